@@ -1,0 +1,122 @@
+"""Messages to bytes and back, as MessagePack (through the `msgpack` package) or JSON; one strict way in.
+
+Decoding takes three steps, each with its own refusal: bytes to plain data under tight limits, the class looked up by
+the tag, the data converted to that class (which names the field that is wrong).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgpack
+import msgspec
+
+from protocol import limits
+from protocol.errors import BadMessage, Code
+from protocol.messages import COMMANDS, NOTIFICATIONS, Message
+
+
+@dataclass(frozen=True)
+class Codec:
+    """One wire format. `text` says whether its WebSocket frames are text frames."""
+
+    subprotocol: str
+    text: bool
+
+    def encode(self, message: Message) -> bytes:
+        """The bytes of one message."""
+        if self.text:
+            return _JSON.encode(message)
+        packed: bytes = _PACK(msgspec.to_builtins(message))
+        return packed
+
+    def decode_command(self, data: bytes | str) -> Message:
+        """The command in `data`. Raises BadMessage with the code of what is wrong."""
+        return self._decode(data, COMMANDS, limits.MAX_COMMAND_BYTES)
+
+    def decode_notification(self, data: bytes | str) -> Message:
+        """The notification in `data`. Raises BadMessage; a client drops what it cannot read, and asks again."""
+        return self._decode(data, NOTIFICATIONS, limits.MAX_NOTIFICATION_BYTES)
+
+    def _decode(self, data: bytes | str, classes: Mapping[str, type[Message]], limit: int) -> Message:
+        if isinstance(data, str) != self.text:
+            raise BadMessage(Code.MALFORMED)
+        if len(data) > limit:
+            raise BadMessage(Code.TOO_LARGE, limit=limit)
+        plain = _from_json(data) if self.text else _unpack(data, limit)
+        if not isinstance(plain, dict) or not isinstance(plain.get("type"), str):
+            raise BadMessage(Code.NOT_A_MAP)
+        _check_depth(plain)
+        tag = plain["type"]
+        cls = classes.get(tag)
+        if cls is None:
+            raise BadMessage(Code.UNKNOWN_MESSAGE, type=tag[: limits.MAX_ID], ref=_ref(plain))
+        try:
+            return msgspec.convert(plain, cls)
+        except (msgspec.ValidationError, OverflowError) as error:
+            raise BadMessage(Code.BAD_FIELD, problem=str(error)[:200], ref=_ref(plain)) from None
+
+
+MSGPACK = Codec(limits.SUBPROTOCOL_MSGPACK, text=False)
+JSON = Codec(limits.SUBPROTOCOL_JSON, text=True)
+CODECS = {codec.subprotocol: codec for codec in (MSGPACK, JSON)}
+
+_JSON = msgspec.json.Encoder()
+_PACK = msgpack.Packer(autoreset=True, use_bin_type=True).pack
+_READ_JSON = msgspec.json.Decoder()
+
+
+def _unpack(data: bytes | str, limit: int) -> Any:
+    items = limits.MAX_ITEMS if limit == limits.MAX_COMMAND_BYTES else limit
+    try:
+        return msgpack.unpackb(
+            data,
+            raw=False,
+            strict_map_key=True,
+            max_str_len=limit,
+            max_array_len=items,
+            max_map_len=items,
+            max_bin_len=0,
+            max_ext_len=0,
+            ext_hook=_no_ext,
+        )
+    except msgpack.StackError:
+        raise BadMessage(Code.TOO_DEEP, limit=limits.MAX_DEPTH) from None
+    except (ValueError, TypeError, msgpack.UnpackException):
+        raise BadMessage(Code.MALFORMED) from None
+
+
+def _no_ext(code: int, data: bytes) -> Any:
+    raise ValueError("extension types are not used")
+
+
+def _from_json(data: bytes | str) -> Any:
+    try:
+        return _READ_JSON.decode(data)
+    except RecursionError:
+        raise BadMessage(Code.TOO_DEEP, limit=limits.MAX_DEPTH) from None
+    except (ValueError, msgspec.DecodeError):
+        raise BadMessage(Code.MALFORMED) from None
+
+
+def _check_depth(plain: dict[str, Any]) -> None:
+    """Raise BadMessage when anything is nested more than MAX_DEPTH levels deep. Scalars cost one look each."""
+    level: list[Any] = [plain]
+    for _ in range(limits.MAX_DEPTH):
+        level = [
+            child
+            for parent in level
+            for child in (parent.values() if isinstance(parent, dict) else parent)
+            if isinstance(child, dict | list)
+        ]
+        if not level:
+            return
+    raise BadMessage(Code.TOO_DEEP, limit=limits.MAX_DEPTH)
+
+
+def _ref(plain: dict[str, Any]) -> str:
+    """The ref of a command that cannot be read otherwise, so that its sender knows which one was refused."""
+    ref = plain.get("ref")
+    return ref[: limits.MAX_REF] if isinstance(ref, str) else ""

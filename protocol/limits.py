@@ -1,0 +1,42 @@
+"""Every bound of the protocol, with its reason. Both sides may rely on them; the server enforces them."""
+
+from __future__ import annotations
+
+PROTOCOL_VERSION = 1
+"""The version spoken here; each message says in which version it came to be (`since`)."""
+
+SUBPROTOCOL_MSGPACK = "parlour.v1.msgpack"
+SUBPROTOCOL_JSON = "parlour.v1.json"
+
+MAX_COMMAND_BYTES = 4 * 1024
+"""A command on the wire. The largest sensible one (create, with every option) is under 500 bytes."""
+
+MAX_NOTIFICATION_BYTES = 256 * 1024
+"""A notification on the wire. The largest (a snapshot of a 15 x 15 board) is under 64 KiB; the lobby is cut to fit."""
+
+MAX_DEPTH = 6
+"""Nesting of a message. The deepest one that we define (a snapshot's board) has five levels."""
+
+MAX_ITEMS = 1_024
+"""Entries in one array or map of a command, unknown fields included."""
+
+MAX_REF = 40
+MAX_ID = 40
+MAX_MOVE = 120
+"""A move in notation; the longest chain of jumps in checkers needs 36 characters."""
+
+MAX_NAME_INPUT = 200
+"""A name as sent, before it is judged by `RU-M9`, which allows 20 characters."""
+
+MAX_TOKEN = 64
+MAX_KEY = 24
+MAX_OPTIONS = 16
+MAX_LANGUAGE = 16
+MAX_VERSION = 2**53 - 1
+"""Versions stay whole numbers in every language's JSON."""
+
+CATCH_UP_EVENTS = 20
+"""Who misses at most this many events gets them one by one; who misses more gets a snapshot."""
+
+LOBBY_ROWS = 500
+"""Matches in one lobby notification; the newest are shown."""

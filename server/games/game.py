@@ -1,0 +1,147 @@
+"""What a game is: the contract that every file in this folder fulfils with one value, `GAME = Game(...)`.
+
+Rules are pure functions of frozen values: no clock, no input or output, no randomness of their own. `choose` is handed
+its random numbers. A new game is one new file; nothing else in the project needs to know its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from random import Random
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from protocol.board import Board, Mark, SeatStyle
+from protocol.errors import BadOption
+from protocol.messages import GameInfo, Option, Preset
+from protocol.text import N_, Text, Translate, text
+
+SEATS = (0, 1)
+
+
+class Reason(StrEnum):
+    """Why a game is over by its own rules. (A match can also end by what its players do: see `server.match`.)"""
+
+    SCORE = "score"
+    CAPTURED = "captured"
+    BLOCKED = "blocked"
+    LINE = "line"
+    NO_PROGRESS = "no_progress"
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a game ended by its rules: the winner's seat (None: a draw), why, and the sentence that announces it."""
+
+    winner: int | None
+    reason: Reason
+    text: Text
+
+
+P = TypeVar("P", bound=msgspec.Struct)
+S = TypeVar("S", bound=msgspec.Struct)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game(Generic[P, S]):
+    """One game as a value.
+
+    `P` holds its parameters (a frozen Struct, a field for each of `options`), `S` its state (a frozen Struct that
+    survives `msgspec.to_builtins` and `convert`). In all functions a seat is 0 (moves first) or 1.
+    """
+
+    name: str
+    """Stable id: lower case words joined by hyphens."""
+    title: str
+    """Marked with N_, like all texts below."""
+    summary: str
+    """One line for the lobby."""
+    help: str
+    """The rules and what each control does, as paragraphs separated by blank lines (`DB 7.3.1.5`)."""
+    prompt: str
+    """The status while the match has not started (`DB 7.1.1.3`, `SQ6`)."""
+    score_names: tuple[str, ...]
+    """What the scores count, for instance ("boxes",); empty for a game without scores."""
+    params: type[P]
+    state: type[S]
+    options: tuple[Option, ...]
+    presets: tuple[Preset, ...] = ()
+    """Choices a menu offers first; each is a label and options."""
+
+    new: Callable[[P], S]
+    """The state before the first move."""
+    to_move: Callable[[S], int | None]
+    """The seat whose turn it is; None when the game is over."""
+    legal_moves: Callable[[S], Sequence[str]]
+    """Exactly the moves that `play` accepts in their canonical spelling, each once, in a stable order; () when over."""
+    play: Callable[[S, str], S]
+    """The state after `move`. Raises MalformedMove or IllegalMove, and then nothing has changed."""
+    canonical: Callable[[S, str], str] = lambda _state, move: move
+    """The one spelling under which an accepted move is stored and shown (`RU-DB2`: `b1-a1` is `a1-b1`)."""
+    outcome: Callable[[S], Outcome | None]
+    board: Callable[[P], Board]
+    seats: Callable[[P], tuple[SeatStyle, SeatStyle]]
+    marks: Callable[[S], Mapping[str, Mark]]
+    """Everything that lies on the board: element id -> mark."""
+    changes: Callable[[S, S], Mapping[str, Mark | None]]
+    """What differs in `marks` from one state to a later one; None takes a mark away."""
+    scores: Callable[[S], tuple[tuple[int, ...], tuple[int, ...]]]
+    """For each seat a figure for each of `score_names`."""
+    status: Callable[[S], Text]
+    """Whose turn it is, or how it ended, in the documents' words (`DB 7.3.1.2`, `SQ7`)."""
+    focus: Callable[[S], tuple[str, ...]] = lambda _state: ()
+    """The regions in which the next move must be; () when the whole board is open."""
+    automatic: Callable[[S], str | None] = lambda _state: None
+    """A move that the server makes itself for the seat to move because nothing else is possible (`RU-HX3`)."""
+    choose: Callable[[S, Random], str] | None = None
+    """The computer's move: legal, quick (under 100 ms), and the same for the same state and random numbers."""
+
+    def parse_options(self, given: Mapping[str, Any]) -> P:
+        """Parameters from what a player asked for; what is left out has its default.
+
+        Raises BadOption for an unknown name or a value out of range.
+        """
+        known = {option.name: option for option in self.options}
+        for name in given:
+            if name not in known:
+                raise BadOption(str(name), text(N_("this game has no such option")))
+        values = {name: _checked(option, given.get(name, option.default)) for name, option in known.items()}
+        return msgspec.convert(values, self.params)
+
+    def info(self, translate: Translate = str) -> GameInfo:
+        """What a client needs to offer this game: texts in the language of `translate`, options and menu."""
+        return GameInfo(
+            name=self.name,
+            title=translate(self.title),
+            summary=translate(self.summary),
+            help=translate(self.help),
+            score_names=tuple(translate(name) for name in self.score_names),
+            options=tuple(msgspec.structs.replace(o, label=translate(o.label)) for o in self.options),
+            presets=tuple(msgspec.structs.replace(p, label=translate(p.label)) for p in self.presets),
+            computer=self.choose is not None,
+        )
+
+
+def _checked(option: Option, value: Any) -> int | str | bool:
+    """`value` if it fits `option`; raises BadOption with a sentence that names the range."""
+    if isinstance(option.default, bool):
+        if isinstance(value, bool):
+            return value
+        raise BadOption(option.name, text(N_("it is either true or false")))
+    if option.choices:
+        if isinstance(value, str) and value in option.choices:
+            return value
+        raise BadOption(option.name, text(N_("choose one of {choices}"), choices=", ".join(option.choices)))
+    low, high = option.low, option.high
+    if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
+        return value
+    raise BadOption(option.name, text(N_("it is a whole number from {low} to {high}"), low=low, high=high))
+
+
+def diff_marks(before: Mapping[str, Mark], after: Mapping[str, Mark]) -> dict[str, Mark | None]:
+    """The general `changes`: compares all marks. Correct for every game; one that moves often has a quicker way."""
+    changed: dict[str, Mark | None] = {key: None for key in before.keys() - after.keys()}
+    changed.update((key, mark) for key, mark in after.items() if before.get(key) != mark)
+    return changed
