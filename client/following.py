@@ -1,0 +1,88 @@
+"""Following one match: in order, each event once, no gap.
+
+The server's events carry consecutive versions. What comes twice is dropped; what comes too early shows a gap, which a
+question to the server (Sync, or Watch while there is no position at all) closes with the missing events or a snapshot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from protocol.messages import Accepted, Command, MatchEvent, Snapshot, Sync, Watch
+
+ANSWER_S = 2.0
+"""A question is repeated after this time, and asked at most this often."""
+
+
+class Following:
+    """One followed match; `version` is the last one received without a gap (None: no position yet)."""
+
+    def __init__(self, match: str, now: float) -> None:
+        self.match = match
+        self.version: int | None = None
+        self._highest = 0
+        self._ref: str | None = None
+        self._due = now + ANSWER_S
+        """When to ask if nothing came: a followed match owes its first snapshot."""
+        self._wanted = False
+        self._asked_twice = False
+
+    def takes_snapshot(self, snapshot: Snapshot) -> bool:
+        """Whether to show `snapshot`: an older one than what is shown comes too late."""
+        if self.version is not None and snapshot.version < self.version:
+            return False
+        self.version = snapshot.version
+        return True
+
+    def takes_event(self, event: MatchEvent) -> bool:
+        """Whether `event` is the next one. A later one means that something is missing: ask."""
+        self._highest = max(self._highest, event.version)
+        if self.version is None or event.version <= self.version:
+            return False
+        if event.version > self.version + 1:
+            self._wanted = True
+            return False
+        self.version = event.version
+        return True
+
+    def suspect(self) -> None:
+        """Something about the match may have been missed: ask."""
+        self._wanted = True
+
+    def lost_connection(self) -> None:
+        """Nobody will answer; ask at once when the connection is back."""
+        self._ref = None
+        self._wanted = True
+
+    def question(self, new_ref: Callable[[], str], now: float) -> Command | None:
+        """The command to send now, if one is due. It also makes the server follow the match for this connection."""
+        overdue = now >= self._due and (self._ref is not None or self.version is None)
+        if not overdue and (not self._wanted or self._ref is not None):
+            return None
+        ref = new_ref()
+        self._ref, self._wanted, self._due = ref, False, now + ANSWER_S
+        if self.version is None:
+            return Watch(ref=ref, match=self.match)
+        return Sync(ref=ref, match=self.match, after=self.version)
+
+    def is_question(self, ref: str) -> bool:
+        """Whether `ref` is that of the open question."""
+        return ref == self._ref
+
+    def answered(self, answer: Accepted) -> None:
+        """The question was answered; what belongs to the answer came before it."""
+        self._ref = None
+        if self.version is None:
+            return
+        if answer.version < self.version:
+            # The server's log is shorter than what was shown: only a snapshot can tell what is true now.
+            self.version = None
+            self._highest = 0
+            self._wanted = True
+        elif self._highest > self.version and not self._asked_twice:
+            # An event overtook the answer and was dropped. Once more is enough; a version that nobody has is no gap.
+            self._asked_twice = True
+            self._wanted = True
+        else:
+            self._asked_twice = False
+            self._highest = self.version

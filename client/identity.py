@@ -1,0 +1,126 @@
+"""Who one is to each server: the name used last and the secret tokens, in a file that only its owner can read.
+
+Each running client holds a lock on its identity, so that two terminals on one machine are two different people: the
+first uses `identity.json`, one started meanwhile `identity-2.json`, and so on. `--profile` chooses one by name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import re
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from platformdirs import user_config_path
+
+MAX_IDENTITIES = 64
+"""Clients that may run at once for one user; more are a runaway script."""
+
+_PROFILE = re.compile(r"[A-Za-z0-9_-]{1,32}")
+
+
+class IdentityUnavailable(Exception):
+    """No identity could be had; the text says why, for a person."""
+
+
+class Identity:
+    """An identity in use; close it to let another client have it."""
+
+    def __init__(self, path: Path, lock: int) -> None:
+        self._path = path
+        self._lock = lock
+        self._data = _read(path)
+
+    @property
+    def name(self) -> str:
+        """The name used last, or ""."""
+        name = self._data.get("name")
+        return name if isinstance(name, str) else ""
+
+    def token(self, server: str) -> str | None:
+        """The token that `server` gave to this identity."""
+        tokens = self._data.get("tokens")
+        token = tokens.get(server) if isinstance(tokens, dict) else None
+        return token if isinstance(token, str) else None
+
+    def remember(self, server: str, name: str, token: str | None) -> None:
+        """Keep what `server` knows this identity by. Raises IdentityUnavailable when the file cannot be written."""
+        tokens = self._data.get("tokens")
+        tokens = dict(tokens) if isinstance(tokens, dict) else {}
+        tokens[server] = token
+        data = {"name": name, "tokens": {key: value for key, value in tokens.items() if value}}
+        if data == self._data:
+            return
+        self._data = data
+        fresh = self._path.with_suffix(".new")
+        try:
+            # Never readable by others, not even for the moment between creating and writing.
+            descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                os.fchmod(descriptor, 0o600)
+                json.dump(data, file, indent=2)
+            fresh.replace(self._path)
+        except OSError as error:
+            raise IdentityUnavailable(f"Your identity cannot be kept in {self._path}: {error.strerror}.") from None
+
+    def close(self) -> None:
+        """Let another client have this identity."""
+        with contextlib.suppress(OSError):
+            os.close(self._lock)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def take_identity(profile: str | None = None, folder: Path | None = None) -> Identity:
+    """The identity called `profile`, or the first that no other client uses. Raises IdentityUnavailable."""
+    folder = folder if folder is not None else user_config_path("parlour", appauthor=False)
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise IdentityUnavailable(f"Your identity cannot be kept in {folder}: {error.strerror}.") from None
+    if profile is not None:
+        if not _PROFILE.fullmatch(profile):
+            raise IdentityUnavailable("A profile's name has 1 to 32 letters, digits, - or _.")
+        identity = _try(folder / f"identity-{profile}.json")
+        if identity is None:
+            raise IdentityUnavailable(f"The profile “{profile}” is in use in another terminal.")
+        return identity
+    for number in range(1, MAX_IDENTITIES + 1):
+        identity = _try(folder / ("identity.json" if number == 1 else f"identity-{number}.json"))
+        if identity is not None:
+            return identity
+    raise IdentityUnavailable(f"{MAX_IDENTITIES} clients are running already.")
+
+
+def _try(path: Path) -> Identity | None:
+    """The identity in `path`, unless another client has it."""
+    try:
+        # A file beside it is locked, because the identity itself is replaced when it changes.
+        lock = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise IdentityUnavailable(f"Your identity cannot be kept in {path}: {error.strerror}.") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(lock)
+        return None
+    return Identity(path, lock)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """What the file holds; nothing when it is missing or damaged, for then one simply comes as a new guest."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return data if isinstance(data, dict) else {}

@@ -1,0 +1,379 @@
+"""One client's conversation with a server, as a machine without sockets, tasks or clocks.
+
+Whoever carries it (`transport.py`, or a test) uses these:
+
+    opened(now)            a connection stands: the session greets
+    receive(data, now)     one frame came
+    tick(now)              some time passed (called about twice a second)
+    closed(now, reason)    the connection is gone, or could not be made
+    data_to_send()         frames to write now, in order
+    events()               what happened, in order, for whoever shows or plays the match
+    wants_close            this connection is of no use any longer: close it and come back
+
+`now` is in seconds of any clock that never goes back. What the session promises to its user:
+
+- A command that was sent is sent again under the same ref, after a lost connection or a lost answer, until it is
+  answered; the server counts it once. At most MAX_PENDING wait at a time.
+- Events of the match on screen come out in order, each once, without a gap (`following.py`); a frame that cannot be
+  read is dropped and the state asked for.
+- After a reconnect the guest is the same, the match on screen is caught up and the lobby is watched as before.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from enum import Enum
+from itertools import count
+from secrets import token_hex
+
+from client.events import Event, Latency, Left, NewGuest, Offline, Sent, Settled
+from client.following import Following
+from protocol.codec import MSGPACK
+from protocol.errors import BadMessage, Code
+from protocol.messages import (
+    Accepted,
+    Command,
+    Create,
+    GoingAway,
+    Hello,
+    Join,
+    Leave,
+    MatchEvent,
+    Message,
+    Notification,
+    Ping,
+    Pong,
+    Presence,
+    QuickMatch,
+    Refused,
+    Snapshot,
+    Watch,
+    WatchLobby,
+    Welcome,
+)
+
+MAX_PENDING = 32
+"""Commands that wait for their answer. A person has one or two; more means that nobody answers."""
+
+ANSWER_S = 5.0
+"""A command unanswered for so long on a live connection is sent again: its answer may have been unreadable."""
+
+PING_S = 5.0
+"""How often the round trip is measured."""
+
+UNAVAILABLE_S = 1.0
+"""How long to wait before a command that the server could not store is sent again."""
+
+MAX_TRIES = 8
+"""How often a command is sent again while the server says that its store is away."""
+
+MAX_BAD_FRAMES = 20
+"""Unreadable frames on one connection, after which a new connection is better than another try."""
+
+_ENTRIES = (Create, Join, QuickMatch, Watch)
+
+
+class Backlog(Exception):
+    """Too many commands wait for an answer; this one was not taken."""
+
+
+class State(Enum):
+    """OFFLINE: no connection. GREETING: connected, not yet welcomed. ONLINE: commands go out at once."""
+
+    OFFLINE = "offline"
+    GREETING = "greeting"
+    ONLINE = "online"
+
+
+@dataclass
+class _Pending:
+    command: Command
+    due: float = 0.0
+    """When to send it again if it has no answer by then."""
+    tries: int = 0
+
+
+class Session:
+    """See the module's docstring. `token` brings a known guest back; without one a new guest comes."""
+
+    def __init__(
+        self, name: str, token: str | None = None, *, language: str = "en", client: str = "", prefix: str | None = None
+    ) -> None:
+        self.name = name
+        self.token = token
+        self.state = State.OFFLINE
+        self.wants_close = False
+        self.welcomed = False
+        """Whether the server ever said welcome: from then on a lost connection is one to come back to."""
+        self.back_in_ms = 0
+        """How long the server said that it would be away, when it said so."""
+        self._language = language
+        self._client = client
+        self._prefix = prefix if prefix is not None else token_hex(6)
+        self._counter = count(1)
+        self._outbox: deque[bytes] = deque()
+        self._events: deque[Event] = deque()
+        self._pending: dict[str, _Pending] = {}
+        self._following: Following | None = None
+        self._lobby = False
+        self._lobby_suspect = False
+        self._hello: str | None = None
+        self._hello_due: float | None = None
+        self._ping: tuple[str, float] | None = None
+        self._ping_due = 0.0
+        self._bad_frames = 0
+
+    # What the user does ---------------------------------------------------------------------------------------------
+
+    def ref(self) -> str:
+        """A new ref: a prefix that no other process has, and a counter."""
+        return f"{self._prefix}-{next(self._counter)}"
+
+    def send(self, command: Command) -> None:
+        """Take a command: it goes out now, or as soon as there is a connection. Raises Backlog when too many wait."""
+        if len(self._pending) >= MAX_PENDING:
+            raise Backlog
+        self._pending[command.ref] = _Pending(command)
+        self._events.append(Sent(command))
+        if self.state is State.ONLINE:
+            self._write(command)
+
+    def watch_lobby(self, on: bool = True) -> None:
+        """Be told of the lobby from now on, also after a reconnect; or no longer."""
+        if on != self._lobby:
+            self._lobby = on
+            if self.state is State.ONLINE:
+                self._write(WatchLobby(ref=self.ref(), on=on))
+
+    def leave(self) -> None:
+        """Follow the match on screen no longer."""
+        if self._following is not None:
+            self.send(Leave(ref=self.ref(), match=self._following.match))
+            self._forget_match()
+
+    def introduce(self, name: str) -> None:
+        """Greet under another name, after the first one was refused."""
+        self.name = name
+        if self.state is State.GREETING:
+            self._greet()
+
+    @property
+    def is_online(self) -> bool:
+        """Whether the server has said welcome on this connection."""
+        return self.state is State.ONLINE
+
+    @property
+    def pending(self) -> tuple[Command, ...]:
+        """The user's commands that have no answer yet, in order."""
+        return tuple(waiting.command for waiting in self._pending.values())
+
+    @property
+    def match(self) -> str | None:
+        """The match on screen."""
+        return self._following.match if self._following is not None else None
+
+    @property
+    def version(self) -> int | None:
+        """The last version of the match on screen that came without a gap."""
+        return self._following.version if self._following is not None else None
+
+    # What the carrier does ------------------------------------------------------------------------------------------
+
+    def opened(self, now: float) -> None:
+        """A connection stands: greet."""
+        self.state = State.GREETING
+        self.wants_close = False
+        self._bad_frames = 0
+        self._outbox.clear()
+        self._greet()
+        self._hello_due = now + ANSWER_S
+
+    def closed(self, now: float, reason: str) -> None:
+        """The connection is gone, or could not be made. What is pending waits for the next one."""
+        self.state = State.OFFLINE
+        self._outbox.clear()
+        self._hello = self._ping = None
+        if self._following is not None:
+            self._following.lost_connection()
+        self._events.append(Offline(now, reason))
+
+    def data_to_send(self) -> list[bytes]:
+        """The frames to write now, in order; each is returned once."""
+        frames = list(self._outbox)
+        self._outbox.clear()
+        return frames
+
+    def events(self) -> list[Event]:
+        """What happened since the last call, in order."""
+        happened = list(self._events)
+        self._events.clear()
+        return happened
+
+    def receive(self, data: bytes | str, now: float) -> None:
+        """Take one frame from the server. What cannot be read is dropped, and the state asked for (`N5`)."""
+        try:
+            message = MSGPACK.decode_notification(data)
+        except BadMessage as error:
+            # A newer server may say what we do not know; only what cannot be read at all speaks against the path.
+            if error.code != Code.UNKNOWN_MESSAGE:
+                self._bad_frames += 1
+                self.wants_close = self.wants_close or self._bad_frames >= MAX_BAD_FRAMES
+            self._lobby_suspect = self._lobby
+            if self._following is not None:
+                self._following.suspect()
+        else:
+            self._take(message, now)
+        if self.state is State.ONLINE:
+            self._ask(now)
+
+    def tick(self, now: float) -> None:
+        """Do what is due: send again what got no answer, measure the round trip, give up on a silent server."""
+        if self.state is State.GREETING and self._hello_due is not None and now >= self._hello_due:
+            self.wants_close = True
+        if self.state is not State.ONLINE:
+            return
+        for waiting in self._pending.values():
+            if not waiting.due:
+                waiting.due = now + ANSWER_S
+            elif now >= waiting.due:
+                waiting.due = now + ANSWER_S
+                self._write(waiting.command)
+        if self._lobby_suspect:
+            self._lobby_suspect = False
+            self._write(WatchLobby(ref=self.ref()))
+        self._ask(now)
+        if now >= self._ping_due:
+            self._ping_due = now + PING_S
+            self._ping = (self.ref(), now)
+            self._write(Ping(ref=self._ping[0]))
+
+    # One notification -----------------------------------------------------------------------------------------------
+
+    def _take(self, message: Message, now: float) -> None:
+        match message:
+            case Welcome():
+                self._welcome(message, now)
+            case Accepted() | Refused():
+                self._answer(message, now)
+            case Snapshot():
+                self._snapshot(message, now)
+            case MatchEvent():
+                following = self._followed(message.match)
+                if following is not None and following.takes_event(message):
+                    self._events.append(message)
+            case Presence():
+                if self._followed(message.match) is not None:
+                    self._events.append(message)
+            case Pong():
+                if self._ping is not None and message.ref == self._ping[0]:
+                    sent, self._ping = self._ping[1], None
+                    self._events.append(Latency((now - sent) * 1000, message.now_ms - now * 1000))
+            case GoingAway():
+                self.back_in_ms = message.back_in_ms
+                self._events.append(message)
+            case Notification():
+                self._events.append(message)
+
+    def _welcome(self, message: Welcome, now: float) -> None:
+        if message.ref != self._hello:
+            return
+        self.state = State.ONLINE
+        self.welcomed = True
+        self.back_in_ms = 0
+        self._hello = None
+        self.name = message.name
+        self.token = message.token or self.token
+        self._ping_due = now
+        self._events.append(message)
+        if self._lobby:
+            self._write(WatchLobby(ref=self.ref()))
+        # Catch up first, so that the answers to what is pending find the match as it is.
+        self._ask(now)
+        for waiting in self._pending.values():
+            waiting.due = now + ANSWER_S
+            self._write(waiting.command)
+
+    def _answer(self, answer: Accepted | Refused, now: float) -> None:
+        following = self._following
+        if answer.ref and answer.ref == self._hello and isinstance(answer, Refused):
+            self._greeting_refused(answer)
+        elif following is not None and following.is_question(answer.ref):
+            if isinstance(answer, Accepted):
+                following.answered(answer)
+            elif answer.code not in (Code.BUSY, Code.UNAVAILABLE):
+                self._events.append(answer)
+                self._forget_match()
+        elif answer.ref in self._pending:
+            self._settle(answer, now)
+        elif isinstance(answer, Refused) and not answer.ref:
+            self._events.append(answer)
+
+    def _greeting_refused(self, answer: Refused) -> None:
+        if answer.code == Code.BAD_TOKEN and self.token is not None:
+            self.token = None
+            self._events.append(NewGuest())
+            self._greet()
+        elif answer.code in (Code.BUSY, Code.UNAVAILABLE):
+            self.wants_close = True
+            self._events.append(answer)
+        else:
+            # A person now thinks about another name, for as long as that takes.
+            self._hello = self._hello_due = None
+            self._events.append(answer)
+
+    def _settle(self, answer: Accepted | Refused, now: float) -> None:
+        waiting = self._pending[answer.ref]
+        if isinstance(answer, Refused) and answer.code == Code.UNAVAILABLE and waiting.tries < MAX_TRIES:
+            # Whether it was stored is unknown until it is sent again under the same ref.
+            waiting.tries += 1
+            waiting.due = now + UNAVAILABLE_S
+            return
+        del self._pending[answer.ref]
+        self._events.append(Settled(waiting.command, answer))
+        if isinstance(answer, Accepted) and isinstance(waiting.command, _ENTRIES) and answer.match:
+            self._follow(answer.match, now)
+        elif isinstance(answer, Refused):
+            following = self._followed(answer.match)
+            if following is not None and answer.version > (following.version or 0):
+                following.suspect()
+
+    def _snapshot(self, snapshot: Snapshot, now: float) -> None:
+        """A snapshot of the match on screen, or of one that a pending command leads to."""
+        awaited = any(
+            isinstance(waiting.command, _ENTRIES) and getattr(waiting.command, "match", "") in ("", snapshot.match)
+            for waiting in self._pending.values()
+        )
+        following = self._followed(snapshot.match) or (self._follow(snapshot.match, now) if awaited else None)
+        if following is not None and following.takes_snapshot(snapshot):
+            self._events.append(snapshot)
+
+    # Pieces -----------------------------------------------------------------------------------------------------------
+
+    def _followed(self, match: str) -> Following | None:
+        return self._following if self._following is not None and self._following.match == match else None
+
+    def _follow(self, match: str, now: float) -> Following:
+        if self._following is None or self._following.match != match:
+            self._following = Following(match, now)
+        return self._following
+
+    def _forget_match(self) -> None:
+        if self._following is not None:
+            self._events.append(Left(self._following.match))
+            self._following = None
+
+    def _greet(self) -> None:
+        self._hello = self.ref()
+        self._write(
+            Hello(ref=self._hello, name=self.name, token=self.token, language=self._language, client=self._client)
+        )
+
+    def _ask(self, now: float) -> None:
+        if self._following is not None:
+            question = self._following.question(self.ref, now)
+            if question is not None:
+                self._write(question)
+
+    def _write(self, command: Command) -> None:
+        self._outbox.append(MSGPACK.encode(command))
