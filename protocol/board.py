@@ -93,8 +93,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that can be drawn or touched; sent once for each match.
 
     `width` and `height` are lattice units, all elements lie inside. A viewer who holds one of the seats in
-    `turned_for` (and not the other too) sees the board turned by 180 degrees (`CK 5.1`). `tones` gives colours (`#rrggbb`) to
-    the tones of cells where the game or its host chose them (`CK R1.3`); for the others the client has its own.
+    `turned_for` (and not the other too) sees the board turned by 180 degrees (`CK 5.1`). `tones` gives colours
+    (`#rrggbb`) to tones of cells, where the game or its host chose them (`CK R1.3`); a client has its own for the rest.
     """
 
     width: float
