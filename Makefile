@@ -1,0 +1,84 @@
+# What one does with this repository, in words. Works with GNU make 3.81, which is what macOS has.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+
+BIN := .venv/bin
+PYTEST := $(BIN)/python -m pytest
+LOCK := CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras \
+	--no-emit-index-url --no-emit-trusted-host --no-emit-find-links
+
+##@ Play
+.PHONY: help play serve
+help: ## show this list
+	@awk 'BEGIN { FS = ":.*## " } /^##@/ { print "\n" substr($$0, 5) } /^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+play: setup ## open the terminal client; it starts a hub when none answers (ARGS="--name Ada")
+	@$(BIN)/parlour $(ARGS)
+
+serve: setup ## run a hub (ARGS="--host 0.0.0.0 --redis redis://localhost")
+	@$(BIN)/parlour-server $(ARGS)
+
+##@ Set up
+.PHONY: setup tools lock clean
+setup: .venv/.play ## make .venv with what playing needs; does nothing when it is up to date
+tools: .venv/.develop ## the same with what developing needs
+
+.venv/.play: requirements.lock pyproject.toml
+	@scripts/setup play
+
+.venv/.develop: requirements-dev.lock requirements.lock pyproject.toml
+	@scripts/setup develop
+
+lock: tools ## renew both lock files within the ranges of pyproject.toml (ARGS=--upgrade for the newest)
+	$(LOCK) $(ARGS) --output-file requirements.lock pyproject.toml requirements.in
+	$(LOCK) $(ARGS) --extra dev --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml requirements.in
+
+clean: ## remove .venv, caches and build results
+	rm -rf .venv build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis htmlcov
+	rm -f .coverage .coverage.*
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+##@ Check and test
+.PHONY: test check style types imports format faults perft coverage bench test-tools
+test: test-tools check ## everything that CI runs
+	$(PYTEST) -n 2 --dist loadfile -m "not bench" $(ARGS)
+
+test-tools:
+	@scripts/install-test-tools
+
+check: style types imports ## style, types and the direction of imports
+
+style: tools
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: tools
+	$(BIN)/mypy
+
+imports: tools
+	$(BIN)/lint-imports --no-logo
+
+format: tools ## put the sources into shape
+	$(BIN)/ruff check --fix-only
+	$(BIN)/ruff format
+
+faults: tools test-tools ## kill, cut and flood in full; takes long
+	PARLOUR_FAULTS=full $(PYTEST) --timeout 1800 -m faults tests/faults $(ARGS)
+
+perft: tools ## count the positions of every game to full depth
+	PARLOUR_PERFT=full $(PYTEST) --timeout 1800 tests/perft $(ARGS)
+
+coverage: tools test-tools ## which branches the tests reach, module by module
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -m "not bench" $(ARGS)
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+bench: tools test-tools ## measure speed and memory of a real hub
+	$(BIN)/python -m tests.bench $(ARGS)
+
+##@ Ship
+.PHONY: image
+image: ## build the container image
+	docker build --file deploy/Containerfile --tag parlour .
