@@ -134,11 +134,16 @@ def line_number(board: Layout, move: str) -> int:
     refuse_dots(board, move, dots[1], dots[2])
 
 
-def refuse_dots(board: Layout, move: str, a: str, b: str) -> NoReturn:
-    """Says why no line joins the dots `a` and `b`: the first fault in the order of `RU-DB5`."""
-    for dot in (a, b):
+def check_dots(board: Layout, move: str, *dots: str) -> None:
+    """Raises IllegalMove for a dot that is not there (`RU-DB5`)."""
+    for dot in dots:
         if dot not in board.places:
             raise IllegalMove(move, text(N_("There is no dot “{dot}” on this board."), dot=dot), NO_SUCH_DOT)
+
+
+def refuse_dots(board: Layout, move: str, a: str, b: str) -> NoReturn:
+    """Says why no line joins the dots `a` and `b`: the first fault in the order of `RU-DB5`."""
+    check_dots(board, move, a, b)
     if all(here != there for here, there in zip(board.places[a], board.places[b], strict=True)):
         sentence = text(N_("Dots are joined across or down, never diagonally."))
         raise IllegalMove(move, sentence, DIAGONAL)  # DB 7.3.2.1
