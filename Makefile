@@ -64,7 +64,7 @@ format: tools ## put the sources into shape
 	$(BIN)/ruff format
 
 faults: tools test-tools ## kill, cut and flood in full; takes long
-	PARLOUR_FAULTS=full $(PYTEST) --timeout 1800 -m faults tests/faults $(ARGS)
+	PARLOUR_FAULTS=full $(PYTEST) --timeout 1800 -m faults $(ARGS)
 
 perft: tools ## count the positions of every game to full depth
 	PARLOUR_PERFT=full $(PYTEST) --timeout 1800 tests/perft $(ARGS)
