@@ -45,7 +45,7 @@ class Codec:
             raise BadMessage(Code.MALFORMED)
         if len(data) > limit:
             raise BadMessage(Code.TOO_LARGE, limit=limit)
-        plain = _from_json(data) if self.text else _unpack(data, limit)
+        plain = _from_json(data) if isinstance(data, str) else _unpack(data, limit)
         if not isinstance(plain, dict) or not isinstance(plain.get("type"), str):
             raise BadMessage(Code.NOT_A_MAP)
         _check_depth(plain)
@@ -68,7 +68,7 @@ _PACK = msgpack.Packer(autoreset=True, use_bin_type=True).pack
 _READ_JSON = msgspec.json.Decoder()
 
 
-def _unpack(data: bytes | str, limit: int) -> Any:
+def _unpack(data: bytes, limit: int) -> Any:
     items = limits.MAX_ITEMS if limit == limits.MAX_COMMAND_BYTES else limit
     try:
         return msgpack.unpackb(
@@ -92,7 +92,7 @@ def _no_ext(code: int, data: bytes) -> Any:
     raise ValueError("extension types are not used")
 
 
-def _from_json(data: bytes | str) -> Any:
+def _from_json(data: str) -> Any:
     try:
         return _READ_JSON.decode(data)
     except RecursionError:

@@ -9,9 +9,8 @@ Times end in `_ms` and are milliseconds of the server's shared clock since 1970.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal, Union, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
-import msgspec
 from msgspec import Meta, Struct
 
 from protocol import limits
@@ -77,7 +76,6 @@ class MatchSummary(Struct, frozen=True, kw_only=True):
     status: Status
     names: tuple[str | None, str | None]
     created_ms: int
-    version: int = 0
 
 
 class SeatInfo(Struct, frozen=True, kw_only=True):
@@ -374,18 +372,16 @@ class GoingAway(Notification, frozen=True, kw_only=True, tag="going_away"):
     back_in_ms: int = 0
 
 
-AnyCommand = Union[
-    Hello, Ping, WatchLobby, Create, Join, QuickMatch, Cancel, Watch, Leave, Move, Abandon, Sync
-]
-AnyMatchEvent = Union[Joined, SeatFreed, Moved, Ended]
-AnyNotification = Union[
-    Welcome, Pong, Accepted, Refused, LobbyState, LobbyChange, Snapshot, Presence, GoingAway, AnyMatchEvent
-]
+AnyCommand = Hello | Ping | WatchLobby | Create | Join | QuickMatch | Cancel | Watch | Leave | Move | Abandon | Sync
+AnyMatchEvent = Joined | SeatFreed | Moved | Ended
+AnyNotification = (
+    Welcome | Pong | Accepted | Refused | LobbyState | LobbyChange | Snapshot | Presence | GoingAway | AnyMatchEvent
+)
 
 
 def by_tag(union: Any) -> dict[str, type[Message]]:
     """The classes of one direction, by the tag that stands in their `type` field."""
-    return {str(msgspec.inspect.type_info(cls).tag): cls for cls in get_args(union)}
+    return {str(cls.__struct_config__.tag): cls for cls in get_args(union)}
 
 
 COMMANDS = by_tag(AnyCommand)

@@ -50,8 +50,9 @@ class Player(ABC):
     def receive_abandonment(self, ended: Ended) -> None:
         """The match ended because somebody gave it up or left it (`UD RF7`)."""
 
+    @abstractmethod
     def receive_end(self, ended: Ended) -> None:
-        """The match ended by the game's own rules; nothing to do unless a subclass wants to know."""
+        """The match ended by the game's own rules."""
 
     def _ref(self) -> str:
         return f"{self._prefix}-{next(self._counter)}"

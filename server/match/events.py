@@ -8,7 +8,6 @@ the matches do, so a field may be added with a default but never removed or give
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Union
 
 import msgspec
 
@@ -76,7 +75,7 @@ class MatchEnded(Event, frozen=True, kw_only=True, tag="ended"):
     by: int | None = None
 
 
-AnyEvent = Union[Created, SeatTaken, SeatLeft, MovePlayed, MatchEnded]
+AnyEvent = Created | SeatTaken | SeatLeft | MovePlayed | MatchEnded
 
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER: msgspec.msgpack.Decoder[AnyEvent] = msgspec.msgpack.Decoder(AnyEvent)

@@ -58,8 +58,9 @@ class Asked(NamedTuple):
 Handler = Callable[[Match, MatchCommand, Asked], Sequence[AnyEvent]]
 
 
-def create(game: AnyGame, given: dict[str, OptionValue], name: str, by: Asked, *, private: bool, both_seats: bool,
-           seed: int) -> Created:
+def create(
+    game: AnyGame, given: dict[str, OptionValue], name: str, by: Asked, *, private: bool, both_seats: bool, seed: int
+) -> Created:
     """The first event of a new match, with all options written out. Raises BadOption."""
     params = game.parse_options(given)
     options = {option.name: getattr(params, option.name) for option in game.options}
@@ -170,11 +171,13 @@ def _play(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
     while (passed := game.automatic(state)) is not None:
         mover = game.to_move(state)
         assert mover is not None
-        events.append(MovePlayed(at_ms=by.now_ms, seat=mover, move=passed, automatic=True))
+        events.append(
+            MovePlayed(at_ms=by.now_ms, player=by.player, ref=by.ref, seat=mover, move=passed, automatic=True)
+        )
         state = game.play(state, passed)
     outcome = game.outcome(state)
     if outcome is not None:
-        events.append(MatchEnded(at_ms=by.now_ms, winner=outcome.winner, reason=outcome.reason))
+        events.extend(_ended(by, outcome.reason, winner=outcome.winner))
     return events
 
 
@@ -211,7 +214,7 @@ def _expire(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent
     return _ended(by, EndReason.EXPIRED)
 
 
-def _ended(by: Asked, reason: EndReason, *, seat: int | None = None, winner: int | None = None) -> Sequence[AnyEvent]:
+def _ended(by: Asked, reason: str, *, seat: int | None = None, winner: int | None = None) -> Sequence[AnyEvent]:
     return (MatchEnded(at_ms=by.now_ms, player=by.player, ref=by.ref, winner=winner, reason=reason, by=seat),)
 
 

@@ -59,9 +59,7 @@ def result(match: Match, translate: Translate) -> Result | None:
     ending = match.ending
     if ending is None:
         return None
-    return Result(
-        winner=ending.winner, reason=ending.reason, text=ending_text(match, ending).render(translate)
-    )
+    return Result(winner=ending.winner, reason=ending.reason, text=ending_text(match, ending).render(translate))
 
 
 def snapshot(
@@ -163,5 +161,4 @@ def summary(match: Match) -> MatchSummary:
         status=match.status.value,
         names=(host.name if host else None, guest.name if guest else None),
         created_ms=match.created_ms,
-        version=match.version,
     )

@@ -1,0 +1,239 @@
+"""Builds everything, wires it, and runs it: one process, one loop, one port."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import structlog
+import uvicorn
+
+from protocol.errors import StoreUnavailable
+from server.config import Config
+from server.games import load_catalogue
+from server.http.guard import GuardedHttp
+from server.http.routes import application
+from server.hub.connections import Hub, connection_class
+from server.hub.identity import new_id
+from server.hub.keeper import Keeper
+from server.hub.lobby import LobbyBook
+from server.hub.pacemaker import Pacemaker
+from server.hub.service import Service
+from server.store.embedded import EmbeddedStore
+from server.store.redis_store import RedisStore
+
+GRACEFUL_STOP_S = 5
+STORE_WAIT_S = 60.0
+"""How long a hub waits at its start for a Redis that is not there yet, or still loads."""
+STORE_LOOK_S = 0.2
+KEEP_ALIVE_S = 5
+BACKLOG = 1024
+
+log = structlog.get_logger(__name__)
+
+
+class StartError(Exception):
+    """The hub cannot start; the text says why."""
+
+
+def release() -> str:
+    """The version of this distribution."""
+    try:
+        return version("parlour")
+    except PackageNotFoundError:
+        return "0"
+
+
+async def run(config: Config) -> None:
+    """Serve until told to stop by SIGTERM, SIGINT, the end of standard input, or idleness.
+
+    Raises StartError, EmbeddedStoreError or UnfitStore when it cannot start.
+    """
+    listener = _listen(config.host, config.port)
+    port: int = listener.getsockname()[1]
+    embedded = None if config.redis else EmbeddedStore(config.data)
+    if embedded is not None:
+        await embedded.start()
+    url = config.redis or (embedded.url if embedded else "")
+    store = RedisStore(url, new_id())
+    try:
+        await _wait_for(store)
+        durability = await store.durability()
+        say = log.info if durability.level == "always" else log.warning
+        say("store", durability=durability.level, says=durability.sentence)
+        await _serve(config, store, listener, port)
+        others = await _others(store)
+    finally:
+        listener.close()
+        await store.close()
+    if embedded is not None and not others:
+        await embedded.stop()
+    log.info("stopped")
+
+
+async def _serve(config: Config, store: RedisStore, listener: socket.socket, port: int) -> None:
+    catalogue = load_catalogue(config.games)
+    keeper, lobby = Keeper(store, catalogue), LobbyBook()
+    service = Service(store, catalogue, keeper, lobby, version=release())
+    hub = Hub(service, _origins(config, port))
+    pacemaker = Pacemaker(store, keeper, lobby, hub)
+    server = _Server(
+        uvicorn.Config(
+            application(release(), pacemaker.lacks),
+            ws=connection_class(hub),
+            http=GuardedHttp,
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_keep_alive=KEEP_ALIVE_S,
+            timeout_graceful_shutdown=GRACEFUL_STOP_S,
+            backlog=BACKLOG,
+        ),
+        hub,
+    )
+    await pacemaker.start()
+    enders = [asyncio.create_task(_stop_when_ready_to(config, server, hub))]
+    ready = asyncio.create_task(_tell_port(config, server, pacemaker, port))
+    try:
+        await server.serve(sockets=[listener])
+        # What was asked last is stored by now; who was connected here is not here any more.
+        with contextlib.suppress(StoreUnavailable):
+            await keeper.publish_presence()
+    finally:
+        for task in (*enders, ready):
+            task.cancel()
+        await asyncio.gather(*enders, ready, return_exceptions=True)
+        await pacemaker.stop()
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server, with an exit status of 0 after a clean stop and with a hub that knows it is stopping."""
+
+    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+        super().__init__(config)
+        self._hub = hub
+        self.listening = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.listening.set()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._asked_to_stop)
+        yield
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+
+    def _asked_to_stop(self) -> None:
+        self.force_exit = self.should_exit
+        self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._hub.stopping = True
+        await super().shutdown(sockets)
+
+
+async def _wait_for(store: RedisStore) -> None:
+    deadline = time.monotonic() + STORE_WAIT_S
+    told = False
+    while True:
+        try:
+            await store.beat()
+        except StoreUnavailable as error:
+            if time.monotonic() > deadline:
+                raise StartError(f"The store does not answer: {error.reason}") from None
+            if not told:
+                log.warning("waiting for the store", reason=error.reason)
+                told = True
+            await asyncio.sleep(STORE_LOOK_S)
+        else:
+            return
+
+
+async def _others(store: RedisStore) -> set[str]:
+    """The hubs that go on over the same store; when it cannot be asked, it is left alone as if there were some."""
+    try:
+        return await store.farewell()
+    except StoreUnavailable:
+        return {"unknown"}
+
+
+async def _tell_port(config: Config, server: _Server, pacemaker: Pacemaker, port: int) -> None:
+    await pacemaker.ready.wait()
+    await server.listening.wait()
+    log.info("listening", address=f"http://{config.host}:{port}")
+    if config.port_file is not None:
+        partial = config.port_file.with_suffix(".partial")
+        partial.write_text(f"{port}\n")
+        partial.replace(config.port_file)
+
+
+async def _stop_when_ready_to(config: Config, server: _Server, hub: Hub) -> None:
+    """Stop at the end of standard input, or when nobody has been connected for the time that was asked for."""
+    ended = asyncio.Event()
+    if config.until_eof:
+        asyncio.get_running_loop().add_reader(sys.stdin.fileno(), _drain_input, ended)
+    while True:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(ended.wait(), timeout=1.0)
+        idle_s = time.monotonic() - hub.last_busy
+        idle = config.idle_exit_s is not None and not hub.connections and idle_s > config.idle_exit_s
+        if ended.is_set() or idle:
+            log.info("stopping", why="standard input ended" if ended.is_set() else "nobody is here")
+            server.should_exit = True
+            return
+
+
+def _drain_input(ended: asyncio.Event) -> None:
+    if not os.read(sys.stdin.fileno(), 1024):
+        asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
+        ended.set()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+    except OSError as error:
+        raise StartError(f"Cannot listen on {host} port {port}: {error.strerror or error}") from None
+    return listener
+
+
+def _origins(config: Config, port: int) -> frozenset[str]:
+    """The web pages that may connect: our own, and those that were named. Compared as a whole (`I1`)."""
+    own = {f"http://{name}:{port}" for name in ("127.0.0.1", "localhost", config.host)}
+    return frozenset(own | set(config.origins))
+
+
+def set_up_logs(file: Path | None) -> None:
+    """One line for each event; no secret is ever handed to a log call."""
+    stream = file.open("a", buffering=1, encoding="utf-8") if file else sys.stderr
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"]),
+        ],
+        logger_factory=structlog.PrintLoggerFactory(stream),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+    )
+    logging.basicConfig(stream=stream, level=logging.WARNING)
+    # A peer that breaks off in the middle of a handshake is no event of ours.
+    logging.getLogger("websockets").setLevel(logging.CRITICAL)

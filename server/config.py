@@ -1,0 +1,100 @@
+"""The server's settings: read once at the edge from arguments and environment, then passed down as a value."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+DEFAULT_HOST = "127.0.0.1"
+DEFAULT_PORT = 7878
+ENVIRONMENT = "PARLOUR_"
+"""An option can also be given as an environment variable: `--redis` as PARLOUR_REDIS."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """What `parlour-server` was asked to do. `redis` is None for the embedded store in `data`."""
+
+    host: str
+    port: int
+    redis: str | None
+    data: Path
+    log: Path | None
+    games: Path | None
+    origins: tuple[str, ...]
+    port_file: Path | None
+    idle_exit_s: float | None
+    until_eof: bool
+
+
+def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> Config:
+    """The settings; ends the process with a sentence and status 2 when something is wrong."""
+    parser = _parser()
+    known = {action.dest for action in parser._actions}
+    defaults: dict[str, str] = {}
+    for name, value in environment.items():
+        if name.startswith(ENVIRONMENT):
+            option = name.removeprefix(ENVIRONMENT).lower()
+            if option not in known:
+                near = get_close_matches(option, known, n=1)
+                hint = f" Did you mean {ENVIRONMENT}{near[0].upper()}?" if near else ""
+                parser.error(f"there is no setting {name}.{hint}")
+            defaults[option] = value
+    given = parser.parse_args([*_as_arguments(parser, defaults), *arguments])
+    return Config(
+        host=given.host,
+        port=given.port,
+        redis=given.redis,
+        data=given.data,
+        log=given.log,
+        games=given.games,
+        origins=tuple(given.origin),
+        port_file=given.port_file,
+        idle_exit_s=given.idle_exit,
+        until_eof=given.until_eof,
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="parlour-server",
+        description="The Parlour hub: board games for two over the network.",
+        epilog=f"Every option can be given as an environment variable, too: --redis as {ENVIRONMENT}REDIS.",
+    )
+    add = parser.add_argument
+    add("--host", default=DEFAULT_HOST, help="address to listen on (default %(default)s; 0.0.0.0 for everybody)")
+    add("--port", type=_port, default=DEFAULT_PORT, help="port to listen on (default %(default)s; 0 for a free one)")
+    add("--redis", metavar="URL", help="redis://host:6379/0 or unix:///path; without it an embedded store is used")
+    add("--data", type=Path, default=user_data_path("parlour"), help="folder of the embedded store (%(default)s)")
+    add("--log", type=Path, metavar="FILE", help="log to this file instead of standard error")
+    add("--games", type=Path, metavar="FOLDER", help="folder with further games, one Python file each")
+    add("--origin", action="append", default=[], metavar="URL", help="a web page's origin that may connect; repeatable")
+    add("--port-file", type=Path, metavar="FILE", help="write the port to this file once the hub is ready")
+    add("--idle-exit", type=float, metavar="SECONDS", help="stop when nobody has been connected for so long")
+    add("--until-eof", action="store_true", help="stop when standard input ends")
+    return parser
+
+
+def _port(value: str) -> int:
+    port = int(value)
+    if not 0 <= port <= 65535:
+        raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
+    return port
+
+
+def _as_arguments(parser: argparse.ArgumentParser, values: Mapping[str, str]) -> list[str]:
+    words: list[str] = []
+    for action in parser._actions:
+        if action.dest in values:
+            flag = action.option_strings[-1]
+            if action.nargs == 0:
+                words += [flag] if values[action.dest].lower() in ("1", "yes", "true") else []
+            else:
+                words += [f"{flag}={values[action.dest]}"]
+    return words

@@ -1,0 +1,69 @@
+"""HTTP requests with a deadline and bounded headers, which uvicorn by itself has not (`G9`, `H18`)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+REQUEST_TIMEOUT_S = 5.0
+"""From the first byte of a request (or the opening of the connection) to its last."""
+MAX_HEAD_BYTES = 16 * 1024
+
+_TOO_LARGE = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
+    b"content-type: text/plain; charset=utf-8\r\ncontent-length: 24\r\nconnection: close\r\n\r\n"
+    b"The headers are too big\n"
+)
+
+
+class GuardedHttp(HttpToolsProtocol):
+    """uvicorn's HTTP protocol that closes what is silent, half sent, or all header."""
+
+    _timer: asyncio.TimerHandle | None = None
+    _head_bytes = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._arm()
+
+    def data_received(self, data: bytes) -> None:
+        if self._timer is None:
+            self._arm()
+        if self._in_head():
+            self._head_bytes += len(data)
+            if self._head_bytes > MAX_HEAD_BYTES:
+                self.transport.write(_TOO_LARGE)
+                self.transport.close()
+                return
+        super().data_received(data)
+
+    def handle_websocket_upgrade(self) -> None:
+        self._disarm()
+        super().handle_websocket_upgrade()
+
+    def on_message_complete(self) -> None:
+        self._disarm()
+        self._head_bytes = 0
+        super().on_message_complete()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._disarm()
+        super().connection_lost(exc)
+
+    def _in_head(self) -> bool:
+        cycle: Any = self.cycle
+        return cycle is None or cycle.response_complete or not cycle.more_body
+
+    def _arm(self) -> None:
+        self._timer = self.loop.call_later(REQUEST_TIMEOUT_S, self._too_late)
+
+    def _disarm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _too_late(self) -> None:
+        self._timer = None
+        self.transport.close()

@@ -1,0 +1,1 @@
+"""The hub: connections, sessions, fan-out, lobby, deadlines; all the asyncio there is around the pure match."""

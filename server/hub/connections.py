@@ -1,0 +1,295 @@
+"""WebSocket connections: the `websockets` library's own, with a bounded outbox, on the port that uvicorn serves.
+
+uvicorn takes a class for `ws=`, hands it the upgraded transport and asks it to shut down at the end. What is used of
+either library beyond its documented interface is used here and in `server/http/guard.py` alone, and
+`tests/server/hub/test_touch_points.py` holds both libraries to it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+from websockets.protocol import State
+from websockets.server import ServerProtocol
+
+from protocol.codec import CODECS, MSGPACK
+from protocol.errors import Code, ParlourError, StoreUnavailable
+from protocol.limits import MAX_COMMAND_BYTES
+from protocol.messages import GoingAway, Hello, Message
+from protocol.text import N_, text
+from server.hub.frames import make_frame
+from server.hub.metrics import COMMAND_SECONDS, COMMANDS, CONNECTIONS, LAGGING
+from server.hub.service import Service
+from server.hub.session import Session
+from server.hub.viewer import Form, Viewer, form_for
+
+if TYPE_CHECKING:
+    from uvicorn.config import Config
+    from uvicorn.server import ServerState
+
+PATH = "/ws"
+PING_INTERVAL_S = 15.0
+PING_TIMEOUT_S = 15.0
+"""A dead path is noticed within 30 s, half of what proxies commonly allow (`G3`: at most 40 s)."""
+CLOSE_TIMEOUT_S = 3.0
+HELLO_TIMEOUT_S = 10.0
+MAX_QUEUE = 16
+"""Commands that wait to be read; then the connection is not read any further, and TCP slows the sender."""
+OUTBOX_HIGH = 256 * 1024
+"""Bytes that may wait to be written. Above it events are dropped for a snapshot later: it is more than a thousand
+moves, or the largest snapshot twice."""
+OUTBOX_LOW = 32 * 1024
+OUTBOX_CUT = 2 * 1024 * 1024
+"""Answers that are not dropped may pile up to this; then the connection is cut."""
+LAG_LIMIT_S = 20.0
+"""Who has not taken anything off a full outbox for this long is cut (`G1`)."""
+COME_BACK_IN_MS = 1_000
+
+CLOSE_POLICY = 1008
+CLOSE_RESTART = 1012
+CLOSE_TOO_SLOW = 4008
+
+log = structlog.get_logger(__name__)
+
+
+class Hub:
+    """All connections of one process, and what they need: the service, allowed origins."""
+
+    def __init__(self, service: Service, origins: frozenset[str]) -> None:
+        self.service = service
+        self.origins = origins
+        self.connections: set[HubConnection] = set()
+        self.lagging: set[HubConnection] = set()
+        self.stopping = False
+        self.last_busy = time.monotonic()
+
+    def relieve(self) -> None:
+        """Look at the lagging: show those who have caught up what they missed, cut those who lag for too long."""
+        now = time.monotonic()
+        for connection in list(self.lagging):
+            connection.relieve(now)
+
+    def announce(self, message: Message) -> None:
+        """Tell everybody who is connected."""
+        for connection in self.connections:
+            connection.viewer.send(message)
+
+
+class Outbox(Viewer):
+    """A viewer behind one connection. Nothing here waits: the transport buffers, and the bounds above rule."""
+
+    def __init__(self, connection: HubConnection, form: Form) -> None:
+        self.form = form
+        self._connection = connection
+        self.lagging_since: float | None = None
+        self._missed: set[str] = set()
+
+    def send(self, message: Message) -> None:
+        self._connection.write_frame(make_frame(self.form.codec, message), OUTBOX_CUT)
+
+    def send_shared(self, frame: bytes, source: str) -> None:
+        if self.lagging_since is not None:
+            self._missed.add(source)
+        elif not self._connection.write_frame(frame, OUTBOX_HIGH):
+            self.lagging_since = time.monotonic()
+            LAGGING.labels("resynchronised").inc()
+            self._connection.hub.lagging.add(self._connection)
+
+    def take_missed(self) -> set[str]:
+        """What was dropped; the viewer takes events again from now on."""
+        missed, self._missed, self.lagging_since = self._missed, set(), None
+        return missed
+
+
+class HubConnection(ServerConnection):
+    """One WebSocket. Subclasses made by `connection_class` know their hub."""
+
+    hub: Hub
+    viewer: Outbox
+
+    def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
+        protocol = ServerProtocol(max_size=MAX_COMMAND_BYTES, select_subprotocol=_select_subprotocol)
+        super().__init__(
+            protocol,
+            _Served(self.hub),  # type: ignore[arg-type]
+            ping_interval=PING_INTERVAL_S,
+            ping_timeout=PING_TIMEOUT_S,
+            close_timeout=CLOSE_TIMEOUT_S,
+            max_queue=MAX_QUEUE,
+            write_limit=(OUTBOX_HIGH, OUTBOX_LOW),
+        )
+        self._siblings = server_state.connections
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._siblings.add(self)  # type: ignore[arg-type]
+        super().connection_made(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._siblings.discard(self)
+        super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """Asked by uvicorn when the server stops: say so, then close; the client comes back by itself (`K2`)."""
+        if self.protocol.state is State.OPEN:
+            self.viewer.send(
+                GoingAway(
+                    text=text(N_("The server restarts. Everything is stored.")).render(self.viewer.translate),
+                    back_in_ms=COME_BACK_IN_MS,
+                )
+            )
+            closing = self.loop.create_task(self.close(CLOSE_RESTART, "restart"))
+            self.server.handler_tasks.add(closing)
+            closing.add_done_callback(self.server.handler_tasks.discard)
+        elif self.transport is not None:
+            self.transport.close()
+
+    # The conversation -------------------------------------------------------------------------------------------------
+
+    async def converse(self) -> None:
+        """From the handshake to the end of the connection."""
+        try:
+            async with asyncio.timeout(HELLO_TIMEOUT_S):
+                await self.handshake(self._may_connect, server_header=None)
+        except TimeoutError:
+            self.transport.abort()
+            return
+        if self.protocol.state is not State.OPEN:
+            return
+        self.start_keepalive()
+        codec = CODECS.get(self.subprotocol or "", MSGPACK)
+        self.viewer = Outbox(self, form_for(codec))
+        self.hub.connections.add(self)
+        CONNECTIONS.set(len(self.hub.connections))
+        try:
+            await self._talk(Session(codec))
+        except ConnectionClosed:
+            return
+        finally:
+            self.hub.connections.discard(self)
+            self.hub.lagging.discard(self)
+            self.hub.last_busy = time.monotonic()
+            CONNECTIONS.set(len(self.hub.connections))
+            self.hub.service.forget(self.viewer)
+            await self.close()
+
+    async def _talk(self, session: Session) -> None:
+        hello_by = self.loop.time() + HELLO_TIMEOUT_S
+        while not session.greeted:
+            try:
+                async with asyncio.timeout_at(hello_by):
+                    data = await self.recv()
+            except TimeoutError:
+                await self.close(CLOSE_POLICY, "no hello")
+                return
+            await self._answer(session, data)
+            if session.hopeless:
+                await self.close(CLOSE_POLICY, "unreadable")
+                return
+        async for data in self:
+            await self._answer(session, data)
+            if session.hopeless:
+                await self.close(CLOSE_POLICY, "unreadable")
+                return
+
+    async def _answer(self, session: Session, data: bytes | str) -> None:
+        """Carry out one message. Whatever goes wrong is told to this connection and harms no other."""
+        started = time.perf_counter()
+        kind, outcome, ref, match = "unreadable", "refused", "", ""
+        try:
+            command = session.receive(data)
+            kind, ref, match = type(command).__name__, command.ref, getattr(command, "match", "")
+            if isinstance(command, Hello):
+                self.viewer.form = form_for(session.codec, command.language)
+            await self.hub.service.perform(self.viewer, command)
+            session.greeted = True
+            outcome = "done"
+        except StoreUnavailable as error:
+            log.warning("store unavailable", command=kind, reason=error.reason)
+            self.viewer.refuse(ref, error, match)
+        except ParlourError as error:
+            self.viewer.refuse(ref, error, match, int(error.data.get("version", 0)))
+        except ConnectionClosed:
+            raise
+        except Exception:
+            # The one place where an unforeseen fault of a handler ends: logged whole, told without its text.
+            log.exception("a command failed", command=kind)
+            self.viewer.refuse(ref, ParlourError(Code.INTERNAL), match)
+        COMMANDS.labels(kind, outcome).inc()
+        COMMAND_SECONDS.observe(time.perf_counter() - started)
+
+    def _may_connect(self, connection: ServerConnection, request: Request) -> Response | None:
+        if request.path.partition("?")[0] != PATH:
+            return self.respond(HTTPStatus.NOT_FOUND, f"WebSockets are at {PATH}\n")
+        origins = request.headers.get_all("Origin")
+        if origins and (len(origins) > 1 or origins[0] not in self.hub.origins):
+            return self.respond(HTTPStatus.FORBIDDEN, "This origin is not allowed here.\n")
+        if self.hub.stopping:
+            return self.respond(HTTPStatus.SERVICE_UNAVAILABLE, "The server is stopping.\n")
+        return None
+
+    # The outbox -------------------------------------------------------------------------------------------------------
+
+    def write_frame(self, frame: bytes, bound: int) -> bool:
+        """Hand a ready frame to the transport. False when `bound` bytes are waiting already; beyond OUTBOX_CUT, cut."""
+        if self.protocol.state is not State.OPEN:
+            return True
+        waiting = self.transport.get_write_buffer_size()
+        if waiting > bound:
+            if waiting > OUTBOX_CUT:
+                self._cut()
+            return False
+        self.transport.write(frame)
+        return True
+
+    def relieve(self, now: float) -> None:
+        """See whether a lagging connection has caught up, or must be cut."""
+        since = self.viewer.lagging_since
+        if since is None or self.protocol.state is not State.OPEN:
+            self.hub.lagging.discard(self)
+        elif self.transport.get_write_buffer_size() <= OUTBOX_LOW:
+            self.hub.lagging.discard(self)
+            for source in sorted(self.viewer.take_missed()):
+                self.hub.service.show_again(self.viewer, source)
+        elif now - since > LAG_LIMIT_S:
+            self._cut()
+
+    def _cut(self) -> None:
+        LAGGING.labels("cut").inc()
+        self.hub.lagging.discard(self)
+        self.transport.abort()
+
+
+class _Served:
+    """What `ServerConnection` asks of its server: a handler for each connection, and whether to take new ones."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self.handler_tasks: set[asyncio.Task[None]] = set()
+
+    async def handler(self, connection: HubConnection) -> None:
+        try:
+            await connection.converse()
+        finally:
+            task = asyncio.current_task()
+            assert task is not None
+            self.handler_tasks.discard(task)
+
+    def is_serving(self) -> bool:
+        return not self._hub.stopping
+
+
+def _select_subprotocol(protocol: ServerProtocol, offered: Any) -> Any:
+    """The first of ours that the client offers; MessagePack for one that offers none."""
+    return next((name for name in offered if name in CODECS), None)
+
+
+def connection_class(hub: Hub) -> type[HubConnection]:
+    """The class to give to uvicorn as `ws=`."""
+    return type("HubConnection", (HubConnection,), {"hub": hub})

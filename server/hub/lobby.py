@@ -1,0 +1,78 @@
+"""The lobby as this hub knows it: a copy of the store's, kept up by notices, and those who watch it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from protocol.limits import LOBBY_ROWS
+from protocol.messages import LobbyChange, LobbyState, MatchSummary, Message
+from server.hub.frames import make_frame
+from server.hub.viewer import Viewer
+from server.store.port import Lobby, LobbyNotice
+
+LOBBY = "lobby"
+_DECODER = msgspec.msgpack.Decoder(MatchSummary)
+
+
+class LobbyBook:
+    """Rows of public matches, and watchers, who get gathered changes with each `flush`."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, MatchSummary] = {}
+        self._change = -1
+        self._changed: set[str] = set()
+        self._watchers: set[Viewer] = set()
+
+    def load(self, lobby: Lobby) -> None:
+        """Take over the whole lobby; watchers are told the difference."""
+        rows = {match: _DECODER.decode(row) for match, row in lobby.rows.items()}
+        self._changed |= rows.keys() ^ self._rows.keys()
+        self._changed |= {match for match in rows.keys() & self._rows.keys() if rows[match] != self._rows[match]}
+        self._rows, self._change = rows, lobby.change
+
+    def apply(self, notice: LobbyNotice) -> bool:
+        """Take over one change. False when one before it was missed: the whole lobby must be loaded again."""
+        if notice.change <= self._change:
+            return True
+        if notice.change != self._change + 1:
+            return False
+        self._change = notice.change
+        self._changed.add(notice.match)
+        if notice.row is None:
+            self._rows.pop(notice.match, None)
+        else:
+            self._rows[notice.match] = _DECODER.decode(notice.row)
+        return True
+
+    def watch(self, viewer: Viewer) -> None:
+        """Show `viewer` the lobby now and its changes from now on."""
+        self._watchers.add(viewer)
+        viewer.send(self.state())
+
+    def unwatch(self, viewer: Viewer) -> None:
+        """`viewer` watches no longer."""
+        self._watchers.discard(viewer)
+
+    def state(self) -> LobbyState:
+        """The newest rows, as many as fit."""
+        newest = sorted(self._rows.values(), key=lambda row: row.created_ms, reverse=True)
+        return LobbyState(matches=tuple(newest[:LOBBY_ROWS]), total=len(newest))
+
+    def flush(self) -> None:
+        """Tell the watchers what has changed since the last flush."""
+        changed, self._changed = self._changed, set()
+        if not changed or not self._watchers:
+            return
+        message: Message = self.state() if len(changed) > LOBBY_ROWS else self._difference(changed)
+        frames: dict[object, bytes] = {}
+        for viewer in self._watchers:
+            codec = viewer.form.codec
+            if codec not in frames:
+                frames[codec] = make_frame(codec, message)
+            viewer.send_shared(frames[codec], LOBBY)
+
+    def _difference(self, changed: Iterable[str]) -> LobbyChange:
+        put = [self._rows[match] for match in changed if match in self._rows]
+        return LobbyChange(put=tuple(put), gone=tuple(match for match in changed if match not in self._rows))

@@ -1,0 +1,32 @@
+"""Locks by name, which exist only while somebody holds or awaits them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+
+class NamedLocks:
+    """`async with locks.holding(name)`: one at a time for each name."""
+
+    def __init__(self) -> None:
+        self._locks: dict[str, tuple[asyncio.Lock, int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._locks)
+
+    @asynccontextmanager
+    async def holding(self, name: str) -> AsyncIterator[None]:
+        """Wait for the lock called `name` and hold it."""
+        lock, users = self._locks.get(name) or (asyncio.Lock(), 0)
+        self._locks[name] = (lock, users + 1)
+        try:
+            async with lock:
+                yield
+        finally:
+            users = self._locks[name][1] - 1
+            if users:
+                self._locks[name] = (lock, users)
+            else:
+                del self._locks[name]

@@ -1,0 +1,17 @@
+"""What an operator can see at `/metrics`."""
+
+from __future__ import annotations
+
+from prometheus_client import Counter, Gauge, Histogram
+
+CONNECTIONS = Gauge("parlour_connections", "WebSocket connections that are open")
+ROOMS = Gauge("parlour_rooms", "Matches in this hub's memory")
+EVENTS_STORED = Counter("parlour_events_stored", "Events that this hub appended to match logs")
+LOST_RACES = Counter("parlour_lost_races", "Commands judged again because another hub appended first")
+COMMANDS = Counter("parlour_commands", "Commands received, by type and outcome", ["type", "outcome"])
+LAGGING = Counter("parlour_lagging", "Connections that could not keep up", ["fate"])
+COMMAND_SECONDS = Histogram(
+    "parlour_command_seconds",
+    "From the receipt of a command to its answer",
+    buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5),
+)

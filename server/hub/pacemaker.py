@@ -1,0 +1,157 @@
+"""Everything the hub does by itself: listening to other hubs, and the regular work, each at its own pace.
+
+A piece of work that fails for want of the store is tried again at its next turn; it never ends the loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import structlog
+
+from protocol.errors import ParlourError, StoreUnavailable
+from protocol.messages import GoingAway
+from server.hub.connections import Hub
+from server.hub.keeper import Keeper
+from server.hub.lobby import LobbyBook
+from server.store.port import (
+    AnnouncementNotice,
+    EventsNotice,
+    LobbyNotice,
+    Notice,
+    PresenceNotice,
+    Store,
+    Subscribed,
+)
+
+BEAT_S = 2.0
+PRESENCE_S = 0.2
+LOBBY_S = 0.25
+"""Watchers of the lobby get at most four updates a second."""
+RELIEVE_S = 0.25
+DUE_S = 0.5
+KEEP_WAITING_S = 5.0
+DROP_EMPTY_S = 5.0
+RETRY_S = 0.5
+
+log = structlog.get_logger(__name__)
+Work = Callable[[], Awaitable[None]]
+
+
+class Pacemaker:
+    """The hub's own tasks. `lacks` says what the hub still needs before it can serve; None when it is ready."""
+
+    def __init__(self, store: Store, keeper: Keeper, lobby: LobbyBook, hub: Hub) -> None:
+        self._store = store
+        self._keeper = keeper
+        self._lobby = lobby
+        self._hub = hub
+        self._tasks: list[asyncio.Task[None]] = []
+        self._store_answers = False
+        self._subscribed = False
+        self.ready = asyncio.Event()
+        """Set once the hub could serve for the first time."""
+
+    def lacks(self) -> str | None:
+        """Why the hub is not ready to serve, in words; None when it is."""
+        if not self._store_answers:
+            return "the store does not answer"
+        return None if self._subscribed else "not subscribed to the other hubs yet"
+
+    async def start(self) -> None:
+        """Take the shared time, excuse the outage if this is the first hub, then start all work.
+
+        Raises StoreUnavailable when the store cannot be reached.
+        """
+        live = await self._store.beat()
+        self._store_answers = True
+        self._keeper.hubs_changed(live)
+        if live <= {self._store.hub}:
+            await self._keeper.excuse_outage()
+        works: list[tuple[Work, float]] = [
+            (self._beat, BEAT_S),
+            (self._keeper.publish_presence, PRESENCE_S),
+            (self._flush_lobby, LOBBY_S),
+            (self._relieve, RELIEVE_S),
+            (self._keeper.look_at_due, DUE_S),
+            (self._keeper.keep_waiting, KEEP_WAITING_S),
+            (self._keeper.drop_empty, DROP_EMPTY_S),
+        ]
+        self._tasks = [asyncio.create_task(_every(work, pause_s)) for work, pause_s in works]
+        self._tasks.append(asyncio.create_task(self._listen()))
+
+    async def stop(self) -> None:
+        """End all work."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _beat(self) -> None:
+        try:
+            live = await self._store.beat()
+        except StoreUnavailable:
+            self._store_answers = False
+            raise
+        if live != self._keeper.live_hubs:
+            self._keeper.hubs_changed(live)
+        self._store_answers = True
+        await self._keeper.read_doubtful()
+
+    async def _flush_lobby(self) -> None:
+        self._lobby.flush()
+
+    async def _relieve(self) -> None:
+        self._hub.relieve()
+
+    async def _listen(self) -> None:
+        async for notice in self._store.notices():
+            try:
+                await self._take(notice)
+            except ParlourError as error:
+                log.warning("a notice could not be followed", notice=type(notice).__name__, error=str(error))
+            except Exception:
+                log.exception("a notice failed", notice=type(notice).__name__)
+
+    async def _take(self, notice: Notice) -> None:
+        match notice:
+            case EventsNotice():
+                await self._keeper.take(notice)
+            case PresenceNotice(match=match_id):
+                await self._keeper.take_presence(match_id)
+            case LobbyNotice():
+                if not self._lobby.apply(notice):
+                    self._lobby.load(await self._store.lobby())
+            case AnnouncementNotice(text=sentence):
+                self._hub.announce(GoingAway(text=sentence))
+            case Subscribed():
+                await self._subscribe_again()
+
+    async def _subscribe_again(self) -> None:
+        """Everything may have changed unheard: read it all again, until that succeeds."""
+        self._subscribed = False
+        while True:
+            try:
+                self._lobby.load(await self._store.lobby())
+                await self._keeper.follow_again()
+            except StoreUnavailable:
+                await asyncio.sleep(RETRY_S)
+            else:
+                self._subscribed = True
+                self.ready.set()
+                return
+
+
+async def _every(work: Work, pause_s: float) -> None:
+    silent = False
+    while True:
+        await asyncio.sleep(pause_s)
+        try:
+            await work()
+            silent = False
+        except StoreUnavailable as error:
+            if not silent:
+                log.warning("the store is away", work=work.__name__, reason=error.reason)
+            silent = True
+        except Exception:
+            log.exception("regular work failed", work=work.__name__)

@@ -1,0 +1,121 @@
+"""A room: one match in this hub's memory, and those of this hub who follow it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable
+
+from protocol.messages import Message, Presence, Snapshot
+from server.hub.frames import make_frame
+from server.hub.viewer import Form, Viewer, language
+from server.match.machine import Step
+from server.match.record import Record
+from server.match.state import Match
+from server.match.views import notification, snapshot
+
+Counts = dict[str, int]
+SPECTATORS = "w"
+NOBODY: Counts = {"0": 0, "1": 0, SPECTATORS: 0}
+
+
+class Room:
+    """One match as this hub has it. `lock` is held while a command is judged and stored, so that they go in order."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.lock = asyncio.Lock()
+        self.doubtful = False
+        """An append may have been stored without our knowing: read the log before anything else."""
+        self.key: str | None = None
+        self.others: dict[str, Counts] = {}
+        """Connections to this match at other hubs."""
+        self.announced: Counts = dict(NOBODY)
+        """What the store was last told of this hub's connections."""
+        self.empty_since: float | None = None
+        self._followers: dict[Form, dict[Viewer, None]] = {}
+        self._connections: Counter[str] = Counter()
+        self._told: tuple[tuple[bool, bool], int] = ((False, False), 0)
+
+    @property
+    def match(self) -> Match:
+        """The match at its newest stored version."""
+        return self.record.match
+
+    def __contains__(self, viewer: Viewer) -> bool:
+        return viewer in self._followers.get(viewer.form, ())
+
+    def __len__(self) -> int:
+        return self._connections.total()
+
+    def add(self, viewer: Viewer) -> None:
+        """`viewer` follows from now on."""
+        if viewer not in self:
+            self._followers.setdefault(viewer.form, {})[viewer] = None
+            self._connections[viewer.player] += 1
+        self.empty_since = None
+
+    def remove(self, viewer: Viewer) -> None:
+        """`viewer` follows no longer."""
+        if viewer not in self:
+            return
+        del self._followers[viewer.form][viewer]
+        if not self._followers[viewer.form]:
+            del self._followers[viewer.form]
+        self._connections[viewer.player] -= 1
+        if not self._connections[viewer.player]:
+            del self._connections[viewer.player]
+
+    # Telling ----------------------------------------------------------------------------------------------------------
+
+    def tell(self, steps: Iterable[Step]) -> None:
+        """Tell everybody here what happened and is stored; each form is made once."""
+        for step in steps:
+            for form, viewers in self._followers.items():
+                self._send(form, viewers, notification(step, language(form.language)))
+
+    def tell_presence(self, live_hubs: set[str]) -> None:
+        """Tell everybody here who is connected, if that has changed since it was told last."""
+        now = self.presence(live_hubs)
+        if now != self._told:
+            self._told = now
+            here, spectators = now
+            for form, viewers in self._followers.items():
+                self._send(form, viewers, Presence(match=self.match.id, here=here, spectators=spectators))
+
+    def _send(self, form: Form, viewers: Iterable[Viewer], message: Message) -> None:
+        frame = make_frame(form.codec, message)
+        for viewer in viewers:
+            viewer.send_shared(frame, self.match.id)
+
+    def snapshot(self, viewer: Viewer, live_hubs: set[str]) -> Snapshot:
+        """The whole match as `viewer` may see it; the private key for the host alone (`F4`)."""
+        here, spectators = self.presence(live_hubs)
+        key = self.key if viewer.player == self.match.host else None
+        return snapshot(self.match, viewer.player, viewer.translate, here=here, spectators=spectators, key=key)
+
+    def catch_up(self, viewer: Viewer, after: int, live_hubs: set[str]) -> None:
+        """Bring `viewer` from version `after` to now: the missing events, or a snapshot if they are many (`C7`)."""
+        missed = self.record.since(after)
+        if missed is None:
+            viewer.send(self.snapshot(viewer, live_hubs))
+            return
+        for step in missed:
+            viewer.send(notification(step, viewer.translate))
+        here, spectators = self.presence(live_hubs)
+        viewer.send(Presence(match=self.match.id, here=here, spectators=spectators))
+
+    # Presence ---------------------------------------------------------------------------------------------------------
+
+    def local_counts(self) -> Counts:
+        """This hub's connections: of each seat, and spectators'."""
+        holders = [seat.player if seat else "" for seat in self.match.seats]
+        first, second = (self._connections[holder] for holder in holders)
+        seated = sum(self._connections[holder] for holder in set(holders))
+        return {"0": first, "1": second, SPECTATORS: len(self) - seated}
+
+    def presence(self, live_hubs: set[str]) -> tuple[tuple[bool, bool], int]:
+        """Whether each seat's player is connected anywhere, and how many spectators there are."""
+        everywhere = [self.local_counts(), *(c for hub, c in self.others.items() if hub in live_hubs)]
+        here = tuple(any(counts.get(seat, 0) for counts in everywhere) for seat in ("0", "1"))
+        return (here[0], here[1]), sum(counts.get(SPECTATORS, 0) for counts in everywhere)

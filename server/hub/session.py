@@ -1,0 +1,39 @@
+"""One connection's conversation as a sans-I/O machine: bytes in, a command or a refusal out."""
+
+from __future__ import annotations
+
+from protocol.codec import Codec
+from protocol.errors import BadMessage, Code, ParlourError
+from protocol.messages import Command, Hello, Message
+
+MAX_UNREADABLE = 100
+"""Unreadable messages in a row after which the connection is closed: it speaks something else."""
+
+
+class Session:
+    """Knows whether hello was said and how much nonsense came; the caller does the input and output."""
+
+    def __init__(self, codec: Codec) -> None:
+        self.codec = codec
+        self.greeted = False
+        self._unreadable = 0
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether so much was unreadable that the connection should be closed."""
+        return self._unreadable >= MAX_UNREADABLE
+
+    def receive(self, data: bytes | str) -> Command:
+        """The command in `data`. Raises BadMessage, or ParlourError for hello said too late or twice."""
+        try:
+            message: Message = self.codec.decode_command(data)
+        except BadMessage:
+            self._unreadable += 1
+            raise
+        self._unreadable = 0
+        assert isinstance(message, Command)
+        if isinstance(message, Hello) is self.greeted:
+            error = ParlourError(Code.HELLO_TWICE if self.greeted else Code.HELLO_FIRST)
+            error.data["ref"] = message.ref
+            raise error
+        return message

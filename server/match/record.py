@@ -1,0 +1,62 @@
+"""A match together with what its log tells besides: who was answered what, and the last steps for who missed them.
+
+Plain and synchronous; it grows only by steps whose events are in the log.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+from protocol.limits import CATCH_UP_EVENTS
+from server.games import Catalogue
+from server.match.events import AnyEvent, Created, decode_event
+from server.match.machine import Step, open_match, steps
+
+
+class Record:
+    """One match as a hub holds it."""
+
+    def __init__(self, match_id: str, log: Iterable[bytes], catalogue: Catalogue) -> None:
+        """Replay `log` from its first event. Raises ValueError (or msgspec.DecodeError) for a log that is none."""
+        events = [decode_event(data) for data in log]
+        if not events or not isinstance(events[0], Created):
+            raise ValueError(f"the log of match {match_id} does not start with its creation")
+        self.match = open_match(match_id, events[0], catalogue)
+        self._answers: dict[tuple[str, str], int] = {}
+        self._recent: deque[Step] = deque(maxlen=CATCH_UP_EVENTS)
+        self._note(events[0], self.match.version)
+        self.extend(steps(self.match, events[1:]))
+
+    @property
+    def version(self) -> int:
+        """The version of the last event."""
+        return self.match.version
+
+    def extend(self, happened: Iterable[Step]) -> None:
+        """Add steps that follow the last one and are stored."""
+        for step in happened:
+            self._recent.append(step)
+            self._note(step.event, step.after.version)
+            self.match = step.after
+
+    def read(self, log: Iterable[bytes]) -> list[Step]:
+        """Add stored events that follow the last one; returns their steps, so that they can be told."""
+        happened = steps(self.match, [decode_event(data) for data in log])
+        self.extend(happened)
+        return happened
+
+    def answer(self, player: str, ref: str) -> int | None:
+        """The version that this player's command with this ref led to, if it is in the log already."""
+        return self._answers.get((player, ref))
+
+    def since(self, version: int) -> list[Step] | None:
+        """The steps above `version`, in order; None when they are too many, or when `version` never was."""
+        missing = self.match.version - version
+        if not 0 <= missing <= len(self._recent):
+            return None
+        return list(self._recent)[len(self._recent) - missing :]
+
+    def _note(self, event: AnyEvent, version: int) -> None:
+        if event.ref:
+            self._answers[event.player, event.ref] = version

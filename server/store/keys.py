@@ -1,0 +1,71 @@
+"""Every key in Redis. The keys of one match share a hash tag, so that they lie on one shard."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Keys:
+    """Key names below one prefix."""
+
+    prefix: str = "parlour"
+
+    def log(self, match: str) -> str:
+        """Stream: the events of a match, entry N-0 is version N."""
+        return f"{self.prefix}:match:{{{match}}}"
+
+    def hubs_of(self, match: str) -> str:
+        """Set: the hubs that follow the match."""
+        return f"{self.prefix}:match:{{{match}}}:hubs"
+
+    def here(self, match: str) -> str:
+        """Hash: `hub|what` -> connections, what being a seat or w for spectators."""
+        return f"{self.prefix}:match:{{{match}}}:here"
+
+    def key_of(self, match: str) -> str:
+        """String: the private key of the match."""
+        return f"{self.prefix}:match:{{{match}}}:key"
+
+    def by_key(self, key: str) -> str:
+        """String: the match with this private key."""
+        return f"{self.prefix}:key:{key}"
+
+    def group(self, group: str) -> str:
+        """Sorted set: matches that wait, by order of coming."""
+        return f"{self.prefix}:waiting:{group}"
+
+    def group_count(self, group: str) -> str:
+        """Number: how many matches ever came into the group."""
+        return f"{self.prefix}:waiting:{group}:count"
+
+    def guest(self, token_hash: str) -> str:
+        """Bytes: the guest with this token."""
+        return f"{self.prefix}:token:{token_hash}"
+
+    def matches_of(self, player: str) -> str:
+        """Set: the player's unfinished matches."""
+        return f"{self.prefix}:player:{player}:matches"
+
+    def ref(self, player: str, ref: str) -> str:
+        """String: the match that the player's creating command made."""
+        return f"{self.prefix}:player:{player}:ref:{ref}"
+
+    def hub_channel(self, hub: str) -> str:
+        """Channel: notices for one hub."""
+        return f"{self.prefix}:hub:{hub}"
+
+    @property
+    def lobby(self) -> str:
+        """Hash: match -> row. Beside it `:change` (number) and `:changes` (channel)."""
+        return f"{self.prefix}:lobby"
+
+    @property
+    def deadlines(self) -> str:
+        """Sorted set: match -> when it wants looking at (ms)."""
+        return f"{self.prefix}:deadlines"
+
+    @property
+    def hubs(self) -> str:
+        """Sorted set: hub -> when it last said that it lives (ms)."""
+        return f"{self.prefix}:hubs"

@@ -1,0 +1,106 @@
+"""What hubs tell each other over pub/sub: the wire form of notices, and the one listener of a hub.
+
+Pub/sub is not delivery (`J4`): what is sent while the subscription is down is gone. Every (re)subscription therefore
+comes out as `Subscribed`, upon which the hub reads again whatever it follows; and events carry their base version, so
+that a gap shows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+import msgpack
+from redis.asyncio import Redis
+from redis.asyncio.client import PubSub
+from redis.exceptions import RedisError
+
+from server.store.keys import Keys
+from server.store.port import (
+    AnnouncementNotice,
+    EventsNotice,
+    LobbyNotice,
+    Notice,
+    PresenceNotice,
+    Subscribed,
+)
+
+SILENCE_S = 2.0
+"""After this long without a message the subscription is pinged."""
+LOST_S = 5.0
+"""After this long without a message or an answer to a ping the subscription is made anew."""
+RETRY_S = 0.5
+
+
+def events_notice(match: str, base: int, events: Sequence[bytes]) -> bytes:
+    """The wire form of EventsNotice."""
+    packed: bytes = msgpack.packb([match, base, list(events)])
+    return packed
+
+
+def presence_notice(match: str) -> bytes:
+    """The wire form of PresenceNotice."""
+    packed: bytes = msgpack.packb([match])
+    return packed
+
+
+class Listener:
+    """Subscribes to this hub's channel and the lobby's, for as long as `notices` is iterated."""
+
+    def __init__(self, client: Redis, keys: Keys, hub: str) -> None:
+        self._client = client
+        self._lobby = f"{keys.lobby}:changes"
+        self._announcements = f"{keys.prefix}:announcements"
+        self._hub = keys.hub_channel(hub)
+
+    async def notices(self) -> AsyncIterator[Notice]:
+        """All notices; a lost subscription is made anew, and says so by `Subscribed`."""
+        while True:
+            pubsub = self._client.pubsub()
+            try:
+                await pubsub.subscribe(self._lobby, self._announcements, self._hub)
+                async for notice in self._listen(pubsub):
+                    yield notice
+            except (RedisError, OSError, TimeoutError):
+                await asyncio.sleep(RETRY_S)
+            finally:
+                await _discard(pubsub)
+
+    async def _listen(self, pubsub: PubSub) -> AsyncIterator[Notice]:
+        heard = time.monotonic()
+        while True:
+            message = await pubsub.get_message(ignore_subscribe_messages=False, timeout=SILENCE_S)
+            if message is not None:
+                heard = time.monotonic()
+                notice = self._notice(message)
+                if notice is not None:
+                    yield notice
+            elif time.monotonic() - heard > LOST_S:
+                return
+            else:
+                await pubsub.ping()
+
+    def _notice(self, message: dict[str, Any]) -> Notice | None:
+        channel = message["channel"].decode() if isinstance(message["channel"], bytes) else message["channel"]
+        if message["type"] == "subscribe":
+            # The library subscribes again by itself after a cut; the channel named last tells that all are there.
+            return Subscribed() if channel == self._hub else None
+        if message["type"] != "message":
+            return None
+        data = bytes(message["data"])
+        if channel == self._lobby:
+            change, match, row = data.split(b" ", 2)
+            return LobbyNotice(int(change), match.decode(), row or None)
+        if channel == self._announcements:
+            return AnnouncementNotice(data.decode())
+        match, *rest = msgpack.unpackb(data)
+        return EventsNotice(match, rest[0], rest[1]) if rest else PresenceNotice(match)
+
+
+async def _discard(pubsub: PubSub) -> None:
+    try:
+        await pubsub.aclose()  # type: ignore[no-untyped-call]
+    except (RedisError, OSError, TimeoutError):
+        return

@@ -1,0 +1,220 @@
+"""The store as the hub sees it. Any backing must pass `tests/server/store/test_contract.py`.
+
+A match is a log of events with versions 1, 2, 3 ...; to append is to compare and set: the base version must be the
+last one. What is listed elsewhere (the lobby, who waits, deadlines, a player's matches) changes together with the log,
+in one step. Errors of the backing come out as `StoreUnavailable`; after one, the fate of an append is unknown until the
+log is read again.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+import msgspec
+
+
+class Index(msgspec.Struct, frozen=True, kw_only=True):
+    """What else an append changes. A field that is None leaves its index alone."""
+
+    lobby: bytes | None = None
+    """The match's row in the lobby; b"" takes it out."""
+    group: str = ""
+    """The matches one can be paired with: game and options, see `waiting`."""
+    waiting: bool | None = None
+    """Whether the match is among those of `group` that wait for anybody."""
+    deadline_ms: int | None = None
+    """When the match wants looking at (shared clock); 0 takes it out."""
+    unfinished: tuple[str, ...] = ()
+    """Players who have this match among theirs from now on."""
+    finished: tuple[str, ...] = ()
+    """Players who no longer have it there."""
+
+
+class Append(msgspec.Struct, frozen=True, kw_only=True):
+    """Events to add to one log. `base` is the version that they follow.
+
+    `unless_newer` makes it conditional: nothing is appended when a match joined `index.group` since that count was
+    read (`Store.waiting`), so that two who look for each other at once do not both wait.
+    """
+
+    match: str
+    base: int
+    events: Sequence[bytes]
+    index: Index = Index()
+    unless_newer: int | None = None
+
+
+class Appended(StrEnum):
+    """What became of an append."""
+
+    STORED = "stored"
+    CONFLICT = "conflict"
+    """The log has moved on (or a match has come into the group): read and judge again."""
+
+
+class Waiting(NamedTuple):
+    """The matches of a group that wait, oldest first, and how many ever came, to hand to `Append.unless_newer`."""
+
+    matches: list[str]
+    arrivals: int
+
+
+class Lobby(NamedTuple):
+    """All rows of the lobby by match id, and the number of its last change."""
+
+    rows: dict[str, bytes]
+    change: int
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """A player who is known by a token: id and the name used last."""
+
+    player: str
+    name: str
+
+
+class Durability(msgspec.Struct, frozen=True):
+    """What an acknowledgement is worth: `level` is always, everysec, none or unknown; `sentence` says it plainly."""
+
+    level: str
+    sentence: str
+
+
+# Notices: what a follower is told ------------------------------------------------------------------------------------
+
+
+class Subscribed(NamedTuple):
+    """The subscription (re)started: anything may have been missed, read again what you follow."""
+
+
+class EventsNotice(NamedTuple):
+    """Another hub appended these events after version `base`."""
+
+    match: str
+    base: int
+    events: list[bytes]
+
+
+class PresenceNotice(NamedTuple):
+    """Another hub changed who is connected to the match."""
+
+    match: str
+
+
+class LobbyNotice(NamedTuple):
+    """Change number `change` of the lobby: a row to put, or None to take it out."""
+
+    change: int
+    match: str
+    row: bytes | None
+
+
+class AnnouncementNotice(NamedTuple):
+    """A sentence for everybody, from the operator."""
+
+    text: str
+
+
+Notice = Subscribed | EventsNotice | PresenceNotice | LobbyNotice | AnnouncementNotice
+
+
+class Store(ABC):
+    """All methods raise StoreUnavailable when the backing does not answer in time or refuses to write."""
+
+    hub: str
+    """The id of this hub among those that share the store."""
+
+    @abstractmethod
+    async def append(self, append: Append) -> Appended:
+        """Store events durably, with everything `append.index` says, or nothing at all."""
+
+    @abstractmethod
+    async def read(self, match: str, after: int = 0) -> list[bytes]:
+        """The events with versions above `after`, in order; [] for a match that is not there."""
+
+    @abstractmethod
+    async def follow(self, match: str, after: int = 0) -> list[bytes]:
+        """From now on this hub is told of the match's events; returns those above `after` as `read` does."""
+
+    @abstractmethod
+    async def unfollow(self, match: str) -> None:
+        """This hub wants to hear no more of the match."""
+
+    @abstractmethod
+    async def announce_presence(self, match: str, counts: dict[str, int]) -> dict[str, dict[str, int]]:
+        """Set this hub's counts of connections ("0", "1": seats; "w": spectators); returns every hub's counts."""
+
+    @abstractmethod
+    async def presence(self, match: str) -> dict[str, dict[str, int]]:
+        """Every hub's counts of connections to the match."""
+
+    @abstractmethod
+    async def lobby(self) -> Lobby:
+        """The whole lobby."""
+
+    @abstractmethod
+    async def waiting(self, group: str) -> Waiting:
+        """The matches of `group` that wait for anybody."""
+
+    @abstractmethod
+    async def due(self, now_ms: int, limit: int) -> list[str]:
+        """At most `limit` matches whose deadline has passed, the longest overdue first."""
+
+    @abstractmethod
+    async def set_deadline(self, match: str, deadline_ms: int) -> None:
+        """Move a deadline that is set; one that is not stays unset."""
+
+    @abstractmethod
+    async def clear_deadline(self, match: str) -> None:
+        """Take the match out of those that want looking at."""
+
+    @abstractmethod
+    async def new_guest(self, token_hash: str, guest: Guest) -> None:
+        """Remember a guest by the hash of the token."""
+
+    @abstractmethod
+    async def guest(self, token_hash: str) -> Guest | None:
+        """The guest with that token, who thereby stays known for a further while."""
+
+    @abstractmethod
+    async def unfinished(self, player: str) -> list[str]:
+        """The matches that go on in which `player` has a seat."""
+
+    @abstractmethod
+    async def claim_ref(self, player: str, ref: str, match: str) -> str:
+        """Bind `match` to the player's `ref` of a creating command; returns the match bound first."""
+
+    @abstractmethod
+    async def set_key(self, key: str, match: str) -> None:
+        """Let a private match be found by its key."""
+
+    @abstractmethod
+    async def match_by_key(self, key: str) -> str | None:
+        """The private match with that key."""
+
+    @abstractmethod
+    async def key_of(self, match: str) -> str | None:
+        """The key of a private match."""
+
+    @abstractmethod
+    async def beat(self) -> set[str]:
+        """Say that this hub lives, take the shared time; returns the hubs that live."""
+
+    @abstractmethod
+    def notices(self) -> AsyncIterator[Notice]:
+        """What other hubs did, for as long as this is iterated; begins with Subscribed, again after every gap."""
+
+    @abstractmethod
+    async def durability(self) -> Durability:
+        """What the backing is really set to."""
+
+    @abstractmethod
+    def now_ms(self) -> int:
+        """The shared clock: the same on every hub, whatever their wall clocks say; never goes back."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Let go of everything."""

@@ -1,0 +1,277 @@
+"""The store in Redis 7 or later (or Valkey): every match a stream, every append one script.
+
+Writes go through one dedicated connection (`pipe.ScriptPipe`), reads through a small pool, notices come on a third.
+The client library's own retries are off: it would send a script again whose answer was lost. Socket timeouts are
+short, so that a silent Redis is noticed while a player still waits.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar, cast
+
+import msgspec
+from redis.asyncio import BlockingConnectionPool, ConnectionPool, Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from protocol.errors import StoreUnavailable
+from server.store.durability import judge
+from server.store.keys import Keys
+from server.store.notices import Listener, events_notice, presence_notice
+from server.store.pipe import ScriptPipe
+from server.store.port import Append, Appended, Durability, Guest, Lobby, Notice, Store, Waiting
+
+MATCH_LIFETIME_MS = 30 * 24 * 3600 * 1000
+"""A match nobody touches for this long is forgotten; every event starts the time again."""
+GUEST_LIFETIME_MS = 180 * 24 * 3600 * 1000
+REF_LIFETIME_MS = 24 * 3600 * 1000
+"""How long a creating command may be sent again."""
+HUB_LIFETIME_MS = 6_000
+"""A hub that was silent for this long is taken for dead; hubs beat every 2 s."""
+
+CONNECT_TIMEOUT_S = 2.0
+ANSWER_TIMEOUT_S = 2.0
+READ_CONNECTIONS = 8
+PAGE = 1_000
+"""Entries of a log in one read."""
+MAX_EVENTS = 200_000
+"""Events of one match; a log that is longer is not one that we wrote."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _guarded(method: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Turn the client library's errors into StoreUnavailable."""
+
+    @wraps(method)
+    async def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return await method(*args, **kwargs)
+        except (RedisError, OSError, TimeoutError) as error:
+            raise StoreUnavailable(f"{type(error).__name__}: {error}") from error
+
+    return call
+
+
+def connect(url: str, connections: int, *, answer_timeout_s: float | None = ANSWER_TIMEOUT_S) -> Redis:
+    """A client for `url` (redis://, rediss:// or unix://) without retries of its own and with short timeouts."""
+    pool = BlockingConnectionPool.from_url(
+        url,
+        max_connections=connections,
+        timeout=ANSWER_TIMEOUT_S,
+        socket_timeout=answer_timeout_s,
+        socket_connect_timeout=CONNECT_TIMEOUT_S,
+        retry=Retry(NoBackoff(), 0),
+        decode_responses=False,
+    )
+    return Redis(connection_pool=cast("ConnectionPool", pool))
+
+
+class RedisStore(Store):
+    """One hub's way to Redis. `hub` is this hub's id, unique among those that share the store."""
+
+    def __init__(self, url: str, hub: str, *, prefix: str = "parlour") -> None:
+        self.hub = hub
+        self.keys = Keys(prefix)
+        # Any: the library's annotations mix its synchronous and asynchronous, decoded and raw answers.
+        self._reader: Any = connect(url, READ_CONNECTIONS)
+        self._writer = connect(url, 1)
+        self._pipe = ScriptPipe(self._writer)
+        self._subscriber = connect(url, 2)
+        self._offset_ms = time.time() * 1000 - time.monotonic() * 1000
+        self._latest_ms = 0
+
+    # Matches ----------------------------------------------------------------------------------------------------------
+
+    async def append(self, append: Append) -> Appended:
+        keys, words = self._append_words(append)
+        version = await self._pipe.run("append", keys, words)
+        return Appended.STORED if version == append.base + len(append.events) else Appended.CONFLICT
+
+    def _append_words(self, append: Append) -> tuple[list[str], list[str | bytes | int]]:
+        names, index = self.keys, append.index
+        condition = "" if append.unless_newer is None else str(append.unless_newer)
+        keys = [names.log(append.match), names.hubs_of(append.match), names.group_count(index.group)]
+        words: list[str | bytes | int] = [
+            append.base, MATCH_LIFETIME_MS, self.hub, names.hub_channel(""),
+            events_notice(append.match, append.base, append.events), condition, len(append.events), *append.events,
+        ]  # fmt: skip
+
+        def operation(key: str, *parts: str | bytes | int) -> None:
+            keys.append(key)
+            words.extend((len(parts), *parts))
+
+        if index.lobby is not None:
+            operation(names.lobby, "LOBBY", append.match, index.lobby)
+        if index.waiting is True:
+            operation(names.group(index.group), "ENLIST", append.match)
+        elif index.waiting is False:
+            operation(names.group(index.group), "ZREM", append.match)
+        if index.deadline_ms:
+            operation(names.deadlines, "ZADD", index.deadline_ms, append.match)
+        elif index.deadline_ms == 0:
+            operation(names.deadlines, "ZREM", append.match)
+        for player in index.unfinished:
+            operation(names.matches_of(player), "SADD", append.match)
+        for player in index.finished:
+            operation(names.matches_of(player), "SREM", append.match)
+        return keys, words
+
+    @_guarded
+    async def read(self, match: str, after: int = 0) -> list[bytes]:
+        events: list[bytes] = []
+        while len(events) < MAX_EVENTS:
+            start = f"{after + len(events) + 1}-0"
+            page = await self._reader.xrange(self.keys.log(match), min=start, count=PAGE)
+            events += [fields[b"e"] for _, fields in page]
+            if len(page) < PAGE:
+                break
+        return events
+
+    @_guarded
+    async def follow(self, match: str, after: int = 0) -> list[bytes]:
+        pipe = self._reader.pipeline(transaction=False)
+        pipe.sadd(self.keys.hubs_of(match), self.hub)
+        pipe.pexpire(self.keys.hubs_of(match), MATCH_LIFETIME_MS)
+        await pipe.execute()
+        return await self.read(match, after)
+
+    @_guarded
+    async def unfollow(self, match: str) -> None:
+        await self._reader.srem(self.keys.hubs_of(match), self.hub)
+
+    async def announce_presence(self, match: str, counts: dict[str, int]) -> dict[str, dict[str, int]]:
+        keys = [self.keys.here(match), self.keys.hubs_of(match)]
+        words: list[str | bytes | int] = [
+            self.hub, MATCH_LIFETIME_MS, self.keys.hub_channel(""), presence_notice(match),
+        ]  # fmt: skip
+        for what, count in counts.items():
+            words += [what, count]
+        answer = await self._pipe.run("presence", keys, words)
+        pairs = answer.items() if isinstance(answer, dict) else zip(answer[::2], answer[1::2], strict=True)
+        return _by_hub(dict(pairs))
+
+    @_guarded
+    async def presence(self, match: str) -> dict[str, dict[str, int]]:
+        return _by_hub(await self._reader.hgetall(self.keys.here(match)))
+
+    # Finding matches --------------------------------------------------------------------------------------------------
+
+    @_guarded
+    async def lobby(self) -> Lobby:
+        pipe = self._reader.pipeline(transaction=True)
+        pipe.hgetall(self.keys.lobby)
+        pipe.get(f"{self.keys.lobby}:change")
+        rows, change = await pipe.execute()
+        return Lobby({match.decode(): row for match, row in rows.items()}, int(change or 0))
+
+    @_guarded
+    async def waiting(self, group: str) -> Waiting:
+        pipe = self._reader.pipeline(transaction=True)
+        pipe.zrange(self.keys.group(group), 0, 49)
+        pipe.get(self.keys.group_count(group))
+        matches, count = await pipe.execute()
+        return Waiting([match.decode() for match in matches], int(count or 0))
+
+    @_guarded
+    async def due(self, now_ms: int, limit: int) -> list[str]:
+        found = await self._reader.zrangebyscore(self.keys.deadlines, "-inf", now_ms, start=0, num=limit)
+        return [match.decode() for match in found]
+
+    @_guarded
+    async def set_deadline(self, match: str, deadline_ms: int) -> None:
+        await self._reader.zadd(self.keys.deadlines, {match: deadline_ms}, xx=True)
+
+    @_guarded
+    async def clear_deadline(self, match: str) -> None:
+        await self._reader.zrem(self.keys.deadlines, match)
+
+    @_guarded
+    async def unfinished(self, player: str) -> list[str]:
+        found = await self._reader.smembers(self.keys.matches_of(player))
+        return sorted(match.decode() for match in found)
+
+    @_guarded
+    async def claim_ref(self, player: str, ref: str, match: str) -> str:
+        first = await self._reader.set(self.keys.ref(player, ref), match, nx=True, get=True, px=REF_LIFETIME_MS)
+        return match if first is None else bytes(first).decode()
+
+    @_guarded
+    async def set_key(self, key: str, match: str) -> None:
+        pipe = self._reader.pipeline(transaction=False)
+        pipe.set(self.keys.by_key(key), match, px=MATCH_LIFETIME_MS)
+        pipe.set(self.keys.key_of(match), key, px=MATCH_LIFETIME_MS)
+        await pipe.execute()
+
+    @_guarded
+    async def match_by_key(self, key: str) -> str | None:
+        found = await self._reader.get(self.keys.by_key(key))
+        return None if found is None else bytes(found).decode()
+
+    @_guarded
+    async def key_of(self, match: str) -> str | None:
+        found = await self._reader.get(self.keys.key_of(match))
+        return None if found is None else bytes(found).decode()
+
+    # Guests -----------------------------------------------------------------------------------------------------------
+
+    @_guarded
+    async def new_guest(self, token_hash: str, guest: Guest) -> None:
+        await self._reader.set(self.keys.guest(token_hash), msgspec.msgpack.encode(guest), px=GUEST_LIFETIME_MS)
+
+    @_guarded
+    async def guest(self, token_hash: str) -> Guest | None:
+        found = await self._reader.getex(self.keys.guest(token_hash), px=GUEST_LIFETIME_MS)
+        return None if found is None else msgspec.msgpack.decode(found, type=Guest)
+
+    # The hub itself ---------------------------------------------------------------------------------------------------
+
+    @_guarded
+    async def beat(self) -> set[str]:
+        asked = time.monotonic() * 1000
+        seconds, micros = await self._reader.time()
+        answered = time.monotonic() * 1000
+        shared = seconds * 1000 + micros / 1000
+        self._offset_ms = shared - (asked + answered) / 2
+        pipe = self._reader.pipeline(transaction=False)
+        pipe.zadd(self.keys.hubs, {self.hub: int(shared)})
+        pipe.zremrangebyscore(self.keys.hubs, "-inf", int(shared) - HUB_LIFETIME_MS)
+        pipe.zrange(self.keys.hubs, 0, -1)
+        return {hub.decode() for hub in (await pipe.execute())[2]}
+
+    @_guarded
+    async def farewell(self) -> set[str]:
+        """This hub stops: returns the hubs that live on."""
+        pipe = self._reader.pipeline(transaction=False)
+        pipe.zrem(self.keys.hubs, self.hub)
+        pipe.zrange(self.keys.hubs, 0, -1)
+        return {hub.decode() for hub in (await pipe.execute())[1]}
+
+    def now_ms(self) -> int:
+        self._latest_ms = max(self._latest_ms, int(time.monotonic() * 1000 + self._offset_ms))
+        return self._latest_ms
+
+    def notices(self) -> AsyncIterator[Notice]:
+        return Listener(self._subscriber, self.keys, self.hub).notices()
+
+    @_guarded
+    async def durability(self) -> Durability:
+        return await judge(self._reader)
+
+    async def close(self) -> None:
+        await self._pipe.close()
+        for client in (self._reader, self._writer, self._subscriber):
+            await client.aclose(close_connection_pool=True)
+
+
+def _by_hub(fields: dict[Any, Any]) -> dict[str, dict[str, int]]:
+    counts: dict[str, dict[str, int]] = {}
+    for field, count in fields.items():
+        hub, _, what = bytes(field).decode().partition("|")
+        counts.setdefault(hub, {})[what] = int(count)
+    return counts

@@ -1,0 +1,67 @@
+#!lua
+-- Appends events to a match's log if its last version is the given base, with all that goes with them.
+-- Everything that can be refused is checked before the first write: Redis does not roll back.
+--
+-- KEYS  1 log  2 hubs that follow  3 count of the group (any key if there is no condition)  4.. one for each operation
+-- ARGV  1 base  2 lifetime in ms  3 this hub  4 channel prefix  5 notice  6 expected count or ''  7 number of events,
+--       the events, and for each operation: how many words, the words (command without key)
+-- Returns the last version: base + events when stored, else what it is now; -1 when the count differs.
+
+local TYPES = {HSET = 'hash', HDEL = 'hash', ZADD = 'zset', ZREM = 'zset', SADD = 'set', SREM = 'set',
+               INCR = 'string', ENLIST = 'zset', LOBBY = 'hash'}
+local base, lifetime, hub = tonumber(ARGV[1]), ARGV[2], ARGV[3]
+local count = tonumber(ARGV[7])
+
+if ARGV[6] ~= '' and (redis.call('GET', KEYS[3]) or '0') ~= ARGV[6] then
+  return -1
+end
+local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
+local version = 0
+if last[1] then
+  version = tonumber(string.match(last[1][1], '^(%d+)'))
+end
+if version ~= base then
+  return version
+end
+
+local operations, at = {}, 8 + count
+for key = 4, #KEYS do
+  local words = {}
+  for word = 1, tonumber(ARGV[at]) do
+    words[word] = ARGV[at + word]
+  end
+  at = at + #words + 1
+  local kind = redis.call('TYPE', KEYS[key]).ok
+  if kind ~= 'none' and kind ~= TYPES[words[1]] then
+    return redis.error_reply('WRONGTYPE ' .. KEYS[key] .. ' is a ' .. kind)
+  end
+  operations[#operations + 1] = {KEYS[key], words}
+end
+
+for event = 1, count do
+  redis.call('XADD', KEYS[1], (base + event) .. '-0', 'e', ARGV[7 + event])
+end
+redis.call('PEXPIRE', KEYS[1], lifetime)
+for _, operation in ipairs(operations) do
+  local key, words = operation[1], operation[2]
+  if words[1] == 'LOBBY' then
+    if words[3] == '' then
+      redis.call('HDEL', key, words[2])
+    else
+      redis.call('HSET', key, words[2], words[3])
+    end
+    local change = redis.call('INCR', key .. ':change')
+    redis.call('PUBLISH', key .. ':changes', change .. ' ' .. words[2] .. ' ' .. words[3])
+  elseif words[1] == 'ENLIST' then
+    redis.call('ZADD', key, redis.call('INCR', key .. ':count'), words[2])
+  else
+    redis.call(words[1], key, unpack(words, 2))
+  end
+end
+
+for _, other in ipairs(redis.call('SMEMBERS', KEYS[2])) do
+  if other ~= hub and redis.call('PUBLISH', ARGV[4] .. other, ARGV[5]) == 0 then
+    redis.call('SREM', KEYS[2], other)
+  end
+end
+return base + count
