@@ -127,6 +127,56 @@ def movable(at: Position) -> bool:
     return bool(down & (empty >> 4 | empty >> 5) or up & (empty << 4 | empty << 5) or jumpers(at))
 
 
+def spelled(at: Position, forced: bool) -> tuple[str, ...]:
+    """Every legal move. With captures forced only whole chains count, and a step only when there is no jump."""
+    found: list[str] = []
+    starts = jumpers(at)
+    while starts:
+        start = starts & -starts
+        starts ^= start
+        king = start & at.kings
+        hops = KING_HOPS if king else HOPS[at.turn]
+        crowning = 0 if king else FAR_ROW[at.turn]
+        # The start counts as free: a king may come back to it (RU-CK8).
+        _chains(NAMES[start], hops, start, at.other, at.empty | start, crowning, forced, found)
+    if forced and found:
+        return tuple(found)
+    for names, movers in (
+        (STEP_NAMES[4], at.down & at.empty >> 4),
+        (STEP_NAMES[5], at.down & at.empty >> 5),
+        (STEP_NAMES[-4], at.up & at.empty << 4),
+        (STEP_NAMES[-5], at.up & at.empty << 5),
+    ):
+        while movers:
+            start = movers & -movers
+            movers ^= start
+            found.append(names[start])
+    return tuple(found)
+
+
+def _chains(
+    path: str,
+    hops: Hops,
+    start: int,
+    other: int,
+    empty: int,
+    crowning: int,
+    forced: bool,
+    found: list[str],
+) -> None:
+    """Appends every chain of jumps that goes on from `path`; no piece is jumped twice (`RU-CK8`)."""
+    for over, land, name in hops[start]:
+        if over & other and land & empty:
+            longer = path + name
+            before = len(found)
+            if not forced:
+                found.append(longer)
+            if not land & crowning:  # a man's crowning ends the turn (CK R2.7, RU-CK4)
+                _chains(longer, hops, land, other ^ over, empty, crowning, forced, found)
+            if forced and len(found) == before:
+                found.append(longer)
+
+
 _PATH = re.compile(r"(?:[0-9]{1,3}|~[a-h][1-8])(?:[-x](?:[0-9]{1,3}|~[a-h][1-8]))+")
 _JOINTS = re.compile(r"[-x]")
 

@@ -8,7 +8,6 @@ Squares, hops and sentences of refusal are in `_draughts.py`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from random import Random
 from typing import Literal
 
@@ -24,16 +23,14 @@ from server.games._draughts import (
     CELLS,
     FAR_HALF,
     FAR_ROW,
-    HOPS,
-    KING_HOPS,
     NAMES,
-    STEP_NAMES,
     STEPS,
     Position,
     follow,
     jumpers,
     movable,
     refuse,
+    spelled,
     squares_of,
 )
 from server.games.game import Game, Outcome, Reason
@@ -118,56 +115,7 @@ def to_move(state: State) -> int | None:
 
 def legal_moves(state: State) -> tuple[str, ...]:
     """Jumps, each stop of a chain apart unless captures are forced (`RU-CK3`); then steps (`CK R3.1`, `R3.2`)."""
-    if state.ended:
-        return ()
-    at = _position(state)
-    forced = state.params.captures == "forced"
-    found: list[str] = []
-    starts = jumpers(at)
-    while starts:
-        start = starts & -starts
-        starts ^= start
-        king = start & at.kings
-        hops = KING_HOPS if king else HOPS[state.turn]
-        crowning = 0 if king else FAR_ROW[state.turn]
-        # The start counts as free: a king may come back to it (RU-CK8).
-        _chains(NAMES[start], hops, start, at.other, at.empty | start, crowning, forced, found)
-    if forced and found:
-        return tuple(found)
-    for names, movers in (
-        (STEP_NAMES[4], at.down & at.empty >> 4),
-        (STEP_NAMES[5], at.down & at.empty >> 5),
-        (STEP_NAMES[-4], at.up & at.empty << 4),
-        (STEP_NAMES[-5], at.up & at.empty << 5),
-    ):
-        while movers:
-            start = movers & -movers
-            movers ^= start
-            found.append(names[start])
-    return tuple(found)
-
-
-def _chains(
-    path: str,
-    hops: Mapping[int, tuple[tuple[int, int, str], ...]],
-    start: int,
-    other: int,
-    empty: int,
-    crowning: int,
-    forced: bool,
-    found: list[str],
-) -> None:
-    """Appends every chain of jumps that goes on from `path`; no piece is jumped twice (`RU-CK8`)."""
-    for over, land, name in hops[start]:
-        if over & other and land & empty:
-            longer = path + name
-            before = len(found)
-            if not forced:
-                found.append(longer)
-            if not land & crowning:  # a man's crowning ends the turn (CK R2.7, RU-CK4)
-                _chains(longer, hops, land, other ^ over, empty, crowning, forced, found)
-            if forced and len(found) == before:
-                found.append(longer)
+    return () if state.ended else spelled(_position(state), state.params.captures == "forced")
 
 
 def play(state: State, move: str) -> State:

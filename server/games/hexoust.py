@@ -5,35 +5,30 @@ larger group touches an enemy group and is larger than each that it touches (`HX
 the player places again. Who can place must; who cannot passes, which the server does (`RU-HX3`). Whoever captures the
 last enemy stone wins; there are no draws (`RU-HX4`).
 
-Cells are bits of a whole number, the first cell the highest. A state knows its groups, and each group the cells that
-touch it, so that a placement changes the one or two groups that it joins and nothing is searched.
+A state knows its groups, and each group the cells that touch it, so that a placement changes the groups that it joins
+and nothing is searched. Cells, groups and where a stone may be placed are in `_hexes.py`.
 """
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import compress
 from random import Random
 from typing import NoReturn
 
 import msgspec
 
-from protocol.board import Board, Cell, Mark, Piece, SeatStyle, Shape
+from protocol.board import Board, Mark, Piece, SeatStyle
 from protocol.errors import Code, IllegalMove, MalformedMove
 from protocol.messages import Option
 from protocol.text import N_, Text, text
+from server.games._hexes import HALF_HEXAGON, ROW_HEIGHT, Groups, each, grouped, layout, placements
 from server.games.game import Game, Outcome, Reason
 
 RED, BLUE = 0, 1
 MIN_SIDE, MAX_SIDE, STANDARD_SIDE = 3, 9, 7
 PASS, SWAP = "pass", "swap"
-ROW_HEIGHT = math.sqrt(3) / 2
-HALF_HEXAGON = 1 / math.sqrt(3)
-"""From the centre of a pointy-topped hexagon of width 1 to its top."""
 
 LOOKED_AT = 40
 """Of equally safe placements the computer tries this many for what they threaten: 100 ms suffice on a slow machine."""
@@ -59,54 +54,6 @@ To place a stone, click a cell, or drag the stone onto it. With the keyboard, mo
 Enter. Cells are called by row and number: a1 is the first of the top row.
 
 ? shows and hides this help; the game goes on meanwhile. A gives the game up, and your opponent wins. q quits.""")
-
-Group = tuple[int, int, int]
-"""Its stones, the cells that touch them, and how many stones there are."""
-Groups = tuple[Group, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """All that follows from the size of the board."""
-
-    cells: tuple[Cell, ...]
-    names: tuple[str, ...]
-    bits: dict[str, int]
-    by_bit: dict[int, str]
-    near: dict[int, int]
-    """For each cell those that touch it."""
-    full: int
-
-
-@cache
-def layout(side: int) -> Layout:
-    """The hexagon with `side` cells on each side; rows from the top, cells from the left (`RU-HX1`)."""
-    places: dict[tuple[int, int], str] = {}
-    cells = []
-    for row in range(2 * side - 1):
-        length = 2 * side - 1 - abs(side - 1 - row)
-        indent = abs(side - 1 - row) / 2
-        for number in range(length):
-            name = f"{'abcdefghijklmnopq'[row]}{number + 1}"
-            x, y = indent + number + 0.5, row * ROW_HEIGHT + HALF_HEXAGON
-            cells.append(Cell(name, x, round(y, 6), Shape.HEX))
-            places[row, round(2 * x)] = name
-    count = len(cells)
-    bits = {cell.id: 1 << count - 1 - index for index, cell in enumerate(cells)}
-    steps = ((0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1))
-    near = {
-        bits[name]: sum(bits[there] for down, right in steps if (there := places.get((row + down, halves + right))))
-        for (row, halves), name in places.items()
-    }
-    names = tuple(bits)
-    return Layout(tuple(cells), names, bits, {bit: name for name, bit in bits.items()}, near, (1 << count) - 1)
-
-
-def _each(cells: int) -> Iterator[int]:
-    while cells:
-        bit = cells & -cells
-        cells ^= bit
-        yield bit
 
 
 class Params(msgspec.Struct, frozen=True):
@@ -138,7 +85,7 @@ class State(msgspec.Struct, frozen=True, dict=True):
     def groups(self) -> tuple[Groups, Groups]:
         """Each seat's groups."""
         near = layout(self.params.side).near
-        return _groups(self.stones[RED], near), _groups(self.stones[BLUE], near)
+        return grouped(self.stones[RED], near), grouped(self.stones[BLUE], near)
 
     @cached_property
     def open(self) -> int:
@@ -147,58 +94,7 @@ class State(msgspec.Struct, frozen=True, dict=True):
             return 0
         hexes = layout(self.params.side)
         free = hexes.full & ~(self.stones[RED] | self.stones[BLUE])
-        return _open(hexes, free, self.groups[self.turn], self.groups[1 - self.turn])
-
-
-def _groups(stones: int, near: dict[int, int]) -> Groups:
-    found = []
-    while stones:
-        group, around, edge = 0, 0, stones & -stones
-        while edge:
-            group |= edge
-            for bit in _each(edge):
-                around |= near[bit]
-            edge = around & stones & ~group
-        stones &= ~group
-        found.append((group, around, group.bit_count()))
-    return tuple(found)
-
-
-def _open(hexes: Layout, free: int, own: Groups, other: Groups) -> int:
-    """The free cells with a placement: all that touch no own group, and those where the joined group captures."""
-    touched = shared = 0  # cells that touch an own group, and those that touch several
-    for _, around, _ in own:
-        shared |= touched & around
-        touched |= around
-    found = free & ~touched
-    enemy = beside_enemy = 0
-    largest = max((size for _, _, size in other), default=0)
-    stones_from, around_from = [0] * (largest + 2), [0] * (largest + 2)
-    for stones, around, size in other:
-        enemy |= stones
-        beside_enemy |= around
-        stones_from[size] |= stones
-        around_from[size] |= around
-    for size in range(largest - 1, 0, -1):  # from here on: of groups of at least so many stones
-        stones_from[size] |= stones_from[size + 1]
-        around_from[size] |= around_from[size + 1]
-    alone = free & ~shared
-    for _, around, size in own:
-        cells = around & alone
-        if cells and size < largest:
-            too_large = size + 1
-            cells = 0 if around & stones_from[too_large] else cells & ~around_from[too_large]
-        if cells:
-            found |= cells if around & enemy else cells & beside_enemy
-    for bit in _each(free & shared):
-        reach, joined = hexes.near[bit], 1
-        for _, around, size in own:
-            if around & bit:
-                reach |= around
-                joined += size
-        if reach & enemy and (joined > largest or not reach & stones_from[joined]):
-            found |= bit
-    return found
+        return placements(hexes, free, self.groups[self.turn], self.groups[1 - self.turn])
 
 
 def new(params: Params) -> State:
@@ -313,7 +209,7 @@ def board(params: Params) -> Board:
 def marks(state: State) -> dict[str, Mark]:
     """The stones on the board."""
     names = layout(state.params.side).by_bit
-    return {names[bit]: MARKS[seat] for seat, stones in enumerate(state.stones) for bit in _each(stones)}
+    return {names[bit]: MARKS[seat] for seat, stones in enumerate(state.stones) for bit in each(stones)}
 
 
 def changes(before: State, after: State) -> dict[str, Mark | None]:
@@ -321,7 +217,7 @@ def changes(before: State, after: State) -> dict[str, Mark | None]:
     names = layout(after.params.side).by_bit
     red, blue = after.stones
     differs = before.stones[RED] ^ red | before.stones[BLUE] ^ blue
-    return {names[bit]: MARKS[RED] if red & bit else MARKS[BLUE] if blue & bit else None for bit in _each(differs)}
+    return {names[bit]: MARKS[RED] if red & bit else MARKS[BLUE] if blue & bit else None for bit in each(differs)}
 
 
 def scores(state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -338,7 +234,7 @@ def choose(state: State, rng: Random) -> str:
         return rng.choice([names[bit] for bit, haul in hauls.items() if haul == most])
     if not state.open:
         return PASS
-    risks = {bit: max(_hauls(play(state, names[bit])).values(), default=0) for bit in _each(state.open)}
+    risks = {bit: max(_hauls(play(state, names[bit])).values(), default=0) for bit in each(state.open)}
     least = min(risks.values())
     safe = [bit for bit, risk in risks.items() if risk == least]
     threats = {bit: _threat(play(state, names[bit])) for bit in rng.sample(safe, min(LOOKED_AT, len(safe)))}
@@ -360,7 +256,7 @@ def _hauls(state: State) -> dict[int, int]:
     for _, around, _ in own:
         beside |= around
     found = {}
-    for bit in _each(state.open & beside):
+    for bit in each(state.open & beside):
         reach = near[bit]
         for _, around, _ in own:
             if around & bit:
