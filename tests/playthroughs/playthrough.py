@@ -156,7 +156,7 @@ def _differences(game: AnyGame, before: Any, after: Any, seats: tuple[SeatStyle,
         yield f"   scores: {', '.join(_scores(game, after, seat) for seat in (0, 1))}"
     if game.to_move(before) == game.to_move(after):
         yield "   the same seat moves again"
-    if game.focus(before) != game.focus(after):
+    if game.focus(before) != game.focus(after) and game.to_move(after) is not None:
         yield f"   focus: {' '.join(game.focus(after)) or 'everywhere'}"
 
 
