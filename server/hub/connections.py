@@ -25,7 +25,7 @@ from protocol.limits import MAX_COMMAND_BYTES
 from protocol.messages import GoingAway, Hello, Message
 from protocol.text import N_, text
 from server.hub.frames import make_frame
-from server.hub.metrics import COMMAND_SECONDS, COMMANDS, CONNECTIONS, LAGGING
+from server.hub.metrics import COMMAND_SECONDS, CONNECTIONS, LAGGING, count_command
 from server.hub.service import Service
 from server.hub.session import Session
 from server.hub.viewer import Form, Viewer, form_for
@@ -221,7 +221,7 @@ class HubConnection(ServerConnection):
             # The one place where an unforeseen fault of a handler ends: logged whole, told without its text.
             log.exception("a command failed", command=kind)
             self.viewer.refuse(ref, ParlourError(Code.INTERNAL), match)
-        COMMANDS.labels(kind, outcome).inc()
+        count_command(kind, outcome)
         COMMAND_SECONDS.observe(time.perf_counter() - started)
 
     def _may_connect(self, connection: ServerConnection, request: Request) -> Response | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from prometheus_client import Counter, Gauge, Histogram
 
 CONNECTIONS = Gauge("parlour_connections", "WebSocket connections that are open")
@@ -15,3 +17,13 @@ COMMAND_SECONDS = Histogram(
     "From the receipt of a command to its answer",
     buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5),
 )
+
+
+@cache
+def _command_counter(kind: str, outcome: str) -> Counter:
+    return COMMANDS.labels(kind, outcome)
+
+
+def count_command(kind: str, outcome: str) -> None:
+    """One command of a kind had an outcome. Looking a labelled counter up costs more than counting: do it once."""
+    _command_counter(kind, outcome).inc()

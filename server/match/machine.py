@@ -17,9 +17,10 @@ Clocks, offers and pauses are further rows: a command, a handler, an event, a li
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from protocol.errors import Code, Refusal
 from protocol.messages import OptionValue

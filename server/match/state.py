@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
@@ -48,8 +47,7 @@ class Ending(msgspec.Struct, frozen=True):
     by: int | None
 
 
-@dataclass(frozen=True)
-class Match:
+class Match(msgspec.Struct, frozen=True, dict=True, eq=True):
     """One match. `state` is the game's own value; `version` is that of the last event."""
 
     id: str
@@ -89,6 +87,11 @@ class Match:
     def legal(self) -> tuple[str, ...]:
         """The legal moves of the seat to move; () once the match is over."""
         return () if self.status is Status.ENDED else tuple(self.game.legal_moves(self.state))
+
+    @cached_property
+    def legal_set(self) -> frozenset[str]:
+        """`legal` for comparing."""
+        return frozenset(self.legal)
 
     def seats_of(self, player: str) -> tuple[int, ...]:
         """The seats that `player` holds: (), (0,), (1,), or (0, 1) for two people at one connection."""

@@ -129,8 +129,7 @@ def notification(step: Step, translate: Translate) -> MatchEvent:
 
 def _moved(before: Match, event: MovePlayed, after: Match, translate: Translate) -> Moved:
     game = after.game
-    was, now = before.legal, after.legal
-    was_set, now_set = set(was), set(now)
+    added, dropped = after.legal_set - before.legal_set, before.legal_set - after.legal_set
     scores = game.scores(after.state)
     focus = game.focus(after.state)
     return Moved(
@@ -141,9 +140,7 @@ def _moved(before: Match, event: MovePlayed, after: Match, translate: Translate)
         move=event.move,
         marks=dict(game.changes(before.state, after.state)),
         to_move=after.turn,
-        legal=LegalChange(
-            tuple(move for move in now if move not in was_set), tuple(move for move in was if move not in now_set)
-        ),
+        legal=LegalChange(tuple(sorted(added)), tuple(sorted(dropped))),
         text=game.status(after.state).render(translate),
         scores=None if scores == game.scores(before.state) else scores,
         focus=None if focus == game.focus(before.state) else focus,

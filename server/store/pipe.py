@@ -20,6 +20,9 @@ from server.store.scripts import script
 MAX_WAITING = 20_000
 """Calls that wait for the connection. At 30,000 a second a queue this long is half a second old: refuse the rest."""
 
+ANSWER_TIMEOUT_S = 2.0
+"""How long Redis may take to answer a batch; a player is still waiting for the move to be confirmed."""
+
 Words = Sequence[str | bytes | int]
 
 
@@ -69,7 +72,9 @@ class ScriptPipe:
         while self._waiting:
             batch, self._waiting = self._waiting, []
             try:
-                await self._send(batch)
+                # One deadline for the batch: the client library's own would be set and cleared for each answer.
+                async with asyncio.timeout(ANSWER_TIMEOUT_S):
+                    await self._send(batch)
             except (TimeoutError, RedisError, OSError) as error:
                 reason = f"{type(error).__name__}: {error}"
                 for call in batch:

@@ -22,7 +22,7 @@ from protocol.errors import StoreUnavailable
 from server.store.durability import judge
 from server.store.keys import Keys
 from server.store.notices import Listener, events_notice, presence_notice
-from server.store.pipe import ScriptPipe
+from server.store.pipe import ANSWER_TIMEOUT_S, ScriptPipe
 from server.store.port import Append, Appended, Durability, Guest, Lobby, Notice, Store, Waiting
 
 MATCH_LIFETIME_MS = 30 * 24 * 3600 * 1000
@@ -34,7 +34,6 @@ HUB_LIFETIME_MS = 6_000
 """A hub that was silent for this long is taken for dead; hubs beat every 2 s."""
 
 CONNECT_TIMEOUT_S = 2.0
-ANSWER_TIMEOUT_S = 2.0
 READ_CONNECTIONS = 8
 PAGE = 1_000
 """Entries of a log in one read."""
@@ -80,7 +79,7 @@ class RedisStore(Store):
         self.keys = Keys(prefix)
         # Any: the library's annotations mix its synchronous and asynchronous, decoded and raw answers.
         self._reader: Any = connect(url, READ_CONNECTIONS)
-        self._writer = connect(url, 1)
+        self._writer = connect(url, 1, answer_timeout_s=None)
         self._pipe = ScriptPipe(self._writer)
         self._subscriber = connect(url, 2)
         self._offset_ms = time.time() * 1000 - time.monotonic() * 1000

@@ -1,0 +1,16 @@
+"""`python -m tests.bench [rules] [codec] [hub]`: all tables, or the ones named."""
+
+from __future__ import annotations
+
+import sys
+
+from tests.bench import codec, hub, rules
+
+TABLES = {"rules": rules.main, "codec": codec.main, "hub": hub.main}
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or TABLES:
+        if name not in TABLES:
+            sys.exit(f"there is no table {name!r}: choose from {', '.join(TABLES)}")
+        print(f"\n-- {name}")
+        TABLES[name]()
