@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
@@ -67,5 +68,6 @@ def _load_file(path: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise ValueError(f"{path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # msgspec looks a class's annotations up by the name of its module
     spec.loader.exec_module(module)
     return module

@@ -72,8 +72,9 @@ and must go on as long as it can.
 A player without pieces, or without a move in the own turn, has lost. Many moves in a row without a capture or a \
 man's move are a draw; the match's options say how many (80 if nothing else was chosen).
 
-To move, click a piece and then the square to move it to; for several jumps click every landing square. Or drag the \
-piece. With the keyboard, move with the arrow keys and press Enter.
+To move, click a piece and then the square to move it to, or drag it there. For several jumps click every landing \
+square; to stop where you could jump on, click the last square twice. With the keyboard, move with the arrow keys and \
+press Enter.
 
 ? shows and hides this help; the game goes on meanwhile. A gives the game up, and your opponent wins. q quits.""")
 
