@@ -81,6 +81,10 @@ def test_7_2_1_2_the_fourth_side_takes_the_box_and_keeps_the_turn() -> None:
     assert GAME.to_move(GAME.play(state, "c1-c2")) == 0
 
 
+def test_7_3_3_2_going_back_to_an_earlier_state_takes_marks_away() -> None:
+    assert GAME.changes(after(ONE_BOX), after("a1-b1 a1-a2 b1-b2")) == {"a2-b2": None, "#a1": None}
+
+
 def test_7_3_1_2_the_status_says_whose_turn_it_is() -> None:
     assert str(GAME.status(after(""))) == "Player 1's turn"
     assert str(GAME.status(after("a1-b1"))) == "Player 2's turn"

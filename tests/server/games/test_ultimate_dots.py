@@ -12,9 +12,12 @@ import pytest
 from protocol.board import Mark, Piece
 from protocol.errors import Code, Refusal
 from server.games.game import Reason
-from server.games.ultimate_dots import BOARD, GAME, ROWS, Params, State, winner
+from server.games.ultimate_dots import BOARD, GAME, Params, State, winner
 
 START = GAME.new(Params())
+
+ROWS = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+"""Places of three micro games in a row, counted from 0: across, down, diagonally."""
 
 
 def after(moves: str, state: State = START) -> State:
