@@ -6,11 +6,11 @@ event has one form for each language, and is encoded once for all who read that 
 
 from __future__ import annotations
 
+from protocol.legal import legal_change
 from protocol.messages import (
     Ended,
     Joined,
     LastMove,
-    LegalChange,
     MatchEvent,
     MatchSummary,
     Moved,
@@ -91,9 +91,11 @@ def snapshot(
         marks=dict(game.marks(match.state)),
         focus=game.focus(match.state) if match.ending is None else (),
         scores=game.scores(match.state),
-        to_move=match.to_move,
+        # While the match waits, too, like the legal moves: its start is told by an event that has neither.
+        to_move=match.turn if match.ending is None else None,
         legal=match.legal,
         text=status_text(match).render(translate),
+        resting=match.rested,
         plies=match.plies,
         last=LastMove(match.last.seat, match.last.move, match.last.automatic) if match.last else None,
         result=result(match, translate),
@@ -129,7 +131,6 @@ def notification(step: Step, translate: Translate) -> MatchEvent:
 
 def _moved(before: Match, event: MovePlayed, after: Match, translate: Translate) -> Moved:
     game = after.game
-    added, dropped = after.legal_set - before.legal_set, before.legal_set - after.legal_set
     scores = game.scores(after.state)
     focus = game.focus(after.state)
     return Moved(
@@ -140,7 +141,7 @@ def _moved(before: Match, event: MovePlayed, after: Match, translate: Translate)
         move=event.move,
         marks=dict(game.changes(before.state, after.state)),
         to_move=after.turn,
-        legal=LegalChange(tuple(sorted(added)), tuple(sorted(dropped))),
+        legal=legal_change(after.legal_set, before.legal_set, before.rested),
         text=game.status(after.state).render(translate),
         scores=None if scores == game.scores(before.state) else scores,
         focus=None if focus == game.focus(before.state) else focus,
