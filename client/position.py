@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from msgspec import structs
 
+from protocol.legal import legal_after
 from protocol.messages import (
     Ended,
     GameInfo,
@@ -50,7 +51,6 @@ def advance(match: Snapshot, event: MatchEvent | Presence) -> Snapshot:
                     marks.pop(element, None)
                 else:
                     marks[element] = mark
-            drop = set(event.legal.drop)
             return structs.replace(
                 match,
                 version=event.version,
@@ -59,7 +59,8 @@ def advance(match: Snapshot, event: MatchEvent | Presence) -> Snapshot:
                 focus=match.focus if event.focus is None else event.focus,
                 scores=match.scores if event.scores is None else event.scores,
                 to_move=event.to_move,
-                legal=(*(move for move in match.legal if move not in drop), *event.legal.add),
+                legal=legal_after(event.legal, match.legal, match.resting),
+                resting=match.resting if event.to_move == event.seat else match.legal,
                 text=event.text,
                 plies=match.plies + 1,
                 last=LastMove(event.seat, event.move, event.automatic),

@@ -86,11 +86,19 @@ class SeatInfo(Struct, frozen=True, kw_only=True):
     here: bool = False
 
 
-class LegalChange(Struct, frozen=True):
-    """How the set of legal moves differs from the one before. They are always those of the seat to move."""
+LegalBase = Literal["last", "turn", "none"]
+
+
+class LegalChange(Struct, frozen=True, omit_defaults=True):
+    """How the legal moves, always those of the seat to move, differ from others: see `protocol.legal`.
+
+    From those of the `last` position, or those that the same seat had on its last `turn` (what was legal before the
+    move that passed the turn; `Snapshot.resting`), or from `none`.
+    """
 
     add: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
+    base: LegalBase = "last"
 
 
 class LastMove(Struct, frozen=True):
@@ -287,7 +295,8 @@ class Snapshot(Notification, frozen=True, kw_only=True, tag="snapshot"):
     """A match as this viewer may see it at `version`; the events that follow start at `version` + 1.
 
     `you` holds the seats of the receiver: () for a spectator, (0, 1) for two people at one connection. `key` is there
-    for the host of a private match alone. `plies` counts the moves so far.
+    for the host of a private match alone. `plies` counts the moves so far. `resting` are the moves that the seat not to
+    move had on its last turn: later changes may refer to them.
     """
 
     match: str
@@ -306,6 +315,7 @@ class Snapshot(Notification, frozen=True, kw_only=True, tag="snapshot"):
     to_move: int | None
     legal: tuple[str, ...]
     text: str
+    resting: tuple[str, ...] = ()
     plies: int = 0
     last: LastMove | None = None
     result: Result | None = None
@@ -337,8 +347,8 @@ class SeatFreed(MatchEvent, frozen=True, kw_only=True, tag="seat_freed"):
     text: str
 
 
-class Moved(MatchEvent, frozen=True, kw_only=True, tag="moved"):
-    """A move: DOG's receive_move (`UD RF6`). Everything in it is what changed; what is None stayed as it was."""
+class Moved(MatchEvent, frozen=True, kw_only=True, tag="moved", omit_defaults=True):
+    """A move: DOG's receive_move (`UD RF6`). Everything in it is what changed; what is left out stayed as it was."""
 
     seat: int
     move: str

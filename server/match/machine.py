@@ -113,7 +113,8 @@ def apply(match: Match, event: AnyEvent) -> Match:
         case MovePlayed(seat=seat, move=move, automatic=automatic):
             state = match.game.play(match.state, move)
             last = LastPly(seat, move, automatic)
-            return replace(match, version=version, state=state, plies=match.plies + 1, last=last)
+            rested = match.rested if match.game.to_move(state) == seat else match.legal
+            return replace(match, version=version, state=state, plies=match.plies + 1, last=last, rested=rested)
         case SeatTaken(seat=seat, name=name, player=player):
             seats = _with_seat(match.seats, seat, Seat(player, name))
             status = Status.PLAYING if all(seats) else Status.WAITING

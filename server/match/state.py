@@ -64,6 +64,8 @@ class Match(msgspec.Struct, frozen=True, dict=True, eq=True):
     version: int = 1
     plies: int = 0
     last: LastPly | None = None
+    rested: tuple[str, ...] = ()
+    """The legal moves that the seat not to move had on its last turn."""
     ending: Ending | None = None
 
     @property
