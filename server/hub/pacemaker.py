@@ -6,6 +6,7 @@ A piece of work that fails for want of the store is tried again at its next turn
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 
 import structlog
@@ -50,6 +51,7 @@ class Pacemaker:
         self._tasks: list[asyncio.Task[None]] = []
         self._store_answers = False
         self._subscribed = False
+        self._benefit_until = 0.0
         self.ready = asyncio.Event()
         """Set once the hub could serve for the first time."""
 
@@ -93,6 +95,12 @@ class Pacemaker:
         except StoreUnavailable:
             self._store_answers = False
             raise
+        now = time.monotonic()
+        if not self._store_answers:
+            self._benefit_until = now + 2 * BEAT_S
+        if now < self._benefit_until:
+            # The store was away: no hub could beat, so none is taken for dead before it had the time to.
+            live |= self._keeper.live_hubs
         if live != self._keeper.live_hubs:
             self._keeper.hubs_changed(live)
         self._store_answers = True

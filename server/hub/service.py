@@ -238,9 +238,11 @@ class Service:
 
     async def _new_match_id(self, viewer: Viewer, ref: str) -> str:
         """The id that this creating command's ref stands for, however often it is sent."""
-        if len(await self._store.unfinished(viewer.player)) >= MAX_OPEN_MATCHES:
-            raise ParlourError(Code.TOO_MANY, limit=MAX_OPEN_MATCHES)
-        return await self._store.claim_ref(viewer.player, ref, new_id())
+        unfinished = await self._store.unfinished(viewer.player)
+        match_id = await self._store.claim_ref(viewer.player, ref, new_id())
+        if len(unfinished) >= MAX_OPEN_MATCHES and match_id not in unfinished:
+            raise Refusal(Code.TOO_MANY, limit=MAX_OPEN_MATCHES)
+        return match_id
 
     async def _open(self, match_id: str, event: Created, *, unless_newer: int | None = None) -> bool:
         """Store a match's first event. False when it is not there because somebody new waits (`unless_newer`)."""

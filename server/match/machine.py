@@ -16,7 +16,7 @@ Clocks, offers and pauses are further rows: a command, a handler, an event, a li
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -60,7 +60,7 @@ Handler = Callable[[Match, MatchCommand, Asked], Sequence[AnyEvent]]
 
 
 def create(
-    game: AnyGame, given: dict[str, OptionValue], name: str, by: Asked, *, private: bool, both_seats: bool, seed: int
+    game: AnyGame, given: Mapping[str, OptionValue], name: str, by: Asked, *, private: bool, both_seats: bool, seed: int
 ) -> Created:
     """The first event of a new match, with all options written out. Raises BadOption."""
     params = game.parse_options(given)
@@ -161,11 +161,12 @@ def _join_late(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEv
 def _play(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
     assert isinstance(command, Play)
     seats = _own_seats(match, by)
+    # First of all: whose turn it is says nothing to one who has not seen the newest position (`A1`).
+    if command.version != match.version:
+        raise Refusal(Code.STALE)
     seat = match.turn
     if seat is None or seat not in seats:
         raise Refusal(Code.NOT_YOUR_TURN)
-    if command.version != match.version:
-        raise Refusal(Code.STALE)
     game = match.game
     state = game.play(match.state, command.move)
     move = game.canonical(match.state, command.move)

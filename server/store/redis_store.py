@@ -89,8 +89,8 @@ class RedisStore(Store):
 
     async def append(self, append: Append) -> Appended:
         keys, words = self._append_words(append)
-        version = await self._pipe.run("append", keys, words)
-        return Appended.STORED if version == append.base + len(append.events) else Appended.CONFLICT
+        stored = await self._pipe.run("append", keys, words)
+        return Appended.STORED if stored == 1 else Appended.CONFLICT
 
     def _append_words(self, append: Append) -> tuple[list[str], list[str | bytes | int]]:
         names, index = self.keys, append.index
@@ -163,18 +163,20 @@ class RedisStore(Store):
 
     @_guarded
     async def lobby(self) -> Lobby:
-        pipe = self._reader.pipeline(transaction=True)
-        pipe.hgetall(self.keys.lobby)
+        # The number first: rows that are newer than it are put once more by their notices, which does no harm.
+        # No transaction: Redis refuses even one that only reads when its memory is full.
+        pipe = self._reader.pipeline(transaction=False)
         pipe.get(f"{self.keys.lobby}:change")
-        rows, change = await pipe.execute()
+        pipe.hgetall(self.keys.lobby)
+        change, rows = await pipe.execute()
         return Lobby({match.decode(): row for match, row in rows.items()}, int(change or 0))
 
     @_guarded
     async def waiting(self, group: str) -> Waiting:
-        pipe = self._reader.pipeline(transaction=True)
-        pipe.zrange(self.keys.group(group), 0, 49)
+        pipe = self._reader.pipeline(transaction=False)
         pipe.get(self.keys.group_count(group))
-        matches, count = await pipe.execute()
+        pipe.zrange(self.keys.group(group), 0, 49)
+        count, matches = await pipe.execute()
         return Waiting([match.decode() for match in matches], int(count or 0))
 
     @_guarded

@@ -5,7 +5,7 @@
 -- KEYS  1 log  2 hubs that follow  3 count of the group (any key if there is no condition)  4.. one for each operation
 -- ARGV  1 base  2 lifetime in ms  3 this hub  4 channel prefix  5 notice  6 expected count or ''  7 number of events,
 --       the events, and for each operation: how many words, the words (command without key)
--- Returns the last version: base + events when stored, else what it is now; -1 when the count differs.
+-- Returns 1 when stored, 0 when the log is at another version, -1 when the count differs.
 
 local TYPES = {HSET = 'hash', HDEL = 'hash', ZADD = 'zset', ZREM = 'zset', SADD = 'set', SREM = 'set',
                INCR = 'string', ENLIST = 'zset', LOBBY = 'hash'}
@@ -21,7 +21,7 @@ if last[1] then
   version = tonumber(string.match(last[1][1], '^(%d+)'))
 end
 if version ~= base then
-  return version
+  return 0
 end
 
 local operations, at = {}, 8 + count
@@ -64,4 +64,4 @@ for _, other in ipairs(redis.call('SMEMBERS', KEYS[2])) do
     redis.call('SREM', KEYS[2], other)
   end
 end
-return base + count
+return 1

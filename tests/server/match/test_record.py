@@ -1,0 +1,88 @@
+"""A match's record: answers by ref, catching up, and logs that are none."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from protocol.limits import CATCH_UP_EVENTS
+from server.games import load_catalogue
+from server.match.commands import Join, Play
+from server.match.events import Event, MovePlayed, decode_event, encode_event
+from server.match.machine import Asked, create, decide
+from server.match.record import Record
+
+CATALOGUE = load_catalogue()
+GAME = CATALOGUE["dots-and-boxes"]
+
+
+def record(plies: int = 0) -> Record:
+    """A started match with so many moves, each by the ref `move N`."""
+    event = create(GAME, {}, "Ana", Asked("host", "create", 5), private=False, both_seats=False, seed=1)
+    made = Record("m", [encode_event(event)], CATALOGUE)
+    made.extend(decide(made.match, Join("Bob"), Asked("guest", "join", 6)))
+    for number in range(plies):
+        seat = made.match.seats[made.match.to_move or 0]
+        assert seat is not None
+        asked = Asked(seat.player, f"move {number}", 7 + number)
+        made.extend(decide(made.match, Play(made.version, made.match.legal[0]), asked))
+    return made
+
+
+def test_a_ref_that_is_in_the_log_has_its_answer() -> None:
+    """A2: sent again, a command is answered as before, also after the log was replayed."""
+    made = record(3)
+    assert made.answer("host", "create") == 1
+    assert made.answer("guest", "join") == 2
+    assert made.answer("host", "move 0") == 3
+    assert made.answer("guest", "move 0") is None
+    assert made.answer("host", "never") is None
+
+
+def test_reading_events_of_another_hub_grows_the_record_alike() -> None:
+    ahead, behind = record(5), record(2)
+    missing = ahead.since(behind.version)
+    assert missing is not None
+    told = behind.read([encode_event(step.event) for step in missing])
+    assert [step.after.version for step in told] == [5, 6, 7]
+    assert behind.match == ahead.match
+    assert behind.answer("host", "move 4") == ahead.answer("host", "move 4")
+
+
+def test_few_missing_steps_are_handed_out_many_are_not() -> None:
+    """C7: the answer to a gap is bounded; a version that never was gets a snapshot, too."""
+    made = record(CATCH_UP_EVENTS + 5)
+    assert made.since(made.version) == []
+    one = made.since(made.version - 1)
+    assert one is not None
+    assert [step.after for step in one] == [made.match]
+    enough = made.since(made.version - CATCH_UP_EVENTS)
+    assert enough is not None
+    assert len(enough) == CATCH_UP_EVENTS
+    assert made.since(made.version - CATCH_UP_EVENTS - 1) is None
+    assert made.since(made.version + 1) is None
+
+
+@pytest.mark.parametrize("log", [[], [encode_event(MovePlayed(at_ms=1, seat=0, move="a1-b1"))]])
+def test_a_log_without_a_creation_is_refused(log: list[bytes]) -> None:
+    with pytest.raises(ValueError, match="does not start with its creation"):
+        Record("m", log, CATALOGUE)
+
+
+def test_a_newer_log_format_is_refused() -> None:
+    event = create(GAME, {}, "Ana", Asked("host", "create", 5), private=False, both_seats=False, seed=1)
+    newer = msgspec.structs.replace(event, format=99)
+    with pytest.raises(ValueError, match="log format 99"):
+        Record("m", [encode_event(newer)], CATALOGUE)
+
+
+@pytest.mark.parametrize("data", [b"", b"\xc1", b"\x80", b"\x81\xa5event\xa5other"])
+def test_bytes_that_are_no_event_are_refused(data: bytes) -> None:
+    with pytest.raises(msgspec.DecodeError):
+        decode_event(data)
+
+
+def test_events_survive_being_stored() -> None:
+    for step in record(4).since(2) or []:
+        event: Event = step.event
+        assert decode_event(encode_event(event)) == event
