@@ -63,6 +63,11 @@ def _waits(model: Model) -> bool:
     return model.plays and model.match is not None and model.match.status == "waiting"
 
 
+def _is_over(model: Model) -> bool:
+    """`UD RF3`: a new beginning is enabled only after a finished match."""
+    return model.plays and model.match is not None and model.match.status == "ended"
+
+
 CONTROLS = (
     Control(
         "move_cursor", ("up", "down", "left", "right"), "arrows", "Move", "Move the cursor over the board.",
@@ -102,6 +107,10 @@ CONTROLS = (
     Control(
         "give_up", ("a",), "a", "Give up", "Give the match up, in turn or not: your opponent wins.",
         (Place.MATCH,), _can_give_up,
+    ),
+    Control(
+        "again", ("n",), "n", "Play again", "After the end: the same game once more, with whoever is ready for it.",
+        (Place.MATCH,), _is_over,
     ),
     Control(
         "lobby", ("escape", "l"), "Esc, l", "Lobby",

@@ -1,0 +1,123 @@
+"""`parlour`: the terminal client, for play over the network and for two people at one keyboard."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from importlib.metadata import PackageNotFoundError, version
+
+from client.address import BadAddress, parse_address
+from client.hub_process import LocalServer, ensure_hub
+from client.identity import IdentityUnavailable, take_identity
+from client.terminal.app import Launch, LocalGame, Parlour
+from protocol.messages import OptionValue
+
+DEFAULT_GAME = "dots-and-boxes"
+LOCAL_PROFILE = "local"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the client until the user quits; returns the exit status."""
+    parser = _parser()
+    given = parser.parse_args(arguments)
+    try:
+        with ExitStack() as held:
+            launch = _local_launch(parser, given, held) if given.command == "local" else _network_launch(given, held)
+            app = Parlour(launch)
+            app.run()
+            return app.return_code or 0
+    except BadAddress as error:
+        parser.error(str(error))
+    except IdentityUnavailable as error:
+        print(f"parlour: {error}", file=sys.stderr)
+        return 1
+
+
+def _network_launch(given: argparse.Namespace, held: ExitStack) -> Launch:
+    address = parse_address(given.server) if given.server is not None else None
+    identity = held.enter_context(take_identity(given.profile))
+    return Launch(
+        # Where no server was named, the one on this machine is meant, and started if it is not there.
+        prepare=ensure_hub if address is None else lambda: address,
+        identity=identity,
+        name=given.name or "",
+        connects_at_once=bool(given.name),
+        watch=given.watch,
+    )
+
+
+def _local_launch(parser: argparse.ArgumentParser, given: argparse.Namespace, held: ExitStack) -> Launch:
+    options = dict(_option(parser, text) for text in given.option)
+    if given.size is not None:
+        options |= _size(parser, given.size)
+    server = held.enter_context(LocalServer())
+    # The folder of a local server's matches has one user at a time.
+    identity = held.enter_context(take_identity(LOCAL_PROFILE))
+    return Launch(
+        prepare=server.address,
+        identity=identity,
+        name="Players",
+        connects_at_once=True,
+        local=LocalGame(given.game, options),
+        server_key="local",
+    )
+
+
+def _option(parser: argparse.ArgumentParser, text: str) -> tuple[str, OptionValue]:
+    """`key=value` as an option; whole numbers, true and false are what they look like."""
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        parser.error(f"“{text}” is no option: write name=value.")
+    if value in ("true", "false"):
+        return name, value == "true"
+    return name, int(value) if value.removeprefix("-").isdecimal() else value
+
+
+def _size(parser: argparse.ArgumentParser, text: str) -> dict[str, OptionValue]:
+    """`5x4` as width and height in dots (`RU-DB1`)."""
+    width, by, height = text.lower().partition("x")
+    if not (by and width.isdecimal() and height.isdecimal()):
+        parser.error(f"“{text}” is no size: write it as in 5x5.")
+    return {"width": int(width), "height": int(height)}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="parlour",
+        description="Board games for two over the network, in the terminal.",
+        epilog="Without --server a hub on this machine is used, and started if there is none.",
+    )
+    parser.add_argument("--version", action="version", version=f"parlour {_version()}")
+    _network_arguments(parser)
+    parser.set_defaults(command="play")
+    commands = parser.add_subparsers(metavar="COMMAND")
+    local = commands.add_parser("local", help="two people at one keyboard, without a network")
+    local.set_defaults(command="local")
+    local.add_argument("game", nargs="?", default=DEFAULT_GAME, metavar="GAME", help="default: %(default)s")
+    local.add_argument("--size", metavar="5x5", help="the board's size in dots")
+    local.add_argument(
+        "-o", "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game; repeatable"
+    )
+    return parser
+
+
+def _network_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--server", metavar="ADDRESS", help="host, host:port, ws://, wss://, http:// or https:// address of a server"
+    )
+    parser.add_argument("--name", metavar="NAME", help="connect at once under this name")
+    parser.add_argument("--watch", metavar="ID", help="watch this match")
+    parser.add_argument("--profile", metavar="NAME", help="be the person of this profile; each has its own identity")
+
+
+def _version() -> str:
+    try:
+        return version("parlour")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,187 @@
+"""Starts a server as a user would: a hub when none answers at the usual address, or one for play at one keyboard.
+
+The hub outlives the client that started it (another terminal may be using it) and ends by itself when idle. The local
+server ends with the client: it reads a pipe, and stops when that is closed, however the client ends.
+"""
+
+from __future__ import annotations
+
+import http.client
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from platformdirs import user_data_path, user_log_path
+
+import client
+from client.address import DEFAULT_HOST, DEFAULT_PORT, Address, parse_address
+
+START_S = 15.0
+"""How long a server may take to be ready."""
+LOOK_S = 0.05
+ASK_S = 2.0
+IDLE_EXIT_S = 600
+
+
+class CannotStart(Exception):
+    """No server could be started; the text says why, for a person."""
+
+
+def ensure_hub(host: str = DEFAULT_HOST, port: int = DEFAULT_PORT) -> Address:
+    """The address of a hub on this machine; starts one when nobody answers there. Raises CannotStart."""
+    address = parse_address(f"{host}:{port}")
+    ready = is_ready(host, port)
+    if ready:
+        return address
+    if ready is None:
+        log = _log_file("hub.log")
+        process = _start(
+            ["--host", host, "--port", str(port), "--idle-exit", str(IDLE_EXIT_S), "--log", str(log)],
+            stdin=subprocess.DEVNULL,
+            log=log,
+        )
+        # When two terminals start at once, one of the two hubs finds the port taken and ends; the other one answers.
+        _wait(lambda: bool(is_ready(host, port)), process, log, patient=True)
+        return address
+    # It may be a hub that is just starting, or one whose store is away; give it a moment before blaming it.
+    _wait(lambda: bool(is_ready(host, port)), None, None, because=f"Port {port} is used by something else.")
+    return address
+
+
+def is_ready(host: str, port: int) -> bool | None:
+    """Whether a hub answers there and is ready; None when nobody answers at all."""
+    connection = http.client.HTTPConnection(host, port, timeout=ASK_S)
+    try:
+        connection.request("GET", "/ready", headers={"Connection": "close"})
+        return connection.getresponse().status == http.client.OK
+    except ConnectionRefusedError:
+        return None
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+class LocalServer:
+    """A server for this client alone, on a port of its own; its matches are kept for the next time."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._address: Address | None = None
+
+    def address(self) -> Address:
+        """Start it, unless it runs, and say where. Raises CannotStart."""
+        if self._address is not None and self._process is not None and self._process.poll() is None:
+            return self._address
+        self.close()
+        log = _log_file("local.log")
+        with tempfile.TemporaryDirectory(prefix="parlour-") as folder:
+            port_file = Path(folder) / "port"
+            data = _folder(user_data_path("parlour", appauthor=False) / "local")
+            self._process = _start(
+                ["--host", DEFAULT_HOST, "--port", "0", "--port-file", str(port_file), "--until-eof",
+                 "--data", str(data), "--log", str(log)],
+                stdin=subprocess.PIPE,
+                log=log,
+            )  # fmt: skip
+            try:
+                _wait(lambda: _port_in(port_file) is not None, self._process, log)
+                port = _port_in(port_file)
+                _wait(lambda: bool(is_ready(DEFAULT_HOST, port or 0)), self._process, log)
+            except CannotStart:
+                self.close()
+                raise
+        self._address = parse_address(f"{DEFAULT_HOST}:{port}")
+        return self._address
+
+    def close(self) -> None:
+        """Close its input, on which it stops; it has a moment to do so."""
+        process, self._process, self._address = self._process, None, None
+        if process is None:
+            return
+        if process.stdin is not None:
+            process.stdin.close()
+        try:
+            process.wait(timeout=3)
+        except subprocess.TimeoutExpired:
+            process.terminate()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _start(arguments: list[str], *, stdin: int, log: Path) -> subprocess.Popen[bytes]:
+    # Not the folder one happens to be in, but the one that this client came from, says what "server" is.
+    source = str(Path(client.__file__).resolve().parent.parent)
+    path = os.pathsep.join(part for part in (source, os.environ.get("PYTHONPATH", "")) if part)
+    try:
+        with log.open("ab") as errors:
+            return subprocess.Popen(
+                [sys.executable, "-P", "-m", "server", *arguments],
+                stdin=stdin,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                # Ctrl-C goes to the whole group of a terminal, but the server is to end by its own means.
+                start_new_session=True,
+                env=os.environ | {"PYTHONPATH": path},
+            )
+    except OSError as error:
+        raise CannotStart(f"The server could not be started: {error.strerror}.") from None
+
+
+def _wait(
+    is_there: Callable[[], bool],
+    process: subprocess.Popen[bytes] | None,
+    log: Path | None,
+    *,
+    patient: bool = False,
+    because: str = "",
+) -> None:
+    """Until `is_there`, for at most START_S; less when the process has ended and nobody else can be meant."""
+    deadline = time.monotonic() + (START_S if process is not None else ASK_S)
+    ended_at: float | None = None
+    while not is_there():
+        now = time.monotonic()
+        if process is not None and ended_at is None and process.poll() is not None:
+            ended_at = now
+        if now > deadline or (ended_at is not None and now > ended_at + (ASK_S if patient else 0)):
+            raise CannotStart(because or _why(process, log))
+        time.sleep(LOOK_S)
+
+
+def _why(process: subprocess.Popen[bytes] | None, log: Path | None) -> str:
+    ended = process is not None and process.poll() is not None
+    first = "The server ended at once." if ended else f"The server was not ready within {START_S:.0f} seconds."
+    return f"{first} Its log says why: {log}" if log is not None else first
+
+
+def _port_in(file: Path) -> int | None:
+    """The port written into the file; None until it is there whole."""
+    try:
+        text = file.read_text()
+    except OSError:
+        return None
+    return int(text) if text.strip().isdigit() else None
+
+
+def _log_file(name: str) -> Path:
+    return _folder(user_log_path("parlour", appauthor=False)) / name
+
+
+def _folder(path: Path) -> Path:
+    try:
+        path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise CannotStart(f"{path} cannot be made: {error.strerror}.") from None
+    return path

@@ -1,0 +1,106 @@
+"""What all screens share: they show a model, take their keys from the table of controls, and need some room."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Static
+
+from client.controls import Place, controls_for, is_enabled
+from client.model import Model
+from client.terminal.plain import content
+from client.terminal.widgets import HelpPanel
+
+if TYPE_CHECKING:
+    from client.terminal.app import Parlour
+
+LEAST_COLUMNS, LEAST_ROWS = 60, 20
+
+
+def bindings_for(place: Place, *, leave_out: frozenset[str] = frozenset()) -> list[BindingType]:
+    """The keys of one screen, from the table; `leave_out` names actions whose keys a widget handles itself."""
+    return [
+        Binding(",".join(control.keys), control.action, control.label, show=False)
+        for control in controls_for(place)
+        if control.action not in leave_out
+    ]
+
+
+class ParlourScreen(Screen[None]):
+    """Base of the screens. Subclasses compose their parts with the help panel in them and implement `show`."""
+
+    ALLOW_SELECT = False
+    PLACE: ClassVar[Place]
+
+    @property
+    def parlour(self) -> Parlour:
+        """The application, as what it is."""
+        return cast("Parlour", self.app)
+
+    def compose(self) -> ComposeResult:
+        """The parts, and what covers them when there is no room for them."""
+        yield from self.parts()
+        yield Static(id="too-small", markup=False)
+
+    def parts(self) -> ComposeResult:
+        """The widgets of this screen."""
+        raise NotImplementedError
+
+    def show(self, model: Model, now: float) -> None:
+        """Show the model; called after every change, and twice a second."""
+        raise NotImplementedError
+
+    def on_mount(self) -> None:
+        """Show at once what is known."""
+        self.parlour.refresh_screen(self)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Say so when there is too little room."""
+        width, height = event.size
+        small = width < LEAST_COLUMNS or height < LEAST_ROWS
+        self.set_class(small, "-small")
+        self.set_class(width < 76, "-narrow")
+        if small:
+            need = f"Parlour needs a window of {LEAST_COLUMNS} x {LEAST_ROWS} characters."
+            self.query_one("#too-small", Static).update(content(f"{need}\nThis one has {width} x {height}."))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether a key does anything now."""
+        return is_enabled(action, self.parlour.model)
+
+    def action_help(self) -> None:
+        """Show or hide the help; play goes on (`DB 7.3.1.6`, `7.3.1.7`)."""
+        self.toggle_class("-help")
+
+    def action_quit(self) -> None:
+        """Leave the program (`DB 7.1.2.1`)."""
+        self.parlour.leave_program()
+
+    def on_key(self, event: events.Key) -> None:
+        """The keys that move the help."""
+        if self.has_class("-help") and event.key in ("pageup", "pagedown"):
+            self.query_one(HelpPanel).turn(1 if event.key == "pagedown" else -1)
+            event.stop()
+
+
+class Dialog(ModalScreen[None]):
+    """Base of what lies over a screen for a moment; the match goes on underneath."""
+
+    ALLOW_SELECT = False
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "Back", show=False)]
+
+    @property
+    def parlour(self) -> Parlour:
+        """The application, as what it is."""
+        return cast("Parlour", self.app)
+
+    def show(self, model: Model, now: float) -> None:
+        """Show what matters of the model; most dialogs have nothing to show."""
+
+    def action_close(self) -> None:
+        """Back to the screen underneath."""
+        self.dismiss(None)

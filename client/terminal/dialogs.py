@@ -1,0 +1,95 @@
+"""Short questions over a screen: the key of a private match, and whether to give up."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Button, Input, Static
+
+from client.model import Model, Notice
+from client.terminal import theme
+from client.terminal.base import Dialog
+from client.terminal.plain import content
+from protocol import limits
+
+
+class KeyDialog(Dialog):
+    """Asks for the key of a private match; a wrong one is said to be wrong and can be tried again (`CK 6.1`)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._before: Notice | None = None
+
+    def compose(self) -> ComposeResult:
+        """A field and two buttons."""
+        with Vertical(id="dialog"):
+            yield Static(content("Join a private match", f"bold {theme.BRASS}"))
+            yield Static(content("The key that its host gave you:", theme.DUST))
+            yield Input(placeholder="key", max_length=limits.MAX_KEY, id="key")
+            yield Static(id="dialog-notice", markup=False)
+            with Horizontal(classes="buttons"):
+                yield Button("Join", id="join", variant="primary", compact=True)
+                yield Button("Back", id="back", compact=True)
+
+    def show(self, model: Model, now: float) -> None:
+        """A refusal that came since the dialog opened."""
+        if self._before is None:
+            self._before = model.notice
+        news = model.notice if model.notice != self._before else Notice()
+        self.query_one("#dialog-notice", Static).update(content(news.text, theme.BRICK if news.code else theme.DUST))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Enter."""
+        self._join()
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """The mouse's way."""
+        if event.button.id == "join":
+            self._join()
+        else:
+            self.action_close()
+
+    def _join(self) -> None:
+        key = self.query_one(Input).value.strip()
+        if key:
+            self.parlour.join_by_key(key)
+        else:
+            self.query_one("#dialog-notice", Static).update(content("Please type the key.", theme.BRICK))
+
+
+class GiveUpDialog(Dialog):
+    """Asks once before the match is given up (`CK 5.4.1`)."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "give_up", "Give up", show=False),
+        Binding("n", "close", "Play on", show=False),
+        Binding("left,right,up,down", "app.focus_next", "", show=False),
+    ]
+
+    def __init__(self, opponent: str) -> None:
+        super().__init__()
+        self._opponent = opponent
+
+    def compose(self) -> ComposeResult:
+        """The question and two buttons; the harmless one has the focus."""
+        with Vertical(id="dialog"):
+            yield Static(content("Give up?", f"bold {theme.BRASS}"))
+            yield Static(content(f"The match ends, and {self._opponent} wins."))
+            with Horizontal(classes="buttons"):
+                yield Button("Play on (n)", id="back", variant="primary", compact=True)
+                yield Button("Give up (y)", id="give-up", variant="error", compact=True)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Enter or the mouse."""
+        if event.button.id == "give-up":
+            self.action_give_up()
+        else:
+            self.action_close()
+
+    def action_give_up(self) -> None:
+        """Yes."""
+        self.dismiss(None)
+        self.parlour.give_up()

@@ -1,0 +1,152 @@
+"""The lobby: who waits, what is being played, and the ways into a match."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widgets import DataTable, Static
+
+from client.controls import Place
+from client.lobby import Row, Way, rows
+from client.model import Model
+from client.terminal import theme
+from client.terminal.base import ParlourScreen, bindings_for
+from client.terminal.dialogs import KeyDialog
+from client.terminal.form import MatchForm
+from client.terminal.plain import content
+from client.terminal.widgets import HelpPanel, KeyBar, TwoEnds, link_line, shortened
+
+_COLOURS = {Way.RESUME: theme.BRASS, Way.JOIN: theme.MOSS, Way.WATCH: theme.DUST}
+_EMPTY = (
+    ("Nobody is here yet.\n\n", f"bold {theme.CHALK}"),
+    ("n  ", f"bold {theme.BRASS}"), ("create a match: others see it here at once\n", theme.DUST),
+    ("m  ", f"bold {theme.BRASS}"), ("quick match: be paired with whoever comes next\n", theme.DUST),
+    ("k  ", f"bold {theme.BRASS}"), ("join a private match with the key you were given", theme.DUST),
+)  # fmt: skip
+
+
+class LobbyScreen(ParlourScreen):
+    """The live list; a row is opened by Enter or a click (`CK 5.2`, `5.3`)."""
+
+    PLACE = Place.LOBBY
+    BINDINGS: ClassVar[list[BindingType]] = bindings_for(Place.LOBBY, leave_out=frozenset({"open"}))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rows: tuple[Row, ...] = ()
+        self._widths: tuple[int, ...] = ()
+
+    def parts(self) -> ComposeResult:
+        """A head line, the list (or what to do while it is empty), the last notice, the keys."""
+        yield TwoEnds("head")
+        with Horizontal(id="body"):
+            with Vertical(id="lobby"):
+                yield TwoEnds("lobby-title")
+                table: DataTable[Text] = DataTable(id="matches", cursor_type="row", zebra_stripes=False)
+                yield table
+                yield Static(Text.assemble(*_EMPTY), id="empty")
+            yield HelpPanel(Place.LOBBY)
+        yield TwoEnds("notice")
+        yield KeyBar(Place.LOBBY)
+
+    def show(self, model: Model, now: float) -> None:
+        """The list as the server told it last."""
+        now_ms = None if model.server_minus_now_ms is None else now * 1000 + model.server_minus_now_ms
+        found = rows(model, now_ms)
+        self.query_one("#head", TwoEnds).show(
+            content(f"Parlour  {model.name}", f"bold {theme.CHALK}"), link_line(model, now)
+        )
+        more = model.lobby_total - len(model.lobby or ())
+        title = "Matches" if model.lobby is not None else "Matches (asking the server…)"
+        waiting = sum(row.way is Way.JOIN for row in found)
+        count = f"{waiting} waiting, {len(found) - waiting} in play" + (f", {more} more" if more > 0 else "")
+        self.query_one("#lobby-title", TwoEnds).show(content(title, theme.DUST), content(count, theme.DUST))
+        self._fill(found)
+        table = self.query_one("#matches", DataTable)
+        table.display = bool(found)
+        self.query_one("#empty").display = not found and model.lobby is not None
+        bad = bool(model.notice.code)
+        self.query_one("#notice", TwoEnds).show(
+            content(("✗ " if bad else "") + model.notice.text, theme.BRICK if bad else theme.DUST)
+        )
+        self.query_one(KeyBar).show(model)
+        self.query_one(HelpPanel).show("The lobby", (_HELP,))
+
+    def _columns(self) -> tuple[int, ...]:
+        """Widths of the columns: game and players share what the fixed ones leave."""
+        width = max(self.query_one("#lobby").size.width - 2, 40)
+        status, since = 14, 9
+        flexible = width - status - since - 8
+        game = flexible * 11 // 20
+        return game, flexible - game, status, since
+
+    def _fill(self, found: tuple[Row, ...]) -> None:
+        """Change the table only where it has to be, so that the chosen row stays chosen."""
+        widths = self._columns()
+        if found == self._rows and widths == self._widths:
+            return
+        table = self.query_one("#matches", DataTable)
+        chosen = self._chosen()
+        self._rows, self._widths = found, widths
+        table.clear(columns=True)
+        for label, width in zip(("Game", "Players", "", "Since"), widths, strict=True):
+            table.add_column(Text(label, style=theme.DUST), width=width)
+        for row in found:
+            table.add_row(*self._cells(row, widths), key=row.match)
+        index = next((i for i, row in enumerate(found) if chosen is not None and row.match == chosen.match), 0)
+        table.move_cursor(row=index, animate=False)
+
+    def _cells(self, row: Row, widths: tuple[int, ...]) -> tuple[Text, ...]:
+        game, players, status, since = widths
+        title = Text(shortened(row.game, game), style=theme.CHALK)
+        if row.options and len(row.game) + 2 + len(row.options) <= game:
+            title.append(f"  {row.options}", style=theme.DUST)
+        return (
+            title,
+            Text(shortened(row.players, players), style=theme.CHALK),
+            Text(shortened(row.status, status), style=_COLOURS[row.way]),
+            Text(shortened(row.since, since), style=theme.DUST),
+        )
+
+    def _chosen(self) -> Row | None:
+        index = self.query_one("#matches", DataTable).cursor_row
+        return self._rows[index] if 0 <= index < len(self._rows) else None
+
+    def on_resize(self, event: object) -> None:
+        """Fit the columns to the new width."""
+        self.call_after_refresh(self.parlour.refresh_screen, self)
+
+    def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
+        """Enter or a click on a row: join, watch, or go on."""
+        row = self._chosen()
+        if row is not None:
+            self.parlour.open_match(row.match, row.way)
+
+    def action_new(self) -> None:
+        """Create a match."""
+        self.app.push_screen(MatchForm(self.parlour.model, self.parlour.last_choice, local=self.parlour.is_local))
+
+    def action_quick(self) -> None:
+        """Be paired with somebody who wants the same (`UD RF2`)."""
+        self.app.push_screen(MatchForm(self.parlour.model, self.parlour.last_choice, quick=True))
+
+    def action_join_key(self) -> None:
+        """Join a private match."""
+        self.app.push_screen(KeyDialog())
+
+    def action_watch(self) -> None:
+        """Watch the chosen match."""
+        row = self._chosen()
+        if row is not None:
+            self.parlour.open_match(row.match, Way.WATCH)
+
+
+_HELP = """\
+Every row is a match. One that waits for an opponent can be joined; one that is being played can be watched; \
+one of your own can be gone on with.
+
+A private match is in no list: its host gives a key to the opponent."""

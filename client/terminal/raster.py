@@ -1,0 +1,318 @@
+"""A scene as characters: pure, so that tests compare lines of text.
+
+Colour is never alone: the two seats' lines differ in their strokes, boxes and pieces in their symbols, the cursor is
+reversed, a pending move is dashed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rich.cells import cell_len
+
+from client.scene import Drawn, Kind, View, hit
+from client.terminal import theme
+from protocol.board import Board, Piece, Shape, Tone
+
+LINE_SCALES = ((8, 4), (6, 3), (4, 2))
+"""Columns and rows for a lattice unit, largest first; a character is about twice as high as wide."""
+SQUARE_SCALES = ((8, 4), (6, 3), (4, 2))
+HEX_SCALES = ((6, 2), (4, 1))
+"""For hexagons: columns for one, and rows from one row of hexagons to the next."""
+ROW_PITCH = math.sqrt(3) / 2
+"""From one row of hexagons to the next, in lattice units."""
+MARGIN = 1
+DOT_REACH = 0.12
+"""Less than half a character in every scale: next to a dot lies a line."""
+
+DOT = "•"
+PICKED_DOT = "◉"
+ACROSS = ("━", "═")
+DOWN = ("┃", "║")
+PENDING_ACROSS = "┅"
+PENDING_DOWN = "┇"
+FREE_ACROSS = "┈"
+FREE_DOWN = "┊"
+CROWN = "♔"
+TICK, CROSS = "✓", "✗"
+
+
+@dataclass(frozen=True)
+class Ink:
+    """How a character is printed."""
+
+    colour: str = theme.INK
+    ground: str = theme.PAPER
+    bold: bool = False
+    reverse: bool = False
+
+
+@dataclass(frozen=True)
+class Glyph:
+    """One character cell; its text is one column wide."""
+
+    text: str = " "
+    ink: Ink = Ink()
+
+
+Canvas = list[list[Glyph]]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A view of a board in characters, and the columns and rows that it takes, margins included."""
+
+    view: View
+    columns: int
+    rows: int
+    middle: float
+    """Where in a character a touch counts: squares cover characters, lines and hexagons lie on them."""
+
+    @classmethod
+    def empty(cls) -> Layout:
+        """Of no board."""
+        return cls(View(1, 1, 0, 0), 0, 0, 0.0)
+
+    def element_at(self, board: Board, column: int, row: int) -> str | None:
+        """The element that a click on a character means: the inverse of drawing."""
+        return hit(board, self.view, column + self.middle, row + self.middle, dot_reach=DOT_REACH)
+
+
+def choose_layout(board: Board, width: int, height: int, *, turned: bool = False) -> Layout:
+    """The largest layout in which the whole board fits into `width` x `height`, or the smallest there is."""
+    layouts = _layouts(board, turned)
+    return next((one for one in layouts if one.columns <= width and one.rows <= height), layouts[-1])
+
+
+def _layouts(board: Board, turned: bool) -> list[Layout]:
+    if board.lines:
+        return [
+            _layout(View(across, down, board.width, board.height, MARGIN, 0, turned), 1, board.height * down + 1)
+            for across, down in LINE_SCALES
+        ]
+    if any(cell.shape is Shape.HEX for cell in board.cells):
+        return [_hex_layout(board, across, rows / ROW_PITCH, turned) for across, rows in HEX_SCALES]
+    return [
+        _layout(View(across, down, board.width, board.height, MARGIN, 0, turned), 0, board.height * down, 0.5)
+        for across, down in SQUARE_SCALES
+    ]
+
+
+def _hex_layout(board: Board, across: float, down: float, turned: bool) -> Layout:
+    # Half a hexagon lies above the middle of the first row, which is to be the first row of text.
+    half = 1 / math.sqrt(3)
+    view = View(across, down, board.width, board.height, MARGIN, -half * down, turned)
+    return _layout(view, 1, (board.height - 2 * half) * down + 1)
+
+
+def _layout(view: View, more_columns: int, rows: float, middle: float = 0.0) -> Layout:
+    return Layout(view, _up(view.width * view.scale_x) + more_columns + 2 * MARGIN, _up(rows), middle)
+
+
+def _up(value: float) -> int:
+    return math.ceil(value - 1e-6)
+
+
+def raster(shapes: Sequence[Drawn], layout: Layout) -> Canvas:
+    """The characters of a scene, row by row."""
+    drawing = _Drawing(layout.columns, layout.rows)
+    for shape in shapes:
+        drawing.draw(shape)
+    return drawing.canvas
+
+
+def text_of(canvas: Canvas) -> list[str]:
+    """The bare text, as without colours."""
+    return ["".join(glyph.text for glyph in row).rstrip() for row in canvas]
+
+
+class _Drawing:
+    def __init__(self, columns: int, rows: int) -> None:
+        self.canvas: Canvas = [[Glyph()] * columns for _ in range(rows)]
+
+    def draw(self, shape: Drawn) -> None:
+        match shape.kind:
+            case Kind.REGION:
+                self._region(shape)
+            case Kind.CELL if shape.form is Shape.HEX:
+                self._hexagon(shape)
+            case Kind.CELL:
+                self._square(shape)
+            case Kind.LINE:
+                self._line(shape)
+            case Kind.DOT:
+                self._dot(shape)
+
+    def _put(self, x: int, y: int, text: str, ink: Ink) -> None:
+        if self._inside(x, y):
+            self.canvas[y][x] = Glyph(text, ink)
+
+    def _write(self, x: int, y: int, text: str, ink: Ink) -> None:
+        for offset, character in enumerate(text):
+            self._put(x + offset, y, character, ink)
+
+    def _fill(self, shape: Drawn, ground: str) -> None:
+        for y in range(_whole(shape.y1), _whole(shape.y2)):
+            for x in range(_whole(shape.x1), _whole(shape.x2)):
+                self._put(x, y, " ", Ink(ground=ground))
+
+    def _inside(self, x: int, y: int) -> bool:
+        return 0 <= y < len(self.canvas) and 0 <= x < len(self.canvas[0])
+
+    def _ground(self, x: int, y: int) -> str:
+        return self.canvas[y][x].ink.ground if self._inside(x, y) else theme.PAPER
+
+    # Kinds of shapes --------------------------------------------------------------------------------------------------
+
+    def _region(self, shape: Drawn) -> None:
+        """A region out of focus is shaded; its number, or its winner's symbol, stands in its corner."""
+        ground = _paper(shape)
+        self._fill(shape, ground)
+        x, y = _whole(shape.x1), _whole(shape.y1)
+        if shape.piece is Piece.WON and shape.owner is not None:
+            self._write(x, y, _symbol(shape) * 2, Ink(theme.readable(shape.colour, ground), ground, bold=True))
+        elif shape.label:
+            bold = shape.in_focus
+            self._write(x, y, shape.label[:3], Ink(theme.INK if bold else theme.PENCIL, ground, bold=bold))
+
+    def _square(self, shape: Drawn) -> None:
+        if shape.tone is Tone.PLAIN and shape.piece is None and not (shape.cursor or shape.picked or shape.last):
+            return
+        left, right = _whole(shape.x1), _whole(shape.x2) - 1
+        top, bottom = _whole(shape.y1), _whole(shape.y2) - 1
+        if shape.piece is Piece.BOX or (shape.tone is Tone.PLAIN and shape.piece is not None):
+            self._box(shape)
+            return
+        ground = _tile(shape)
+        self._fill(shape, ground)
+        middle_x, middle_y = (left + right) // 2, (top + bottom + 1) // 2 if bottom - top > 1 else top
+        if shape.label and bottom > top:
+            label_y = bottom if middle_y == top else top
+            self._write(left, label_y, shape.label[:3], Ink(_mild(ground), ground))
+        if shape.piece is not None:
+            piece = _symbol(shape) + (CROWN if shape.piece is Piece.KING else "")
+            ink = Ink(theme.readable(shape.colour, ground), ground, bold=True)
+            self._write(middle_x, middle_y, piece, ink)
+        self._hint(shape, left, right, middle_y, ground)
+
+    def _box(self, shape: Drawn) -> None:
+        """A closed box: filled in its owner's colour, the symbol in its middle (`DB 7.2.1.2`, `13.1`)."""
+        left, right, top, bottom = _whole(shape.x1) + 1, _whole(shape.x2), _whole(shape.y1) + 1, _whole(shape.y2)
+        ground = theme.readable(shape.colour, theme.PAPER)
+        for y in range(top, bottom):
+            for x in range(left, right):
+                self._put(x, y, " ", Ink(theme.PAPER, ground))
+        symbol = Ink(theme.readable(theme.PAPER, ground, 4.0), ground, bold=True)
+        self._put((left + right - 1) // 2, (top + bottom - 1) // 2, _symbol(shape), symbol)
+
+    def _hexagon(self, shape: Drawn) -> None:
+        """One hexagon: a stone, a mark for where one may place, or a small dot."""
+        x, y = _whole((shape.x1 + shape.x2) / 2), _whole((shape.y1 + shape.y2) / 2)
+        left, right = _whole(shape.x1) + 1, _whole(shape.x2) - 1
+        ground = self._ground(x, y)
+        if shape.last:
+            ground = theme.GLOW
+        for column in range(left, right + 1):
+            self._put(column, y, " ", Ink(ground=ground))
+        if shape.piece is not None:
+            ink = Ink(theme.readable(shape.colour, ground), ground, bold=True)
+            self._put(x, y, _symbol(shape), ink)
+        elif shape.pending:
+            self._put(x, y, _symbol(shape), Ink(theme.PENCIL, ground))
+        else:
+            self._put(x, y, "∘" if shape.legal else "·", Ink(theme.PENCIL if shape.legal else theme.FAINT, ground))
+        self._hint(shape, left, right, y, ground)
+
+    def _hint(self, shape: Drawn, left: int, right: int, y: int, ground: str) -> None:
+        """Cursor, pick, target and hover, on top of what lies in the cell."""
+        middle = (left + right) // 2
+        if shape.pending and shape.piece is None:
+            self._put(middle, y, _symbol(shape) or "?", Ink(theme.PENCIL, ground))
+        if shape.legal and shape.piece is None and shape.form is Shape.SQUARE and not shape.pending:
+            self._put(middle, y, "∘", Ink(theme.INK, ground))
+        if shape.hovered and shape.piece is None:
+            # HX SR4.E1, SR4.E2: a tick on a valid cell, a cross on an invalid one.
+            self._put(
+                middle,
+                y,
+                TICK if shape.legal else CROSS,
+                Ink(theme.MOSS_ON_PAPER if shape.legal else theme.BRICK_ON_PAPER, ground),
+            )
+        if shape.picked:
+            self._brackets(left, right, y, "[", "]", ground)
+        if shape.cursor:
+            for x in range(left, right + 1):
+                self._reverse(x, y)
+
+    def _brackets(self, left: int, right: int, y: int, opening: str, closing: str, ground: str) -> None:
+        ink = Ink(theme.INK, ground, bold=True)
+        self._put(left, y, opening, ink)
+        self._put(right, y, closing, ink)
+
+    def _line(self, shape: Drawn) -> None:
+        x1, y1, x2, y2 = _whole(shape.x1), _whole(shape.y1), _whole(shape.x2), _whole(shape.y2)
+        across = abs(x2 - x1) >= abs(y2 - y1)
+        length = max(abs(x2 - x1), abs(y2 - y1))
+        text, colour, bold = _stroke(shape, across)
+        for part in range(1, length):
+            x, y = x1 + (x2 - x1) * part // length, y1 + (y2 - y1) * part // length
+            ground = theme.GLOW if shape.last else _paper(shape)
+            self._put(x, y, text, Ink(theme.readable(colour, ground, 1.3), ground, bold=bold))
+            if shape.cursor:
+                self._reverse(x, y)
+
+    def _dot(self, shape: Drawn) -> None:
+        x, y = _whole(shape.x1), _whole(shape.y1)
+        ground = _paper(shape)
+        ink = Ink(theme.INK if shape.in_focus else theme.PENCIL, ground)
+        if shape.picked or shape.hovered:
+            self._put(x, y, PICKED_DOT, replace(ink, bold=True))
+        else:
+            self._put(x, y, DOT, ink)
+
+    def _reverse(self, x: int, y: int) -> None:
+        """The cursor. Reversed as an attribute too, so that it is seen on a terminal without colours."""
+        if self._inside(x, y):
+            text = self.canvas[y][x].text
+            self._put(x, y, text, Ink(theme.INK, theme.BRASS, bold=True, reverse=True))
+
+
+def _whole(value: float) -> int:
+    return math.floor(value + 0.5 + 1e-9)
+
+
+def _paper(shape: Drawn) -> str:
+    """The ground of what is not in play now is shaded (`UD RF4`)."""
+    return theme.PAPER if shape.in_focus else theme.PAPER_SHADE
+
+
+def _symbol(shape: Drawn) -> str:
+    """The owner's symbol if it is one column wide, else the number of the seat."""
+    if len(shape.symbol) == 1 and cell_len(shape.symbol) == 1:
+        return shape.symbol
+    return str(shape.owner + 1) if shape.owner is not None else "?"
+
+
+def _stroke(shape: Drawn, across: bool) -> tuple[str, str, bool]:
+    """Character, colour and weight of a line."""
+    if shape.pending and shape.piece is None:
+        return (PENDING_ACROSS if across else PENDING_DOWN), shape.colour or theme.PENCIL, True
+    if shape.piece is None:
+        return (FREE_ACROSS if across else FREE_DOWN), theme.FAINT, False
+    strokes = ACROSS if across else DOWN
+    return strokes[(shape.owner or 0) % 2], shape.colour or theme.INK, True
+
+
+def _tile(shape: Drawn) -> str:
+    if shape.last:
+        return theme.GLOW
+    if shape.tone_colour is not None:
+        return theme.valid(shape.tone_colour, theme.LIGHT_TILE)
+    return {Tone.LIGHT: theme.LIGHT_TILE, Tone.DARK: theme.DARK_TILE}.get(shape.tone, theme.PAPER)
+
+
+def _mild(ground: str) -> str:
+    """A colour for labels: seen, but not before the pieces."""
+    return theme.readable(ground, ground, 1.8)

@@ -1,0 +1,132 @@
+"""Small parts of screens: a line with two ends, the bar of keys, the help panel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.cells import cell_len, set_cell_size
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from client.controls import Place, controls_for, key_help
+from client.model import Link, Model
+from client.terminal import theme
+from client.terminal.plain import content
+
+
+def shortened(text: str, width: int) -> str:
+    """`text` in at most `width` columns, cut with an ellipsis."""
+    if cell_len(text) <= width:
+        return text
+    return set_cell_size(text, max(width - 1, 0)).rstrip() + "…" if width > 0 else ""
+
+
+class TwoEnds(Widget):
+    """One line with a left and a right end; when both do not fit, the left one is cut."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id)
+        self._left = self._right = Content("")
+
+    def show(self, left: Content, right: Content | None = None) -> None:
+        """Replace both ends."""
+        right = right if right is not None else Content("")
+        if (left, right) != (self._left, self._right):
+            self._left, self._right = left, right
+            self.refresh()
+
+    def render(self) -> Content:
+        """The line."""
+        room = self.content_size.width - self._right.cell_length
+        left = self._left
+        if left.cell_length > room - 1:
+            left = left.truncate(max(room - 1, 0), ellipsis=True)
+        return Content.assemble(left, " " * max(room - left.cell_length, 0), self._right)
+
+
+class KeyHint(Static):
+    """One control in the bar: its key and label; a click does the same as the key (`DB 8.1`)."""
+
+    def __init__(self, key: str, label: str, action: str) -> None:
+        super().__init__(Content.assemble((f" {key} ", f"bold {theme.BRASS}"), (f"{label} ", theme.CHALK)))
+        self.action = action
+
+    async def on_click(self, event: events.Click) -> None:
+        """Do it."""
+        event.stop()
+        await self.screen.run_action(self.action)
+
+
+class KeyBar(Horizontal):
+    """The controls that are enabled now, with their keys (`DB 7.1.1.2`)."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__(id="keys")
+        self._place = place
+
+    def compose(self) -> ComposeResult:
+        """One hint for each control that has a button."""
+        for control in controls_for(self._place):
+            if control.button:
+                yield KeyHint(control.shown.split(",")[0], control.label, control.action)
+
+    def show(self, model: Model) -> None:
+        """Leave out what cannot be done now."""
+        enabled = {control.action for control in controls_for(self._place) if control.enabled(model)}
+        for hint in self.query(KeyHint):
+            hint.display = hint.action in enabled
+
+
+class HelpPanel(VerticalScroll, can_focus=False):
+    """Rules and keys beside the game, which goes on meanwhile (`DB 7.3.1.5` to `7.3.1.7`)."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__(id="help")
+        self._place = place
+        self._text: str | None = None
+
+    def compose(self) -> ComposeResult:
+        """The text, and the control that closes it."""
+        yield KeyHint("?", "Close this help", "help")
+        yield Static(id="help-text", markup=False)
+
+    def show(self, title: str, paragraphs: Iterable[str]) -> None:
+        """Explain this game, or this screen."""
+        rules = "\n\n".join(paragraphs)
+        if self._text == title + rules:
+            return
+        self._text = title + rules
+        parts: list[Content | tuple[str, str]] = [(f"{title}\n", f"bold {theme.BRASS}")]
+        if rules:
+            parts.append((f"\n{rules}\n", theme.CHALK))
+        parts.append(("\nKeys\n", f"bold {theme.BRASS}"))
+        for keys, explanation in key_help(self._place):
+            parts += [(f"\n{keys}", f"bold {theme.CHALK}"), (f"\n{explanation}\n", theme.DUST)]
+        parts.append(("\nPage up and Page down move this help.", theme.DUST))
+        self.query_one("#help-text", Static).update(Content.assemble(*parts))
+
+    def turn(self, pages: int) -> None:
+        """Page up or down."""
+        self.scroll_relative(y=pages * max(self.size.height - 2, 1), animate=False)
+
+
+def link_line(model: Model, now: float) -> Content:
+    """The state of the connection: latency, last confirmed version, what is pending, or since when it is gone."""
+    match model.link:
+        case Link.NEW:
+            return content("not connected", theme.DUST)
+        case Link.DOWN:
+            since = int(now - (model.down_since if model.down_since is not None else now))
+            return content(f"○ reconnecting for {since} s", f"bold {theme.BRICK}")
+        case Link.UP:
+            parts = []
+            if model.pending:
+                parts.append((f"… sending {len(model.pending)}  ", theme.BRASS))
+            if model.match is not None:
+                parts.append((f"confirmed {model.match.version}  ", theme.DUST))
+            latency = "" if model.latency_ms is None else f" {model.latency_ms:.0f} ms"
+            return Content.assemble(*parts, (f"●{latency}", theme.MOSS))
