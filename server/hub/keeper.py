@@ -270,10 +270,11 @@ class Keeper:
         """Let go of rooms that nobody has followed for a while."""
         now = time.monotonic()
         for match_id, room in list(self._rooms.items()):
-            since = room.empty_since
-            if since is not None and not len(room) and now - since > KEEP_EMPTY_S and not room.lock.locked():
-                # Whoever wants the room meanwhile waits, or the hub would stop following what it has just loaded.
-                async with self._loading.holding(match_id):
+            if not room.idle(now - KEEP_EMPTY_S):
+                continue
+            # Whoever wants the room meanwhile waits, or the hub would stop following what it has just loaded.
+            async with self._loading.holding(match_id):
+                if room.idle(now - KEEP_EMPTY_S):
                     del self._rooms[match_id]
                     await self._store.unfollow(match_id)
         ROOMS.set(len(self._rooms))

@@ -66,6 +66,11 @@ class Room:
         if not self._connections[viewer.player]:
             del self._connections[viewer.player]
 
+    def idle(self, since: float) -> bool:
+        """Whether nobody has followed since the monotonic time `since`, and nothing is being done."""
+        empty = self.empty_since is not None and self.empty_since < since
+        return empty and not len(self) and not self.lock.locked()
+
     # Telling ----------------------------------------------------------------------------------------------------------
 
     def tell(self, steps: Iterable[Step]) -> None:
