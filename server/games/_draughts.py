@@ -185,7 +185,7 @@ def follow(at: Position, move: str, forced: bool) -> tuple[int, int, int]:
     """Where a chain of jumps starts and ends, and the pieces it captures. Raises as `refuse` does."""
     start, *landings = [BITS.get(name, 0) for name in _JOINTS.split(move)]
     if not start & at.own or not landings:
-        refuse(at, move, forced)
+        refuse(at, move)
     king = start & at.kings
     hops = KING_HOPS if king else HOPS[at.turn]
     here, empty, other = start, at.empty | start, at.other
@@ -193,23 +193,23 @@ def follow(at: Position, move: str, forced: bool) -> tuple[int, int, int]:
         over = next((over for over, onto, _ in hops[here] if onto == land), 0)
         crowned = not king and here & FAR_ROW[at.turn]
         if not over & other or not land & empty or crowned:
-            refuse(at, move, forced)
+            refuse(at, move)
         here, other = land, other ^ over
     crowned = not king and here & FAR_ROW[at.turn]
     if forced and not crowned and any(over & other and onto & empty for over, onto, _ in hops[here]):
-        refuse(at, move, forced)
+        refuse(at, move)
     return start, here, at.other ^ other
 
 
-def refuse(at: Position, move: str, forced: bool) -> NoReturn:
+def refuse(at: Position, move: str) -> NoReturn:
     """Says why `move` cannot be played: the first fault along its path. Raises MalformedMove or IllegalMove."""
     if not _PATH.fullmatch(move):
         raise MalformedMove(move)
-    code, sentence = _fault(at, _JOINTS.split(move), forced)
+    code, sentence = _fault(at, _JOINTS.split(move))
     raise IllegalMove(move, sentence, code)
 
 
-def _fault(at: Position, path: list[str], forced: bool) -> tuple[str, Text]:
+def _fault(at: Position, path: list[str]) -> tuple[str, Text]:
     for name in path:
         if name.startswith("~"):
             return "light_square", text(N_("Pieces stay on the dark squares."))
@@ -225,7 +225,7 @@ def _fault(at: Position, path: list[str], forced: bool) -> tuple[str, Text]:
     for here, there in pairwise(path):
         if not king and here != start and BITS[here] & FAR_ROW[at.turn]:
             return "crowned", text(N_("A man that is crowned ends its turn there."))
-        fault = _hop_fault(at, here, there, other, empty, king) or _step_fault(at, path, here, there, forced)
+        fault = _hop_fault(at, here, there, other, empty, king) or _step_fault(path, here, there)
         if fault:
             return fault
         other &= ~_between(here, there)
@@ -256,15 +256,14 @@ def _hop_fault(at: Position, here: str, there: str, other: int, empty: int, king
     return None
 
 
-def _step_fault(at: Position, path: list[str], here: str, there: str, forced: bool) -> tuple[str, Text] | None:
+def _step_fault(path: list[str], here: str, there: str) -> tuple[str, Text] | None:
     """What is wrong with a step that goes where it may."""
     if _between(here, there):
         return None
     if len(path) > 2:
         return "one_step", text(N_("A step is a turn of its own; only jumps go on."))
-    if forced and jumpers(at):
-        return "must_jump", text(N_("In this match you must jump when you can."))
-    return None
+    # A step alone that goes where it may is refused for one thing only.
+    return "must_jump", text(N_("In this match you must jump when you can."))
 
 
 def _between(here: str, there: str) -> int:

@@ -130,7 +130,7 @@ def play(state: State, move: str) -> State:
         start, land = step
         movers = at.down if land > start else at.up
         if not (start & movers and land & at.empty) or (forced and jumpers(at)):
-            refuse(at, move, forced)
+            refuse(at, move)
         captured = 0
     else:
         start, land, captured = follow(at, move, forced)

@@ -23,6 +23,12 @@ def test_the_computer_wins_at_once_and_captures_the_most() -> None:
     assert len(stones(two, 1) - stones(GAME.play(two, GAME.choose(two, Random(1))), 1)) == 3
 
 
+def test_the_computer_passes_when_it_must() -> None:
+    assert GAME.choose is not None
+    state = position("a1 a2 a3 b1 b4 c1 c5 d1 d4 e1 e2 e3", "c3", turn=1, side=3)
+    assert GAME.choose(state, Random(1)) == "pass"
+
+
 def test_the_computer_gives_no_group_away_for_nothing() -> None:
     """BLUE has a stone on each of two far sides; RED stays where no placement of BLUE captures at once."""
     assert GAME.choose is not None
