@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
@@ -101,6 +101,8 @@ class HubProcess:
         self._arguments = arguments
         self._process: subprocess.Popen[bytes] | None = None
         self.log = folder / "hub.log"
+        self.killed = False
+        """Whether it was ended from here, by `kill` or `stop`."""
 
     @property
     def url(self) -> str:
@@ -117,6 +119,7 @@ class HubProcess:
         """Start it and wait until it is ready; started again, it takes the same port."""
         port_file = self.folder / "port"
         port_file.unlink(missing_ok=True)
+        self.killed = False
         environment = {key: value for key, value in os.environ.items() if not key.startswith("PARLOUR_")}
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
@@ -126,15 +129,18 @@ class HubProcess:
                 ],
                 cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
-        wait_for(lambda: port_file.exists() or self._ended())
+        wait_for(lambda: port_file.exists() or self.ended)
         assert port_file.exists(), self.log.read_text()
         self.port = int(port_file.read_text())
 
-    def _ended(self) -> bool:
+    @property
+    def ended(self) -> bool:
+        """Whether the process is no more, for whatever reason."""
         return self._process is not None and self._process.poll() is not None
 
     def kill(self) -> None:
         """End it without notice."""
+        self.killed = True
         if self._process is not None and self._process.poll() is None:
             self._process.kill()
             self._process.wait(WAIT_S)
@@ -142,6 +148,7 @@ class HubProcess:
     def stop(self) -> int:
         """Ask it to stop; returns its exit status."""
         assert self._process is not None
+        self.killed = True
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGCONT)
             self._process.terminate()
@@ -182,14 +189,14 @@ class Client:
     @classmethod
     async def open(
         cls, url: str, name: str = "Ana", *, codec: Codec = MSGPACK, token: str | None = None, **options: Any
-    ) -> Client:
+    ) -> Self:
         """Connect and say hello."""
         client = await cls.connect(url, name, codec=codec, **options)
         await client.hello(token)
         return client
 
     @classmethod
-    async def connect(cls, url: str, name: str = "Ana", *, codec: Codec = MSGPACK, **options: Any) -> Client:
+    async def connect(cls, url: str, name: str = "Ana", *, codec: Codec = MSGPACK, **options: Any) -> Self:
         """Connect and say nothing yet."""
         settings = {"compression": None, "max_size": None, "close_timeout": 1, **options}
         socket = await connect(url, subprotocols=[Subprotocol(codec.subprotocol)], **settings)

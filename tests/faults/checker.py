@@ -1,0 +1,302 @@
+"""The independent judge of a trial: compares what everybody sent and received with what lies in Redis.
+
+It shares no code with the server: it reads the logs itself, with another client and another decoder, and folds what
+readers were told by `view`. `judge` works on plain values, so that it can itself be tested (`test_checker.py`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import msgpack
+import redis
+
+from protocol.messages import (
+    Abandon,
+    Accepted,
+    Cancel,
+    Command,
+    Create,
+    Ended,
+    Joined,
+    Leave,
+    MatchEvent,
+    Message,
+    Move,
+    Moved,
+    QuickMatch,
+    Refused,
+    SeatFreed,
+    Snapshot,
+    Sync,
+)
+from protocol.messages import Join as JoinCommand
+from tests.faults.view import View
+
+PREFIX = "parlour:match:{"
+LEAVES_NO_DOUBT = {"unavailable", "busy"}
+"""Refusals after which the same command may be sent again: `busy` did nothing, of `unavailable` nobody knows yet."""
+CAUSES: dict[type[Command], set[str]] = {
+    Create: {"created"},
+    QuickMatch: {"created", "joined"},
+    JoinCommand: {"joined"},
+    Move: {"moved"},
+    Abandon: {"ended"},
+    Cancel: {"ended"},
+    Leave: {"ended", "seat_freed"},
+}
+"""With which event a command can enter the log."""
+MAY_CAUSE_NOTHING = (JoinCommand, QuickMatch, Leave)
+"""What is accepted, too, when it asks for what is so already."""
+
+Log = list[tuple[int, dict[str, Any]]]
+"""A stored match: version and event."""
+
+
+@dataclass
+class Reader:
+    """All that went over one connection, in order. `left` holds the matches that it no longer has to follow."""
+
+    name: str
+    player: str = ""
+    traffic: list[Message] = field(default_factory=list)
+    open: bool = True
+    left: set[str] = field(default_factory=set)
+
+
+class Key(NamedTuple):
+    """A command as the log knows it."""
+
+    player: str
+    ref: str
+
+
+def connect(url: str) -> redis.Redis:
+    """A client of our own for the Redis at `url`."""
+    return redis.Redis.from_url(url, socket_timeout=20)
+
+
+def match_ids(client: redis.Redis) -> set[str]:
+    """All matches that have a log."""
+    found = (key.decode() for key in client.scan_iter(f"{PREFIX}*", count=1000, _type="STREAM"))
+    return {key.removeprefix(PREFIX).removesuffix("}") for key in found}
+
+
+def read_log(client: redis.Redis, match: str) -> Log:
+    """The stored events of a match. AssertionError when an entry's id is not `version-0`."""
+    log: Log = []
+    entries: Any = client.xrange(f"{PREFIX}{match}}}")
+    for entry, fields in entries:
+        version, dash, rest = entry.decode().partition("-")
+        assert (dash, rest) == ("-", "0"), f"{match}: entry {entry}"
+        log.append((int(version), msgpack.unpackb(fields[b"e"])))
+    return log
+
+
+def last_version(client: redis.Redis, match: str) -> int:
+    """The version of the last stored event; 0 for a match that is not there."""
+    newest: Any = client.xrevrange(f"{PREFIX}{match}}}", count=1)
+    return int(newest[0][0].split(b"-")[0]) if newest else 0
+
+
+def judge(logs: Mapping[str, Log], readers: Sequence[Reader]) -> list[str]:
+    """Everything that is wrong, one sentence each; the numbers are those of the head of the cases."""
+    faults: list[str] = []
+    for match, log in logs.items():
+        faults += _judge_log(match, log)
+    faults += _judge_commands(logs, readers)
+    told: dict[tuple[str, int], MatchEvent] = {}
+    for reader in readers:
+        faults += _judge_order(reader, logs, told)
+    faults += _judge_told(logs, told)
+    faults += _judge_states(readers, told)
+    return faults
+
+
+# The log by itself (3, 5) ---------------------------------------------------------------------------------------------
+
+
+def _judge_log(match: str, log: Log) -> list[str]:
+    faults = []
+    if [version for version, _ in log] != list(range(1, len(log) + 1)):
+        faults.append(f"(3) {match}: versions in the log are not 1, 2, 3 ...: {[version for version, _ in log]}")
+    kinds = [event["event"] for _, event in log]
+    if kinds.count("created") != 1 or kinds[0] != "created":
+        faults.append(f"(3) {match}: the log does not start with its one creation: {kinds}")
+    if "ended" in kinds and kinds.index("ended") != len(kinds) - 1:
+        faults.append(f"(5) {match}: something follows the end: {kinds}")
+    seats: dict[int, str] = {0: log[0][1].get("player", "")}
+    if log[0][1].get("both_seats"):
+        seats[1] = seats[0]
+    for version, event in log[1:]:
+        seat, player = event.get("seat", -1), event.get("player", "")
+        match event["event"]:
+            case "joined":
+                if seat in seats:
+                    faults.append(f"(1) {match}: seat {seat} is taken twice, at version {version}")
+                seats[seat] = player
+            case "seat_freed":
+                if seats.pop(seat, None) != player:
+                    faults.append(f"(1) {match}: seat {seat} is freed by another, at version {version}")
+            case "moved":
+                if len(seats) < 2 or (seats.get(seat) != player and not event.get("automatic")):
+                    faults.append(f"(1) {match}: a move for a seat that is not the mover's, at version {version}")
+    return faults
+
+
+# Commands against the log (1, 2) --------------------------------------------------------------------------------------
+
+
+def _judge_commands(logs: Mapping[str, Log], readers: Sequence[Reader]) -> list[str]:
+    sent: dict[Key, list[Command]] = defaultdict(list)
+    answers: dict[Key, list[Accepted | Refused]] = defaultdict(list)
+    for reader in readers:
+        for message in reader.traffic:
+            if isinstance(message, Command) and type(message) in CAUSES:
+                sent[Key(reader.player, message.ref)].append(message)
+            elif isinstance(message, Accepted | Refused) and Key(reader.player, message.ref) in sent:
+                answers[Key(reader.player, message.ref)].append(message)
+    stored: dict[Key, list[tuple[str, int, dict[str, Any]]]] = defaultdict(list)
+    for match, log in logs.items():
+        for version, event in log:
+            if event.get("ref"):
+                stored[Key(event["player"], event["ref"])].append((match, version, event))
+    faults = [f"(2) {key} is in a log and was never sent" for key in stored.keys() - sent.keys()]
+    for key, commands in sent.items():
+        faults += _judge_command(key, commands[0], answers[key], stored.get(key, []))
+    return faults
+
+
+def _judge_command(
+    key: Key,
+    command: Command,
+    answers: list[Accepted | Refused],
+    stored: list[tuple[str, int, dict[str, Any]]],
+) -> list[str]:
+    faults = []
+    accepted = [answer for answer in answers if isinstance(answer, Accepted)]
+    refused = [answer for answer in answers if isinstance(answer, Refused) and answer.code not in LEAVES_NO_DOUBT]
+    doubtful = len(answers) > len(accepted) + len(refused)
+    if any(answer != accepted[0] for answer in accepted):
+        faults.append(f"(1) {key} was answered differently: {accepted}")
+    if accepted and refused:
+        faults.append(f"(1) {key} was accepted and refused: {answers}")
+    if accepted and not stored and not isinstance(command, MAY_CAUSE_NOTHING):
+        faults.append(f"(1) {key} was acknowledged and is not in the log: {command}")
+    if refused and not accepted and not doubtful and stored:
+        faults.append(f"(2) {key} was refused as {refused[0].code} and is in the log: {stored}")
+    if not stored:
+        return faults
+    match, first, event = stored[0]
+    if [(where, version) for where, version, _ in stored] != [(match, first + step) for step in range(len(stored))]:
+        faults.append(f"(1) {key} is in the log in several places: {stored}")
+    kinds = [later["event"] for _, _, later in stored[1:] if not later.get("automatic")]
+    if event["event"] not in CAUSES[type(command)] or kinds not in ([], ["ended"]):
+        faults.append(f"(1) {key} is in the log as what it was not: {command}, {stored}")
+    if isinstance(command, Move) and sorted(event["move"].split("-")) != sorted(command.move.split("-")):
+        faults.append(f"(1) {key} is in the log as another move: {command}, {event}")
+    if accepted and (accepted[0].match, accepted[0].version) != (match, stored[-1][1]):
+        faults.append(f"(1) {key} was answered with another version: {accepted[0]}, {stored}")
+    return faults
+
+
+# What readers were told (3, 4, 5) -------------------------------------------------------------------------------------
+
+
+def _judge_order(reader: Reader, logs: Mapping[str, Log], told: dict[tuple[str, int], MatchEvent]) -> list[str]:
+    """Each connection's events are gapless from its snapshot, or the version that it asked for, on."""
+    faults = []
+    at: dict[str, int] = {}
+    syncs: dict[str, Sync] = {}
+    for message in reader.traffic:
+        match message:
+            case Sync():
+                syncs[message.ref] = message
+            case Accepted(ref=ref) if ref in syncs:
+                at[message.match] = syncs[ref].after
+            case Snapshot():
+                if message.version < at.get(message.match, 0):
+                    faults.append(
+                        f"(3) {reader.name}: {message.match} went back from {at[message.match]} by a snapshot"
+                    )
+                at[message.match] = message.version
+            case MatchEvent():
+                match_id, version = message.match, message.version
+                if version != at.get(match_id, 0) + 1:
+                    faults.append(f"(3) {reader.name}: {match_id} came at {version} after {at.get(match_id)}")
+                at[match_id] = version
+                if told.setdefault((match_id, version), message) != message:
+                    faults.append(f"(3) {reader.name} was told another {match_id} {version}: {message}")
+    for match_id, version in at.items():
+        if match_id not in logs:
+            faults.append(f"(1) {reader.name} was shown {match_id}, which is not stored")
+        elif version > len(logs[match_id]):
+            faults.append(f"(1) {reader.name} was shown {match_id} {version}, which is not stored")
+        elif reader.open and match_id not in reader.left and version != len(logs[match_id]):
+            faults.append(f"(3) {reader.name} knows {match_id} up to {version} of {len(logs[match_id])} only")
+    return faults
+
+
+def _judge_told(logs: Mapping[str, Log], told: Mapping[tuple[str, int], MatchEvent]) -> list[str]:
+    """What was told is what is stored."""
+    faults = []
+    for (match, version), message in told.items():
+        if match not in logs or version > len(logs[match]):
+            continue  # said already
+        event = logs[match][version - 1][1]
+        same = message.at_ms == event["at_ms"]
+        match message:
+            case Moved():
+                stored = (event["event"], event.get("seat"), event.get("move"), event.get("automatic", False))
+                same &= stored == ("moved", message.seat, message.move, message.automatic)
+            case Joined():
+                same &= (event["event"], event.get("seat"), event.get("name")) == ("joined", message.seat, message.name)
+            case SeatFreed():
+                same &= (event["event"], event.get("seat")) == ("seat_freed", message.seat)
+            case Ended(result=result):
+                stored_end = (event["event"], event.get("winner"), event.get("reason"))
+                same &= stored_end == ("ended", result.winner, result.reason)
+        if not same:
+            faults.append(f"(4) {match} {version} was told as {message} and is stored as {event}")
+    return faults
+
+
+def _judge_states(readers: Sequence[Reader], told: Mapping[tuple[str, int], MatchEvent]) -> list[str]:
+    """Every snapshot equals the fold of the first one and the events since.
+
+    All readers have the same events (see above), so the state that each of them ends with is this fold, too.
+    """
+    shown: dict[str, dict[int, list[tuple[str, str, View]]]] = defaultdict(lambda: defaultdict(list))
+    for reader in readers:
+        for message in reader.traffic:
+            if isinstance(message, Snapshot):
+                view = View.of(message)
+                shown[message.match][message.version].append((reader.name, view.digest(), view))
+    faults = []
+    for match, by_version in shown.items():
+        at = min(by_version)
+        view = by_version[at][0][2]
+        while True:
+            right = view.digest() if view.version in by_version else ""
+            for name, digest, other in by_version.get(view.version, []):
+                if digest != right:
+                    faults.append(f"(4) {name} was shown another {match} {view.version}: {other} is not {view}")
+            event = told.get((match, view.version + 1))
+            if event is None:
+                break
+            try:
+                view.apply(event)
+            except (KeyError, ValueError) as error:
+                faults.append(f"(4) {match} {event.version} does not fit on what was before: {error!r}")
+                break
+        if max(by_version) > view.version:
+            # Nobody was told the events up to there; those who were shown it must agree all the same.
+            for version in (version for version in by_version if version > view.version):
+                if len({digest for _, digest, _ in by_version[version]}) > 1:
+                    faults.append(f"(4) {match} {version} was shown in several ways")
+        elif view.status == "playing" and (view.to_move is None or not view.legal):
+            faults.append(f"(2) {match} stopped half way at {view.version}: nobody can move and it has not ended")
+    return faults

@@ -1,0 +1,66 @@
+"""Two hubs over one Redis, shared by trials that break nothing of them; and the trial with its verdict."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+
+from tests.faults.stage import Stage, Trial
+
+
+@pytest.fixture(scope="session")
+def shared_stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    """Hubs that live as long as the test run."""
+    stage = Stage(tmp_path_factory.mktemp("stage"))
+    try:
+        stage.start()
+        yield stage
+    finally:
+        stage.stop()
+
+
+@pytest.fixture
+def stage(shared_stage: Stage) -> Stage:
+    """The hubs of a trial; a file whose trials kill some has a fixture of its own."""
+    return shared_stage
+
+
+@pytest.fixture
+def hubs() -> int:
+    """How many hubs the players are on; `on_one_hub_and_two` runs a trial with either."""
+    return 2
+
+
+@pytest.fixture
+async def trial(stage: Stage, hubs: int, record_property: Any) -> AsyncIterator[Trial]:
+    """A trial that must have asked for its verdict; afterwards no log has an error and no task is left."""
+    unheard: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: unheard.append(context))
+    trial = Trial(stage, hubs, record_property)
+    try:
+        yield trial
+    finally:
+        await trial.close()
+        trouble = stage.trouble()
+    assert not trouble, "\n".join(trouble)
+    assert not unheard, unheard
+    assert trial.judged, "the trial ended without a verdict"
+    left = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+    assert not left, left
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say how often each trial provoked its situation."""
+    lines = [
+        f"{report.nodeid.rpartition('::')[2]}: {value}"
+        for report in terminalreporter.stats.get("passed", [])
+        for name, value in getattr(report, "user_properties", [])
+        if name == "provoked" and report.when == "call"
+    ]
+    if lines:
+        terminalreporter.section("provoked")
+        for line in lines:
+            terminalreporter.write_line(line)

@@ -1,0 +1,51 @@
+"""Ways to play: random games, and positions in which one player draws many lines in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from tests.faults.recorder import Recorder
+
+on_one_hub_and_two = pytest.mark.parametrize("hubs", [1, 2], ids=["one_hub", "K4_two_hubs"])
+"""K4: every race is run with the players on one hub, and on two hubs over one Redis."""
+
+
+async def play(seats: Sequence[Recorder], match: str, rng: Random, moves: int | None = None) -> None:
+    """Play random legal moves until the match is over, or `moves` of them. `seats[n]` moves for seat n."""
+    version = seats[0].views[match].version
+    while moves is None or moves > 0:
+        view = await seats[0].reach(match, version)
+        if view.status == "ended":
+            return
+        assert view.to_move is not None
+        mover = seats[view.to_move]
+        await mover.reach(match, version)
+        version = (await mover.move(match, version, rng.choice(sorted(view.legal)))).version
+        moves = None if moves is None else moves - 1
+    for seat in seats:
+        await seat.reach(match, version)
+
+
+def rungs(boxes: int) -> list[str]:
+    """The upright lines of a ladder one box high, from left to right: `a1-a2`, `b1-b2` ..."""
+    return [f"{column}1-{column}2" for column in "abcdefghijklmno"[: boxes + 1]]
+
+
+async def build_ladder(seats: Sequence[Recorder], match: str, boxes: int) -> None:
+    """On a board 2 dots high: draw all rails and the first rung, so that every further rung, in order, closes a box.
+
+    The rails are an even number of lines, so that it is the second player who may climb then.
+    """
+    columns = "abcdefghijklmno"[: boxes + 1]
+    rails = [f"{left}{row}-{right}{row}" for row in (1, 2) for left, right in pairwise(columns)]
+    version = seats[0].views[match].version
+    for number, line in enumerate([*rails, rungs(boxes)[0]]):
+        mover = seats[number % 2]
+        await mover.reach(match, version)
+        version = (await mover.move(match, version, line)).version
+    for seat in seats:
+        await seat.reach(match, version)

@@ -1,0 +1,194 @@
+"""A client that reads all the time, writes down everything, and knows each match as far as it was told."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket as sockets
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any, Self
+
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
+
+from protocol.codec import MSGPACK, Codec
+from protocol.messages import (
+    Accepted,
+    Command,
+    Leave,
+    MatchEvent,
+    Message,
+    Move,
+    Pong,
+    Refused,
+    Snapshot,
+    Sync,
+    Watch,
+    Welcome,
+)
+from tests.driver import WAIT_S, Client, M
+from tests.faults.checker import Reader
+from tests.faults.proxy import RST
+from tests.faults.view import View
+
+
+class Lost(Exception):
+    """The connection ended while something was still expected of it."""
+
+
+class Recorder(Client):
+    """One connection. `views` holds what is known of each match, `answers` every answer to each ref."""
+
+    def __init__(self, socket: ClientConnection, codec: Codec, name: str) -> None:
+        super().__init__(socket, codec, name)
+        self.traffic: list[Message] = []
+        self.views: dict[str, View] = {}
+        self.answers: dict[str, list[Message]] = defaultdict(list)
+        self.left: set[str] = set()
+        self.gone = False
+        self.bytes_received = 0
+        self._notices: list[Message] = []
+        self._stirred = asyncio.Event()
+        self._fault: Exception | None = None
+        self._listener = asyncio.create_task(self._listen())
+
+    @classmethod
+    async def connect(cls, url: str, name: str = "Ana", *, codec: Codec = MSGPACK, **options: Any) -> Self:
+        """Connect and say nothing yet; no pings of our own, for they would end what a trial holds back."""
+        return await super().connect(url, name, codec=codec, **{"ping_interval": None, **options})
+
+    # Reading ----------------------------------------------------------------------------------------------------------
+
+    async def _listen(self) -> None:
+        try:
+            while True:
+                data = await self.socket.recv()
+                self.bytes_received += len(data)
+                self._take(self.codec.decode_notification(data))
+                self._stir()
+        except ConnectionClosed:
+            pass
+        except Exception as error:
+            self._fault = error
+        finally:
+            self.gone = True
+            self._stir()
+
+    def _take(self, message: Message) -> None:
+        self.traffic.append(message)
+        match message:
+            case Accepted(ref=ref) | Refused(ref=ref) | Welcome(ref=ref) | Pong(ref=ref):
+                self.answers[ref].append(message)
+            case MatchEvent():
+                if message.match in self.views:
+                    self.views[message.match].apply(message)
+            case _:
+                if isinstance(message, Snapshot):
+                    self.views[message.match] = View.of(message)
+                self._notices.append(message)
+
+    def _stir(self) -> None:
+        self._stirred.set()
+        self._stirred = asyncio.Event()
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        """Wait until `condition` holds, which is looked at whenever a message has come. Raises Lost."""
+        async with asyncio.timeout(WAIT_S):
+            while not condition():
+                if self._fault is not None:
+                    raise self._fault
+                if self.gone:
+                    raise Lost
+                await self._stirred.wait()
+
+    async def answer(self, ref: str, number: int = 0) -> Message:
+        """The answer to the command with this ref; with `number` the answer to its repetition."""
+        await self.until(lambda: len(self.answers[ref]) > number)
+        return self.answers[ref][number]
+
+    async def reach(self, match: str, version: int) -> View:
+        """What is known of the match, once its events up to `version` have come."""
+        await self.until(lambda: match in self.views and self.views[match].version >= version)
+        return self.views[match]
+
+    async def expect(self, kind: type[M], where: Callable[[M], bool] = lambda _: True, limit_s: float = WAIT_S) -> M:
+        """The next snapshot, presence or word of the lobby of a kind; others before it stay unread."""
+        found: list[M] = []
+
+        def arrived() -> bool:
+            for message in self._notices:
+                if isinstance(message, kind) and where(message):
+                    found.append(message)
+                    self._notices.remove(message)
+                    return True
+            return False
+
+        async with asyncio.timeout(limit_s):
+            await self.until(arrived)
+        return found[0]
+
+    # Writing ----------------------------------------------------------------------------------------------------------
+
+    async def send(self, command: Command) -> None:
+        """Send without waiting for an answer. Raises Lost."""
+        self._note(command)
+        data = self.codec.encode(command)
+        try:
+            await self.socket.send(data.decode() if self.codec.text else data)
+        except ConnectionClosed:
+            raise Lost from None
+
+    def send_at_once(self, commands: Sequence[Command]) -> None:
+        """Send several in one write, hence in one TCP segment."""
+        protocol = self.socket.protocol
+        for command in commands:
+            self._note(command)
+            data = self.codec.encode(command)
+            (protocol.send_text if self.codec.text else protocol.send_binary)(data)
+        self.socket.transport.write(b"".join(protocol.data_to_send()))
+
+    def _note(self, command: Command) -> None:
+        self.traffic.append(command)
+        if isinstance(command, Leave):
+            self.left.add(command.match)
+
+    def a_move(self, match: str, move: str, version: int | None = None) -> Move:
+        """A command to play `move`, in the position that is known here unless a version is given."""
+        known = self.views[match].version if version is None else version
+        return Move(ref=self.ref(), match=match, version=known, move=move)
+
+    async def watch(self, match: str) -> View:
+        """Follow a match from a snapshot on."""
+        await self.ask(Watch(ref=self.ref(), match=match), Accepted)
+        await self.until(lambda: match in self.views)
+        return self.views[match]
+
+    async def resume(self, before: Recorder, match: str) -> None:
+        """Follow a match from where an earlier connection's knowledge ends."""
+        self.views[match] = before.views[match]
+        await self.ask(Sync(ref=self.ref(), match=match, after=self.views[match].version), Accepted)
+
+    # Ending -----------------------------------------------------------------------------------------------------------
+
+    async def close(self) -> None:
+        """Close the connection properly, or what is left of it."""
+        await self.socket.close()
+        await self._listener
+
+    async def reset(self) -> None:
+        """Break the connection off with a reset."""
+        link: sockets.socket = self.socket.transport.get_extra_info("socket")
+        link.setsockopt(sockets.SOL_SOCKET, sockets.SO_LINGER, RST)
+        await self.vanish()
+
+    async def vanish(self) -> None:
+        """End the connection without a word, as the kernel does for a process that was killed."""
+        self.socket.transport.abort()
+        await self._listener
+        with contextlib.suppress(ConnectionClosed):
+            await self.socket.wait_closed()
+
+    def record(self) -> Reader:
+        """What the checker needs."""
+        return Reader(self.name, self.player, self.traffic, not self.gone, self.left)

@@ -1,0 +1,178 @@
+"""Where trials take place: hubs over one Redis; and a trial: its clients, what it provoked, and its verdict."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import redis
+
+from protocol.codec import MSGPACK, Codec
+from protocol.messages import Accepted, Watch
+from tests.driver import WAIT_S, HubProcess, RedisProcess
+from tests.faults import checker
+from tests.faults.checker import Log
+from tests.faults.recorder import Recorder
+
+FULL = os.environ.get("PARLOUR_FAULTS") == "full"
+TROUBLE = re.compile(r"level='(error|critical)'|Traceback|exception was never retrieved|^\w*Error", re.MULTILINE)
+
+
+def rounds(full: int, short: int | None = None) -> int:
+    """How often to try: the case's figure in full, else a tenth of it, or `short`."""
+    return full if FULL else short or max(1, full // 10)
+
+
+class Stage:
+    """Hubs over one Redis, all real processes."""
+
+    def __init__(self, folder: Path, hubs: int = 2) -> None:
+        self.redis = RedisProcess(folder)
+        self.hubs: list[HubProcess] = []
+        for number in range(hubs):
+            home = folder / f"hub{number}"
+            home.mkdir()
+            self.hubs.append(HubProcess(home, "--redis", self.redis.url))
+        self._read: dict[Path, int] = {}
+
+    def start(self) -> None:
+        """Start everything and wait until it is ready."""
+        self.redis.start()
+        for hub in self.hubs:
+            hub.start()
+
+    def stop(self) -> None:
+        """End everything; AssertionError when a hub did not stop cleanly."""
+        try:
+            statuses = [hub.stop() for hub in self.hubs]
+            assert not any(statuses), statuses
+        finally:
+            for hub in self.hubs:
+                hub.kill()
+            self.redis.stop()
+
+    def trouble(self) -> list[str]:
+        """Errors in the hubs' logs since the last look, and hubs that have ended by themselves (6)."""
+        found = []
+        for hub in self.hubs:
+            text = hub.log.read_text()
+            new, self._read[hub.log] = text[self._read.get(hub.log, 0) :], len(text)
+            if TROUBLE.search(new):
+                found.append(new)
+            if hub.ended and not hub.killed:
+                found.append(f"{hub.log} ended by itself")
+        return found
+
+    def counter(self, name: str) -> float:
+        """The sum of one of the hubs' figures."""
+        pages = [hub.get("/metrics")[1] for hub in self.hubs]
+        return sum(float(value) for page in pages for value in re.findall(rf"^{name} (\S+)$", page, re.MULTILINE))
+
+
+class Trial:
+    """One trial: opens clients, counts what was provoked, and judges in the end."""
+
+    def __init__(self, stage: Stage, hubs: int, report: Callable[[str, object], None]) -> None:
+        self.stage = stage
+        self.clients: list[Recorder] = []
+        self.judged = False
+        self.store: redis.Redis = checker.connect(stage.redis.url)
+        self._hubs = hubs
+        self._report = report
+        self._before = checker.match_ids(self.store)
+
+    def url(self, hub: int = 0) -> str:
+        """The address of a hub; on one hub alone all numbers mean the same."""
+        return self.stage.hubs[hub % self._hubs].url
+
+    async def open(
+        self, name: str = "Ana", hub: int = 0, *, url: str = "", token: str | None = None, codec: Codec = MSGPACK
+    ) -> Recorder:
+        """A client that has said hello, at a hub or at `url` (a proxy's)."""
+        client = await Recorder.connect(url or self.url(hub), name, codec=codec)
+        self.clients.append(client)
+        await client.hello(token)
+        return client
+
+    async def pair(self, first_hub: int = 0, second_hub: int = 1, **fields: Any) -> tuple[str, Recorder, Recorder]:
+        """A match that has begun, and its two players."""
+        host, guest = await self.open("Ana", first_hub), await self.open("Bo", second_hub)
+        return await self.meet(host, guest, **fields), host, guest
+
+    async def meet(self, host: Recorder, guest: Recorder, **fields: Any) -> str:
+        """A new match between two clients; returns its id once both know that it has begun."""
+        match = (await host.create(**fields)).match
+        await guest.join(match)
+        await host.reach(match, 2)
+        return match
+
+    def provoked(self, what: str, times: int, of: int, *, least: int = 1) -> None:
+        """Report how often the situation came about; too seldom, and the trial counts as not run."""
+        self._report("provoked", f"{what}: {times} of {of}")
+        print(f"{what}: {times} of {of}")
+        assert times >= least, f"the situation ({what}) came about only {times} times of {of}"
+
+    def stored(self, match: str) -> int:
+        """The version of the last stored event of a match."""
+        return checker.last_version(self.store, match)
+
+    def log(self, match: str) -> Log:
+        """The stored events of a match."""
+        return checker.read_log(self.store, match)
+
+    # The verdict ------------------------------------------------------------------------------------------------------
+
+    async def check(self) -> dict[str, Log]:
+        """Let everything arrive, take fresh snapshots, and judge; returns the logs of this trial's matches."""
+        self.judged = True
+        matches = sorted(checker.match_ids(self.store) - self._before)
+        await self._arrive(matches)
+        await self._look_afresh(matches)
+        await self._arrive(matches)
+        logs = {match: self.log(match) for match in matches}
+        faults = checker.judge(logs, [client.record() for client in self.clients])
+        assert not faults, f"{len(faults)} faults:\n" + "\n".join(faults[:20])
+        return logs
+
+    async def _arrive(self, matches: Sequence[str]) -> None:
+        for match in matches:
+            version = self.stored(match)
+            for client in self.clients:
+                if match in client.views and match not in client.left and not client.gone:
+                    await client.reach(match, version)
+
+    async def _look_afresh(self, matches: Sequence[str]) -> None:
+        """A spectator who comes only now, at every hub, sees what all others have; private matches are for players."""
+        for number in range(len(self.stage.hubs)):
+            if self.stage.hubs[number].ended:
+                continue
+            fresh = await Recorder.open(self.stage.hubs[number].url, "Fresh")
+            self.clients.append(fresh)
+            asked = [Watch(ref=fresh.ref(), match=match) for match in matches if not self._is_private(match)]
+            for watch in asked:
+                await fresh.send(watch)
+            for watch in asked:
+                assert isinstance(await fresh.answer(watch.ref), Accepted)
+                await fresh.reach(watch.match, 1)
+
+    def _is_private(self, match: str) -> bool:
+        return bool(self.log(match)[0][1].get("private"))
+
+    async def close(self) -> None:
+        """Let go of everything."""
+        await asyncio.gather(*(client.close() for client in self.clients), return_exceptions=True)
+        self.store.close()
+
+
+async def eventually(condition: Callable[[], object], pause_s: float = 0.01, limit_s: float = WAIT_S) -> float:
+    """Look until `condition` holds, for what nothing tells us of; returns how many seconds that took."""
+    started = time.monotonic()
+    while not condition():
+        assert time.monotonic() - started < limit_s, "waited too long"
+        await asyncio.sleep(pause_s)
+    return time.monotonic() - started
