@@ -83,12 +83,12 @@ CONTROLS = (
         (Place.LOBBY,), _connected,
     ),
     Control(
-        "quick", ("m",), "m", "Quick match",
+        "quick", ("m",), "m", "Quick",
         "Be paired with whoever waits for the same game, or wait for the next one who does.",
         (Place.LOBBY,), _connected,
     ),
     Control(
-        "open", ("enter",), "Enter", "Join or watch",
+        "open", ("enter",), "Enter", "Open",
         "Join the chosen match if it waits for an opponent, watch it if it is being played, go on if it is yours.",
         (Place.LOBBY,), _connected,
     ),
@@ -97,7 +97,7 @@ CONTROLS = (
         (Place.LOBBY,), _connected,
     ),
     Control(
-        "join_key", ("k",), "k", "Join by key", "Join a private match with the key that its host gave you.",
+        "join_key", ("k",), "k", "Key", "Join a private match with the key that its host gave you.",
         (Place.LOBBY,), _connected,
     ),
     Control(

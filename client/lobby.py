@@ -82,14 +82,13 @@ def age_text(age_ms: float) -> str:
 
 
 def _row(summary: MatchSummary, games: Mapping[str, GameInfo], now_ms: float | None) -> Row:
-    waits = summary.status == "waiting"
     return Row(
         match=summary.match,
-        way=Way.JOIN if waits else Way.WATCH,
+        way=Way.JOIN if summary.status == "waiting" else Way.WATCH,
         game=title_of(games, summary.game),
         options=options_text(games.get(summary.game), summary.options),
         players=_players(summary.names),
-        status="waits for you" if waits else summary.status,
+        status=summary.status,
         since="" if now_ms is None else age_text(now_ms - summary.created_ms),
     )
 
@@ -103,7 +102,7 @@ def _own_row(mine: Mine, summary: MatchSummary | None, games: Mapping[str, GameI
         game=title_of(games, game) if game else "A match of yours",
         options=options_text(games.get(game), summary.options) if summary is not None else "",
         players=_players(names),
-        status="yours, goes on",
+        status="yours",
         since="" if now_ms is None or summary is None else age_text(now_ms - summary.created_ms),
     )
 

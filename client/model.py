@@ -131,7 +131,8 @@ def update(model: Model, event: Event) -> Model:
     """The model after `event`."""
     match event:
         case Sent(command):
-            return replace(model, pending=(*model.pending, command))
+            # What was said about an earlier try is of no interest once a new one is made.
+            return replace(model, pending=(*model.pending, command), notice=Notice(number=model.notice.number))
         case Settled(command, answer):
             return _settled(model, command, answer)
         case Offline(since, reason):
@@ -224,7 +225,6 @@ def _advanced(model: Model, event: MatchEvent | Presence) -> Model:
     if isinstance(event, Ended):
         model = replace(model, mine=_without(model.mine, event.match))
     if isinstance(event, Moved):
-        # What was refused before this move is of no interest any longer.
         model = replace(model, notice=Notice(number=model.notice.number))
     line = happening(match, after, event, model.games.get(match.game))
     return replace(model, happenings=(*model.happenings, line)[-MAX_HAPPENINGS:]) if line is not None else model

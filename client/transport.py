@@ -16,6 +16,7 @@ from random import Random, SystemRandom
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, WebSocketException
+from websockets.typing import Subprotocol
 
 from client.address import Address
 from client.session import Session
@@ -27,6 +28,8 @@ OPEN_S = 5.0
 """How long making a connection may take."""
 CLOSE_S = 0.5
 """How long a closing handshake may take: quitting takes less than a second."""
+QUIT_S = 0.6
+"""How long stopping may take before the connection is simply dropped."""
 TICK_S = 0.5
 FIRST_S = 2.0
 """The first try after a loss comes within this time, anywhere in it, so that a thousand clients do not come at once."""
@@ -37,9 +40,9 @@ GROWTH = 1.5
 class Backoff:
     """How long to wait before the next try: growing, bounded, and spread by chance."""
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, *, first: float = FIRST_S) -> None:
         self._rng = rng
-        self._bound = FIRST_S
+        self._bound = first
         self._first = True
 
     def next(self, at_least: float = 0.0) -> float:
@@ -86,11 +89,11 @@ class Transport:
 
         Returns as well when the server has never said welcome: before that, a person decides whether to try again.
         """
-        backoff = Backoff(self._rng)
+        backoff = Backoff(self._rng, first=FIRST_S)
         while not self._stopping.is_set():
-            reason = await self._connection()
+            reason = await self._connection_or_stop()
             if self._session.is_online:
-                backoff = Backoff(self._rng)
+                backoff = Backoff(self._rng, first=FIRST_S)
             self._session.closed(self._clock(), reason)
             self._notify()
             if not self._session.welcomed:
@@ -99,12 +102,26 @@ class Transport:
                 wait = backoff.next(self._session.back_in_ms / 1000)
                 await asyncio.wait_for(self._stopping.wait(), wait)
 
+    async def _connection_or_stop(self) -> str:
+        """One connection; `stop` gives it QUIT_S to end politely, in whatever state it is (`N1`)."""
+        connection = asyncio.create_task(self._connection())
+        stopping = asyncio.create_task(self._stopping.wait())
+        try:
+            await asyncio.wait({connection, stopping}, return_when=asyncio.FIRST_COMPLETED)
+            if not connection.done():
+                await asyncio.wait({connection}, timeout=QUIT_S)
+            return connection.result() if connection.done() else "The connection was closed."
+        finally:
+            connection.cancel()
+            stopping.cancel()
+            await asyncio.gather(connection, stopping, return_exceptions=True)
+
     async def _connection(self) -> str:
         """One connection from its first byte to its last; returns why it ended, as a sentence."""
         try:
             async with connect(
                 self._address.url,
-                subprotocols=[limits.SUBPROTOCOL_MSGPACK],  # type: ignore[list-item]
+                subprotocols=[Subprotocol(limits.SUBPROTOCOL_MSGPACK)],
                 compression=None,
                 ping_interval=PING_S,
                 ping_timeout=PONG_S,

@@ -109,6 +109,10 @@ class Parlour(App[None]):
         if self.launch.connects_at_once:
             self.connect(name)
 
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """The palette, for the style sheet."""
+        return dict(theme.VARIABLES)
+
     @property
     def is_local(self) -> bool:
         """Whether two people play at this keyboard."""

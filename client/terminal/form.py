@@ -27,7 +27,8 @@ from client.terminal.plain import content
 from client.terminal.widgets import shortened
 from protocol.messages import GameInfo, Option, OptionValue
 
-LABEL = 16
+LABEL = 18
+"""Columns for the labels of rows."""
 OWN_CHOICE = "own choice"
 GAME, PRESET, PRIVATE = "@game", "@preset", "@private"
 """Rows of the form's own, beside those named after options."""
@@ -73,6 +74,15 @@ class ChoiceRow(Widget, can_focus=True):
     def value(self) -> Value:
         """The chosen value."""
         return self._values[self._index][0]
+
+    @property
+    def explanation(self) -> str:
+        """The whole label, where the row has no room for it, and the range of a number."""
+        label = self._label if len(self._label) > LABEL - 3 else ""
+        if self._spans():
+            return label
+        values = f"from {self._values[0][1]} to {self._values[-1][1]}"
+        return f"{label}, {values}" if label else values
 
     def choose(self, value: Value) -> None:
         """Choose without telling anybody."""
@@ -156,6 +166,7 @@ class MatchForm(Dialog):
             yield ChoiceRow(GAME, "Game", games, self._last.game)
             yield Static(id="summary", markup=False)
             yield VerticalScroll(id="options", can_focus=False)
+            yield Static(id="explain", markup=False)
             if not self._quick and not self._local:
                 who = [(False, "everybody in the lobby"), (True, "only with a key")]
                 yield ChoiceRow(PRIVATE, "Who may join", who, self._last.private)
@@ -221,6 +232,13 @@ class MatchForm(Dialog):
                     self._rows()[option].choose(value)
         elif name != PRIVATE:
             self._match_preset()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Explain the row that has the focus."""
+        row = event.widget
+        self.query_one("#explain", Static).update(
+            content(row.explanation if isinstance(row, ChoiceRow) and row.name != GAME else "", theme.DUST)
+        )
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """The mouse's way."""

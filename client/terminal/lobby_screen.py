@@ -20,6 +20,10 @@ from client.terminal.form import MatchForm
 from client.terminal.plain import content
 from client.terminal.widgets import HelpPanel, KeyBar, TwoEnds, link_line, shortened
 
+STATUS, SINCE = 10, 9
+"""Widths of the columns that do not grow."""
+NARROW = 70
+
 _COLOURS = {Way.RESUME: theme.BRASS, Way.JOIN: theme.MOSS, Way.WATCH: theme.DUST}
 _EMPTY = (
     ("Nobody is here yet.\n\n", f"bold {theme.CHALK}"),
@@ -63,7 +67,7 @@ class LobbyScreen(ParlourScreen):
         more = model.lobby_total - len(model.lobby or ())
         title = "Matches" if model.lobby is not None else "Matches (asking the server…)"
         waiting = sum(row.way is Way.JOIN for row in found)
-        count = f"{waiting} waiting, {len(found) - waiting} in play" + (f", {more} more" if more > 0 else "")
+        count = "" if model.lobby is None else _count(waiting, len(found) - waiting, more)
         self.query_one("#lobby-title", TwoEnds).show(content(title, theme.DUST), content(count, theme.DUST))
         self._fill(found)
         table = self.query_one("#matches", DataTable)
@@ -77,12 +81,12 @@ class LobbyScreen(ParlourScreen):
         self.query_one(HelpPanel).show("The lobby", (_HELP,))
 
     def _columns(self) -> tuple[int, ...]:
-        """Widths of the columns: game and players share what the fixed ones leave."""
+        """Widths of the columns: game and players share what the fixed ones leave; in a narrow window ages go."""
         width = max(self.query_one("#lobby").size.width - 2, 40)
-        status, since = 14, 9
-        flexible = width - status - since - 8
+        fixed = (STATUS,) if width < NARROW else (STATUS, SINCE)
+        flexible = width - sum(fixed) - 2 * (len(fixed) + 2)
         game = flexible * 11 // 20
-        return game, flexible - game, status, since
+        return game, flexible - game, *fixed
 
     def _fill(self, found: tuple[Row, ...]) -> None:
         """Change the table only where it has to be, so that the chosen row stays chosen."""
@@ -93,7 +97,7 @@ class LobbyScreen(ParlourScreen):
         chosen = self._chosen()
         self._rows, self._widths = found, widths
         table.clear(columns=True)
-        for label, width in zip(("Game", "Players", "", "Since"), widths, strict=True):
+        for label, width in zip(("Game", "Players", "", "Since"), widths, strict=False):
             table.add_column(Text(label, style=theme.DUST), width=width)
         for row in found:
             table.add_row(*self._cells(row, widths), key=row.match)
@@ -101,16 +105,16 @@ class LobbyScreen(ParlourScreen):
         table.move_cursor(row=index, animate=False)
 
     def _cells(self, row: Row, widths: tuple[int, ...]) -> tuple[Text, ...]:
-        game, players, status, since = widths
+        game, players, status, *since = widths
         title = Text(shortened(row.game, game), style=theme.CHALK)
         if row.options and len(row.game) + 2 + len(row.options) <= game:
             title.append(f"  {row.options}", style=theme.DUST)
-        return (
+        cells = (
             title,
             Text(shortened(row.players, players), style=theme.CHALK),
             Text(shortened(row.status, status), style=_COLOURS[row.way]),
-            Text(shortened(row.since, since), style=theme.DUST),
         )
+        return (*cells, Text(row.since, style=theme.DUST)) if since else cells
 
     def _chosen(self) -> Row | None:
         index = self.query_one("#matches", DataTable).cursor_row
@@ -143,6 +147,10 @@ class LobbyScreen(ParlourScreen):
         row = self._chosen()
         if row is not None:
             self.parlour.open_match(row.match, Way.WATCH)
+
+
+def _count(waiting: int, others: int, more: int) -> str:
+    return f"{waiting} waiting, {others} in play" + (f", {more} more" if more > 0 else "")
 
 
 _HELP = """\

@@ -133,7 +133,7 @@ class MatchScreen(ParlourScreen):
         widget = self.query_one("#banner", TwoEnds)
         widget.set_classes(kind)
         said_already = match.status == "ended"
-        widget.show(line, content("" if said_already else match.text))
+        widget.show(line, content("" if said_already else match.text, "not bold"))
 
     def show_notice(self, model: Model) -> None:
         """A refusal, or else what happened last; at the other end what the cursor is on (`DB 7.3.2.1`)."""
@@ -147,7 +147,7 @@ class MatchScreen(ParlourScreen):
         if notice.text:
             bad = bool(notice.code)
             left = content(("✗ " if bad else "") + notice.text, f"bold {theme.BRICK}" if bad else theme.DUST)
-        elif model.happenings:
+        elif model.happenings and model.match is not None and model.match.status != "ended":
             left = content(model.happenings[-1].text, theme.CHALK)
         else:
             left = content("")

@@ -23,7 +23,8 @@ def score_text(model: Model, seat: int) -> str:
     game = model.games.get(match.game)
     names = game.score_names if game is not None else ()
     values = match.scores[seat]
-    return ", ".join(f"{value} {names[i] if i < len(names) else ''}".strip() for i, value in enumerate(values))
+    counts = (f"{value} {names[i] if i < len(names) else ''}".strip() for i, value in enumerate(values))
+    return ", ".join(counts)
 
 
 def presence_text(match: Snapshot, seat: int) -> str:
@@ -61,7 +62,7 @@ class SeatCard(Widget):
         turn = TURN if match.to_move == seat and is_on(match) else " "
         symbol = match.seats[seat].style.symbol[:1] or str(seat + 1)
         name, score, presence = seat_name(match, seat), score_text(model, seat), presence_text(match, seat)
-        away = theme.BRICK_ON_PAPER if presence == "away" else theme.PENCIL
+        away = theme.BRICK_ON_PAPER if presence == "away" else theme.PENCIL_DARK
         head = [(f"{turn} ", f"bold {theme.INK}"), (f"{symbol} ", f"bold {colour}")]
         if self.content_size.height < 2:
             number = " ".join(map(str, match.scores[seat]))
@@ -70,10 +71,19 @@ class SeatCard(Widget):
             if presence == "away":
                 tail.append((" away", away))
             return Content.assemble(*head, (shortened(name, room), f"bold {theme.INK}"), *tail)
+        # The server's sentences call the players by their seats: "Player 1's turn".
+        style = match.seats[seat].style.name
+        called = f"{style}  " if name != style else ""
         name = shortened(name, width - 5 - len(presence))
         gap = " " * max(width - 4 - content(name).cell_length - len(presence), 1)
         return Content.assemble(
-            *head, (name, f"bold {theme.INK}"), gap, (presence, away), "\n    ", (score, f"bold {colour}")
+            *head,
+            (name, f"bold {theme.INK}"),
+            gap,
+            (presence, away),
+            "\n    ",
+            (called, theme.PENCIL_DARK),
+            (score, f"bold {colour}"),
         )
 
 

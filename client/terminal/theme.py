@@ -37,10 +37,27 @@ BRICK_ON_PAPER = "#b3261e"
 MOSS_ON_PAPER = "#2c7a3f"
 PENCIL = "#8d8571"
 """Dots, labels."""
+PENCIL_DARK = "#6b6454"
+"""Small text on paper."""
 GLOW = "#ffe6a3"
 """The last move."""
 LIGHT_TILE = "#efe3c6"
 DARK_TILE = "#b58f63"
+
+VARIABLES = {
+    "table": TABLE,
+    "felt": FELT,
+    "raised": RAISED,
+    "chalk": CHALK,
+    "dust": DUST,
+    "brass": BRASS,
+    "brick": BRICK,
+    "moss": MOSS,
+    "paper": PAPER,
+    "paper-shade": PAPER_SHADE,
+    "ink": INK,
+}
+"""The names of the palette in the style sheet."""
 
 THEME = Theme(
     name="parlour",
@@ -56,18 +73,6 @@ THEME = Theme(
     panel=RAISED,
     dark=True,
     variables={
-        "paper": PAPER,
-        "paper-shade": PAPER_SHADE,
-        "ink": INK,
-        "pencil": PENCIL,
-        "dust": DUST,
-        "chalk": CHALK,
-        "table": TABLE,
-        "felt": FELT,
-        "raised": RAISED,
-        "brass": BRASS,
-        "brick": BRICK,
-        "moss": MOSS,
         "border": RAISED,
         "scrollbar": RAISED,
         "scrollbar-hover": DUST,

@@ -1,0 +1,140 @@
+"""A server in the test's own process, on the real websockets library and the real codec; it plays what a test says.
+
+Greetings, pings and the lobby are answered by itself; everything else the test takes from `received` and answers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Subprotocol
+
+from client.address import Address, parse_address
+from protocol import limits
+from protocol.codec import MSGPACK
+from protocol.messages import (
+    Accepted,
+    Command,
+    GameInfo,
+    Hello,
+    Leave,
+    LobbyState,
+    MatchSummary,
+    Message,
+    Notification,
+    Ping,
+    Pong,
+    Sync,
+    WatchLobby,
+    Welcome,
+)
+from tests.client.positions import DOTS_INFO
+
+C = TypeVar("C", bound=Command)
+BOUND_S = 10.0
+"""How long a test waits for something that comes at once or never."""
+
+
+class ScriptedServer:
+    """One client at a time; `lobby`, `games`, `matches` are what it is told, `version` what Sync is answered with."""
+
+    def __init__(self) -> None:
+        self.games: tuple[GameInfo, ...] = (DOTS_INFO,)
+        self.lobby: tuple[MatchSummary, ...] = ()
+        self.matches: tuple[str, ...] = ()
+        self.refuse_hello: Callable[[Hello], Notification | None] = lambda hello: None
+        self.answer_sync: Callable[[Sync], Iterable[Notification]] = lambda sync: (
+            Accepted(ref=sync.ref, match=sync.match, version=sync.after),
+        )
+        self.hellos: list[Hello] = []
+        self.received: asyncio.Queue[Message] = asyncio.Queue()
+        self.connection: ServerConnection | None = None
+        self._server: Server | None = None
+        self._port = 0
+
+    @property
+    def address(self) -> Address:
+        return parse_address(f"127.0.0.1:{self._port}")
+
+    async def start(self) -> None:
+        """Listen on the port of the first time, or a free one."""
+        self._server = await serve(
+            self._handle,
+            "127.0.0.1",
+            self._port,
+            subprotocols=[Subprotocol(limits.SUBPROTOCOL_MSGPACK)],
+            close_timeout=0.2,
+        )
+        self._port = next(iter(self._server.sockets)).getsockname()[1]
+
+    async def stop(self) -> None:
+        """Close the connections and listen no longer."""
+        if self._server is not None:
+            self._server.close()
+            await self._server.wait_closed()
+
+    async def _handle(self, connection: ServerConnection) -> None:
+        self.connection = connection
+        try:
+            async for frame in connection:
+                await self._answer(MSGPACK.decode_command(frame))
+        except ConnectionClosed:
+            pass
+
+    async def _answer(self, command: Message) -> None:
+        match command:
+            case Hello():
+                self.hellos.append(command)
+                refusal = self.refuse_hello(command)
+                await self.say(refusal if refusal is not None else self._welcome(command))
+            case Ping(ref=ref):
+                await self.say(Pong(ref=ref, now_ms=1_000_000_000))
+            case WatchLobby(on=True):
+                await self.say(LobbyState(matches=self.lobby, total=len(self.lobby)))
+            case Sync():
+                await self.received.put(command)
+                await self.say(*self.answer_sync(command))
+            case Leave(ref=ref, match=match):
+                await self.received.put(command)
+                await self.say(Accepted(ref=ref, match=match))
+            case _:
+                await self.received.put(command)
+
+    def _welcome(self, hello: Hello) -> Welcome:
+        return Welcome(
+            ref=hello.ref,
+            player="id",
+            name=hello.name,
+            token=None if hello.token else "secret",
+            games=self.games,
+            matches=self.matches,
+        )
+
+    async def say(self, *notifications: Notification) -> None:
+        """Tell the client."""
+        assert self.connection is not None
+        for one in notifications:
+            await self.connection.send(MSGPACK.encode(one))
+
+    async def say_bytes(self, frame: bytes) -> None:
+        """Tell the client something that may be unreadable."""
+        assert self.connection is not None
+        await self.connection.send(frame)
+
+    async def next(self, kind: type[C]) -> C:
+        """The next command of this kind; others before it are passed over."""
+        async with asyncio.timeout(BOUND_S):
+            while True:
+                command = await self.received.get()
+                if isinstance(command, kind):
+                    return command
+
+    async def cut(self) -> None:
+        """Cut the connection without a word."""
+        assert self.connection is not None
+        self.connection.transport.abort()
+        await self.connection.wait_closed()
