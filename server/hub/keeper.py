@@ -38,6 +38,7 @@ class Keeper:
         self._where: dict[Viewer, set[str]] = {}
         self._crowd_changed: set[str] = set()
         self.live_hubs: set[str] = set()
+        self._dead_hubs: set[str] = set()
 
     # Rooms ------------------------------------------------------------------------------------------------------------
 
@@ -63,7 +64,7 @@ class Keeper:
         room = Room(Record(match_id, events, self._catalogue))
         if room.match.private:
             room.key = await self._store.key_of(match_id)
-        self._take_counts(room, await self._store.presence(match_id))
+        await self._take_presence(room)
         room.empty_since = time.monotonic()
         self._rooms[match_id] = room
         ROOMS.set(len(self._rooms))
@@ -197,8 +198,16 @@ class Keeper:
         """Another hub's connections to the match changed."""
         room = self._rooms.get(match_id)
         if room is not None:
-            self._take_counts(room, await self._store.presence(match_id))
+            await self._take_presence(room)
             room.tell_presence(self.live_hubs)
+
+    async def _take_presence(self, room: Room) -> None:
+        self._take_counts(room, await self._store.presence(room.match.id))
+        strangers = room.others.keys() - self.live_hubs - self._dead_hubs
+        if strangers:
+            # Left over from a hub that died, or one that has come since the last beat: its players are no absentees.
+            self.hubs_changed(await self._store.beat())
+            self._dead_hubs |= strangers - self.live_hubs
 
     def _take_counts(self, room: Room, counts: dict[str, Counts]) -> None:
         room.announced = {**NOBODY, **counts.pop(self._store.hub, {})}
