@@ -17,10 +17,14 @@ from protocol.messages import (
     Accepted,
     Command,
     Leave,
+    LobbyChange,
+    LobbyState,
     MatchEvent,
+    MatchSummary,
     Message,
     Move,
     Pong,
+    Presence,
     Refused,
     Snapshot,
     Sync,
@@ -42,9 +46,13 @@ class Recorder(Client):
 
     def __init__(self, socket: ClientConnection, codec: Codec, name: str) -> None:
         super().__init__(socket, codec, name)
+        self.welcome: Welcome | None = None
         self.traffic: list[Message] = []
         self.views: dict[str, View] = {}
         self.answers: dict[str, list[Message]] = defaultdict(list)
+        self.here: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
+        """Who was connected to each match, one entry for each word of it."""
+        self.lobby: dict[str, MatchSummary] = {}
         self.left: set[str] = set()
         self.gone = False
         self.bytes_received = 0
@@ -76,7 +84,8 @@ class Recorder(Client):
             self._stir()
 
     def _take(self, message: Message) -> None:
-        self.traffic.append(message)
+        if not isinstance(message, Welcome):  # which is long, and says nothing of matches
+            self.traffic.append(message)
         match message:
             case Accepted(ref=ref) | Refused(ref=ref) | Welcome(ref=ref) | Pong(ref=ref):
                 self.answers[ref].append(message)
@@ -84,9 +93,23 @@ class Recorder(Client):
                 if message.match in self.views:
                     self.views[message.match].apply(message)
             case _:
-                if isinstance(message, Snapshot):
-                    self.views[message.match] = View.of(message)
+                self._take_notice(message)
                 self._notices.append(message)
+
+    def _take_notice(self, message: Message) -> None:
+        match message:
+            case Snapshot():
+                self.views[message.match] = View.of(message)
+                self.here[message.match].append((message.seats[0].here, message.seats[1].here))
+                self.left.discard(message.match)
+            case Presence():
+                self.here[message.match].append(message.here)
+            case LobbyState():
+                self.lobby = {row.match: row for row in message.matches}
+            case LobbyChange():
+                self.lobby.update({row.match: row for row in message.put})
+                for gone in message.gone:
+                    self.lobby.pop(gone, None)
 
     def _stir(self) -> None:
         self._stirred.set()
@@ -127,6 +150,11 @@ class Recorder(Client):
         async with asyncio.timeout(limit_s):
             await self.until(arrived)
         return found[0]
+
+    async def hello(self, token: str | None = None) -> Welcome:
+        """Say hello; the answer stays in `welcome`."""
+        self.welcome = await super().hello(token)
+        return self.welcome
 
     # Writing ----------------------------------------------------------------------------------------------------------
 

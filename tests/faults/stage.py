@@ -16,7 +16,7 @@ from protocol.codec import MSGPACK, Codec
 from protocol.messages import Accepted, Watch
 from tests.driver import WAIT_S, HubProcess, RedisProcess
 from tests.faults import checker
-from tests.faults.checker import Log
+from tests.faults.checker import Log, Reader
 from tests.faults.recorder import Recorder
 
 FULL = os.environ.get("PARLOUR_FAULTS") == "full"
@@ -80,6 +80,7 @@ class Trial:
     def __init__(self, stage: Stage, hubs: int, report: Callable[[str, object], None]) -> None:
         self.stage = stage
         self.clients: list[Recorder] = []
+        self._retired: list[Reader] = []
         self.judged = False
         self.store: redis.Redis = checker.connect(stage.redis.url)
         self._hubs = hubs
@@ -98,6 +99,12 @@ class Trial:
         self.clients.append(client)
         await client.hello(token)
         return client
+
+    async def retire(self, client: Recorder) -> None:
+        """Close a client for good; only its record is kept, for trials that use up thousands."""
+        await client.close()
+        self.clients.remove(client)
+        self._retired.append(client.record())
 
     async def pair(self, first_hub: int = 0, second_hub: int = 1, **fields: Any) -> tuple[str, Recorder, Recorder]:
         """A match that has begun, and its two players."""
@@ -135,7 +142,7 @@ class Trial:
         await self._look_afresh(matches)
         await self._arrive(matches)
         logs = {match: self.log(match) for match in matches}
-        faults = checker.judge(logs, [client.record() for client in self.clients])
+        faults = checker.judge(logs, [*self._retired, *(client.record() for client in self.clients)])
         assert not faults, f"{len(faults)} faults:\n" + "\n".join(faults[:20])
         return logs
 

@@ -1,0 +1,80 @@
+"""Hubs killed in the middle of play: what was acknowledged is there, once, and play goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from protocol.messages import Move
+from tests.faults.stage import Stage, Trial, eventually, rounds
+from tests.faults.stubborn import Table
+
+pytestmark = pytest.mark.faults
+
+BACK_WITHIN_S = 3.0
+
+
+@pytest.fixture
+def stage(tmp_path_factory: pytest.TempPathFactory, hubs: int) -> Iterator[Stage]:
+    """Hubs of this trial alone."""
+    stage = Stage(tmp_path_factory.mktemp("kills"), hubs)
+    try:
+        stage.start()
+        yield stage
+    finally:
+        stage.stop()
+
+
+@pytest.mark.parametrize(("hubs", "tables"), [(1, 10), (2, rounds(200))], ids=["A3_one_hub", "K1_two_hubs"])
+async def test_a3_k1_killed_under_play(trial: Trial, hubs: int, tables: int) -> None:
+    """A3, K1: after kills at random moments all that was acknowledged is stored once; all games go on within 3 s."""
+    rng = Random(3)
+    kills = rounds(300)
+    up, stop = asyncio.Event(), asyncio.Event()
+    up.set()
+    games = [Table(trial, number, up, (number % hubs, (number + 1) % hubs)) for number in range(tables)]
+    playing = [asyncio.create_task(game.play(stop)) for game in games]
+
+    def all_moved_since(mark: list[int]) -> bool:
+        for task in playing:
+            if task.done():
+                task.result()
+        return all(game.moves > moves for game, moves in zip(games, mark, strict=True))
+
+    under_way = 0
+    waits: list[float] = []
+    try:
+        await eventually(lambda: all_moved_since([0] * tables))
+        for _ in range(kills):
+            await asyncio.sleep(rng.uniform(0, 0.1))  # the random moment
+            hub = trial.stage.hubs[rng.randrange(hubs)]
+            if hubs == 1:
+                up.clear()
+            hub.kill()
+            mark, killed = [game.moves for game in games], time.monotonic()
+            under_way += any(isinstance(player.pending, Move) for game in games for player in game.players)
+            await asyncio.to_thread(hub.start)
+            since = time.monotonic() if hubs == 1 else killed
+            up.set()
+            await eventually(lambda mark=mark: all_moved_since(mark))  # type: ignore[misc]
+            waits += [max(0.0, game.moved_at - since) for game in games]
+    finally:
+        stop.set()
+        up.set()
+        await asyncio.gather(*playing)
+    logs = await trial.check()
+    stored_ms = {event.get("ref"): event["at_ms"] for log in logs.values() for _, event in log}
+    players = [player for game in games for player in game.players]
+    doubts = [doubt for player in players for doubt in player.doubts]
+    in_commits = sum(stored_ms[ref] < noticed_ms - 1 for ref, noticed_ms in doubts)
+    trial.provoked("kills with moves under way", under_way, kills, least=kills // 2)
+    trial.provoked("commands stored before the kill and not acknowledged", in_commits, len(doubts))
+    trial.provoked("returns of players", sum(player.returns for player in players), kills * tables, least=kills)
+    waits.sort()
+    p95 = waits[len(waits) * 95 // 100]
+    print(f"{sum(game.moves for game in games)} moves; p95 until play went on {p95:.2f} s")
+    assert p95 < BACK_WITHIN_S

@@ -1,0 +1,162 @@
+"""Everybody sees one order, wherever they sit; and after the end nothing moves."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+import pytest
+
+from protocol.messages import Abandon, Accepted, Cancel, Command, Join, Leave, Refused
+from tests.faults.play import on_one_hub_and_two, play
+from tests.faults.recorder import Recorder
+from tests.faults.stage import Trial, eventually, rounds
+
+pytestmark = pytest.mark.faults
+
+SPECTATORS = 20
+AT_ONCE = 10
+SMALL = {"width": 4, "height": 4}
+
+
+@on_one_hub_and_two
+async def test_a7_everybody_sees_one_order(trial: Trial) -> None:
+    """A7: two players and 20 spectators, half of whom come in the middle, all have the same gapless sequence."""
+    games = rounds(200)
+    spectators = [await trial.open(f"Eve {number}", number) for number in range(SPECTATORS)]
+    late = 0
+
+    async def game(number: int, host: Recorder, guest: Recorder) -> str:
+        nonlocal late
+        rng = Random(number)
+        match = await trial.meet(host, guest, options=SMALL)
+        await asyncio.gather(*(one.watch(match) for one in spectators[::2]))
+        joining = [asyncio.create_task(one.watch(match)) for one in spectators[1::2]]
+        await play([host, guest], match, rng)
+        views = await asyncio.gather(*joining)
+        late += sum(view.version > 2 for view in views)
+        return match
+
+    async def table(first: int) -> list[str]:
+        host, guest = await trial.open("Ana", first), await trial.open("Bo", first + 1)
+        return [await game(number, host, guest) for number in range(first, games, AT_ONCE)]
+
+    matches = [match for played in await asyncio.gather(*map(table, range(AT_ONCE))) for match in played]
+    logs = await trial.check()
+    for match in matches:
+        for one in spectators:
+            assert one.views[match].version == len(logs[match])
+            versions = [event.version for event in one.events(match)]
+            assert versions == list(range(len(logs[match]) - len(versions) + 1, len(logs[match]) + 1))
+    trial.provoked("spectators who came while it was played", late, games * SPECTATORS // 2)
+
+
+async def ended_by_score(trial: Trial, host: Recorder, guest: Recorder) -> str:
+    match = await trial.meet(host, guest, options=SMALL)
+    await play([host, guest], match, Random(8))
+    return match
+
+
+async def ended_by_giving_up(trial: Trial, host: Recorder, guest: Recorder) -> str:
+    match = await trial.meet(host, guest, options=SMALL)
+    await play([host, guest], match, Random(8), 5)
+    await guest.ask(Abandon(ref=guest.ref(), match=match), Accepted)
+    return match
+
+
+async def ended_before_the_first_move(trial: Trial, host: Recorder, guest: Recorder) -> str:
+    match = await trial.meet(host, guest, options=SMALL)
+    await guest.ask(Abandon(ref=guest.ref(), match=match), Accepted)
+    return match
+
+
+async def ended_by_the_host_alone(trial: Trial, host: Recorder, guest: Recorder) -> str:
+    match = (await host.create(options=SMALL)).match
+    await host.ask(Cancel(ref=host.ref(), match=match), Accepted)
+    return match
+
+
+async def ended_because_the_host_was_gone(trial: Trial, host: Recorder, guest: Recorder) -> str:
+    tab = await trial.open("", token=host.token)
+    match = (await tab.create(options=SMALL)).match
+    await tab.vanish()
+    await host_is_away(trial, guest, match)
+    trial.store.zadd("parlour:deadlines", {match: 0})
+    await eventually(lambda: trial.stored(match) == 2)
+    return match
+
+
+async def host_is_away(trial: Trial, guest: Recorder, match: str) -> None:
+    """Wait until the hub knows that nobody holds the match open: its own count of the host is gone from Redis."""
+    await eventually(lambda: not any(field.endswith(b"|0") for field in trial.store.hkeys(here_key(match))))
+    assert await guest.refusal(Join(ref=guest.ref(), match=match)) == "host_away"
+
+
+def here_key(match: str) -> str:
+    return f"parlour:match:{{{match}}}:here"
+
+
+@on_one_hub_and_two
+@pytest.mark.parametrize(
+    ("end", "reason"),
+    [
+        (ended_by_score, "score"),
+        (ended_by_giving_up, "abandoned"),
+        (ended_before_the_first_move, "aborted"),
+        (ended_by_the_host_alone, "cancelled"),
+        (ended_because_the_host_was_gone, "expired"),
+    ],
+    ids=["score", "abandoned", "aborted", "cancelled", "expired"],
+)
+async def test_a8_after_the_end_nothing_moves(trial: Trial, end: object, reason: str) -> None:
+    """A8: whoever asks for whatever after whichever end is told that the match is over; the state stays as it was."""
+    host, guest = await trial.open("Ana", 0), await trial.open("Bo", 1)
+    watcher, stranger = await trial.open("Eve", 0), await trial.open("Mallory", 1)
+    match = await end(trial, host, guest)  # type: ignore[operator]
+    before, log = (await watcher.watch(match)).digest(), trial.log(match)
+    assert log[-1][1]["reason"] == reason
+    tries, refused = rounds(100), 0
+    for _ in range(tries):
+        for one in (host, guest, watcher, stranger):
+            commands: list[Command] = [
+                one.a_move(match, "a1-b1", len(log)),
+                Abandon(ref=one.ref(), match=match),
+                Cancel(ref=one.ref(), match=match),
+                Join(ref=one.ref(), match=match),
+            ]
+            one.send_at_once(commands)
+            for command in commands:
+                answer = await one.answer(command.ref)
+                assert isinstance(answer, Refused)
+                assert (answer.code, answer.version) == ("finished", len(log))
+                refused += 1
+    for one in (host, guest, stranger):
+        await one.ask(Leave(ref=one.ref(), match=match), Accepted)
+    assert trial.log(match) == log
+    assert (await (await trial.open("Eve", 1)).watch(match)).digest() == before
+    trial.provoked("commands after the end", refused, tries * 16, least=tries * 16)
+    await trial.check()
+
+
+@on_one_hub_and_two
+async def test_a8_two_ends_at_once(trial: Trial, hubs: int) -> None:
+    """A8: both players give up in the same moment: the match ends once, the same way for all; the other is told so."""
+    host, guest, watcher = await trial.open("Ana", 0), await trial.open("Bo", 1), await trial.open("Eve", 1)
+    lost_before = trial.stage.counter("parlour_lost_races_total")
+    tries, both = rounds(1000), 0
+    for number in range(tries):
+        match = await trial.meet(host, guest, options=SMALL)
+        await watcher.watch(match)
+        await play([host, guest], match, Random(number), number % 3)
+        asked = [(one, Abandon(ref=one.ref(), match=match)) for one in (host, guest)]
+        for one, command in asked:
+            await one.send(command)
+        both += not any(one.answers[command.ref] for one, command in asked)
+        answers = [await one.answer(command.ref) for one, command in asked]
+        assert sorted(type(answer).__name__ for answer in answers) == ["Accepted", "Refused"]
+        assert next(answer.code for answer in answers if isinstance(answer, Refused)) == "finished"
+    trial.provoked("both were under way", both, tries, least=tries // 2)
+    if hubs > 1:
+        lost = trial.stage.counter("parlour_lost_races_total") - lost_before
+        trial.provoked("judged again by the hub that came second", int(lost), tries)
+    await trial.check()
