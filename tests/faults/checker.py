@@ -216,7 +216,7 @@ def _judge_order(reader: Reader, logs: Mapping[str, Log], told: dict[tuple[str, 
             case Sync():
                 syncs[message.ref] = message
             case Accepted(ref=ref) if ref in syncs:
-                at[message.match] = syncs[ref].after
+                at[message.match] = min(syncs[ref].after, message.version)
             case Snapshot():
                 if message.version < at.get(message.match, 0):
                     faults.append(

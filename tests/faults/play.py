@@ -16,7 +16,7 @@ on_one_hub_and_two = pytest.mark.parametrize("hubs", [1, 2], ids=["one_hub", "K4
 
 async def play(seats: Sequence[Recorder], match: str, rng: Random, moves: int | None = None) -> None:
     """Play random legal moves until the match is over, or `moves` of them. `seats[n]` moves for seat n."""
-    version = seats[0].views[match].version
+    version = max(seat.views[match].version for seat in seats)
     while moves is None or moves > 0:
         view = await seats[0].reach(match, version)
         if view.status == "ended":

@@ -51,9 +51,10 @@ class Recorder(Client):
         self.views: dict[str, View] = {}
         self.answers: dict[str, list[Message]] = defaultdict(list)
         self.here: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
-        """Who was connected to each match, one entry for each word of it."""
+        """Who was connected to each match, as often as that changed."""
         self.lobby: dict[str, MatchSummary] = {}
         self.left: set[str] = set()
+        self._leaves: dict[str, str] = {}
         self.gone = False
         self.bytes_received = 0
         self._notices: list[Message] = []
@@ -89,6 +90,8 @@ class Recorder(Client):
         match message:
             case Accepted(ref=ref) | Refused(ref=ref) | Welcome(ref=ref) | Pong(ref=ref):
                 self.answers[ref].append(message)
+                if ref in self._leaves and isinstance(message, Accepted):
+                    self.left.add(message.match)
             case MatchEvent():
                 if message.match in self.views:
                     self.views[message.match].apply(message)
@@ -100,16 +103,20 @@ class Recorder(Client):
         match message:
             case Snapshot():
                 self.views[message.match] = View.of(message)
-                self.here[message.match].append((message.seats[0].here, message.seats[1].here))
+                self._take_here(message.match, (message.seats[0].here, message.seats[1].here))
                 self.left.discard(message.match)
             case Presence():
-                self.here[message.match].append(message.here)
+                self._take_here(message.match, message.here)
             case LobbyState():
                 self.lobby = {row.match: row for row in message.matches}
             case LobbyChange():
                 self.lobby.update({row.match: row for row in message.put})
                 for gone in message.gone:
                     self.lobby.pop(gone, None)
+
+    def _take_here(self, match: str, here: tuple[bool, bool]) -> None:
+        if self.here[match][-1:] != [here]:
+            self.here[match].append(here)
 
     def _stir(self) -> None:
         self._stirred.set()
@@ -151,6 +158,10 @@ class Recorder(Client):
             await self.until(arrived)
         return found[0]
 
+    def forget(self, kind: type[Message]) -> None:
+        """Count what has come of a kind as read."""
+        self._notices = [message for message in self._notices if not isinstance(message, kind)]
+
     async def hello(self, token: str | None = None) -> Welcome:
         """Say hello; the answer stays in `welcome`."""
         self.welcome = await super().hello(token)
@@ -179,7 +190,7 @@ class Recorder(Client):
     def _note(self, command: Command) -> None:
         self.traffic.append(command)
         if isinstance(command, Leave):
-            self.left.add(command.match)
+            self._leaves[command.ref] = command.match
 
     def a_move(self, match: str, move: str, version: int | None = None) -> Move:
         """A command to play `move`, in the position that is known here unless a version is given."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 
 import msgpack
 import msgspec
 import pytest
 
-from protocol.messages import Accepted, Cancel, Join, LobbyChange, QuickMatch, WatchLobby
+from protocol.messages import Accepted, Cancel, Join, LobbyChange, Presence, QuickMatch, WatchLobby
 from tests.driver import WAIT_S
 from tests.faults.play import on_one_hub_and_two
 from tests.faults.proxy import Proxy
@@ -66,16 +66,24 @@ async def test_b3_ghost_games(trial: Trial, hubs: int, ends: Callable[[Recorder,
     """
     tries = rounds(10, 2)
     guests = [await trial.open("Bo", number) for number in range(hubs)]
-    watcher = await trial.open("Eve", 1)
+    watchers = [await trial.open("Eve", number) for number in range(hubs)]
+    watcher = watchers[-1]
     await watcher.ask(WatchLobby(ref=watcher.ref()), Accepted)
     async with Proxy(("127.0.0.1", trial.stage.hubs[0].port)) as proxy:
         hosts = [await trial.open("Ana", url=f"ws://127.0.0.1:{proxy.port}/ws") for _ in range(tries)]
         matches = [(await host.create(options=ODD)).match for host in hosts]
         await watcher.until(lambda: all(match in watcher.lobby for match in matches))
+        for one in watchers:
+            for match in matches:
+                await one.watch(match)
+                assert one.here[match] == [(True, False)]
         await asyncio.gather(*(ends(host, proxy) for host in hosts))
-        noticed_after = await eventually(
-            lambda: not any(seats_held(trial, match) for match in matches), limit_s=BLIND_S + WAIT_S
-        )
+        since = time.monotonic()
+        async with asyncio.timeout(BLIND_S + WAIT_S):
+            for one in watchers:
+                for match in matches:
+                    await is_seen_to_be_away(one, match)
+        noticed_after = time.monotonic() - since
         since = time.monotonic()
         for guest in guests:
             for match in matches:
@@ -104,9 +112,10 @@ async def test_b3_ghost_games(trial: Trial, hubs: int, ends: Callable[[Recorder,
         await asyncio.gather(*(trial.retire(host) for host in hosts))
 
 
-def seats_held(trial: Trial, match: str) -> bool:
-    """Whether any hub says that the host of a match is connected."""
-    return any(field.endswith(b"|0") for field in trial.store.hkeys(f"parlour:match:{{{match}}}:here"))  # type: ignore[union-attr]
+async def is_seen_to_be_away(watcher: Recorder, match: str) -> None:
+    """Wait until a watcher is told that the host is not connected: then this hub knows."""
+    while watcher.here[match][-1] != (False, False):
+        await watcher.expect(Presence, lambda word: word.match == match, limit_s=BLIND_S + WAIT_S)
 
 
 async def test_b6_between_snapshot_and_subscription(trial: Trial) -> None:
@@ -138,12 +147,8 @@ async def test_b6_between_snapshot_and_subscription(trial: Trial) -> None:
         watchers.append(watcher)
 
     await asyncio.gather(*(host_games(*one) for one in enumerate(hosts)), *(watch(number) for number in range(many)))
-    truth = listed(trial)
-    took = await eventually(
-        lambda: all(shown(watcher) == truth for watcher in watchers), limit_s=1.0 if FULL else WAIT_S
-    )
-    assert listed(trial) == truth
-    assert len(truth) >= opened - closed > 0
+    took = await eventually(lambda: all_show(watchers, listed(trial)), limit_s=1.0 if FULL else WAIT_S)
+    assert len(listed(trial)) >= opened - closed > 0
     changed = sum(any(isinstance(message, LobbyChange) for message in watcher.traffic) for watcher in watchers)
     print(f"{opened} opened, {closed} closed; all lists right {took:.2f} s after quiet")
     trial.provoked("watchers who came while the list changed", changed, many, least=many // 2)
@@ -156,9 +161,12 @@ def listed(trial: Trial) -> dict[str, object]:
     return {match.decode(): msgpack.unpackb(row) for match, row in rows.items()}  # type: ignore[union-attr]
 
 
-def shown(watcher: Recorder) -> dict[str, object]:
-    """The lobby as a watcher has it."""
-    return {match: msgspec.to_builtins(row) for match, row in watcher.lobby.items()}
+def all_show(watchers: Sequence[Recorder], rows: dict[str, object]) -> bool:
+    """Whether all watchers have exactly these rows."""
+    return all(
+        {match: msgspec.json.decode(msgspec.json.encode(row)) for match, row in watcher.lobby.items()} == rows
+        for watcher in watchers
+    )
 
 
 @on_one_hub_and_two
@@ -167,11 +175,13 @@ async def test_b3_a_host_who_comes_back_is_joined(trial: Trial) -> None:
     host, guest = await trial.open("Ana", 0), await trial.open("Bo", 1)
     match = (await host.create(options=ODD)).match
     await host.vanish()
-    await eventually(lambda: not seats_held(trial, match))
+    watcher = await trial.open("Eve", 1)
+    await watcher.watch(match)
+    await is_seen_to_be_away(watcher, match)
     assert await guest.refusal(Join(ref=guest.ref(), match=match)) == "host_away"
     back = await trial.open("", 1, token=host.token)
     await back.watch(match)
-    await eventually(lambda: seats_held(trial, match))
+    await watcher.until(lambda: watcher.here[match][-1] == (True, False))
     await guest.join(match)
     await back.reach(match, 2)
     trial.provoked("hosts who came back", 1, 1)
