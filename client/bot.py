@@ -19,7 +19,7 @@ from client.transport import Transport
 from protocol.messages import Ended, MatchEvent, Moved, Options, Presence, Refused, Snapshot, Welcome
 from protocol.player import Player, Send
 
-PLAYERS_DOING = frozenset({"abandoned", "aborted", "cancelled", "expired"})
+PLAYERS_DOING = frozenset({"forfeit", "abandoned", "aborted", "cancelled", "expired"})
 """Reasons of an end that players caused, told by `receive_abandonment`; all others are the game's own."""
 
 

@@ -49,7 +49,8 @@ def targets(match: Snapshot, picked: Path) -> Set[str]:
             if spelled[: len(picked)] == picked and len(spelled) > len(picked):
                 found.add(spelled[len(picked)])
     if not picked:
-        found.update(line.id for line in match.board.lines if line.id in set(match.legal))
+        legal = set(match.legal)
+        found.update(line.id for line in match.board.lines if line.id in legal)
     return found
 
 

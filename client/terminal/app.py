@@ -170,7 +170,8 @@ class Parlour(App[None]):
             self.screen.report(text, busy=busy, bad=bad)
 
     def _wake(self) -> None:
-        self._events_may_be_there()
+        # At once, because what is sent next builds on what is pending.
+        self._drain()
         if self._transport is not None:
             self._transport.flush()
 

@@ -35,6 +35,8 @@ class ParlourScreen(Screen[None]):
 
     ALLOW_SELECT = False
     PLACE: ClassVar[Place]
+    FIRST: ClassVar[str]
+    """What has the keys when nothing else has."""
 
     @property
     def parlour(self) -> Parlour:
@@ -59,7 +61,7 @@ class ParlourScreen(Screen[None]):
         self.parlour.refresh_screen(self)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Say so when there is too little room."""
+        """Say so when there is too little room; afterwards the keys go where they went."""
         width, height = event.size
         small = width < LEAST_COLUMNS or height < LEAST_ROWS
         self.set_class(small, "-small")
@@ -67,6 +69,12 @@ class ParlourScreen(Screen[None]):
         if small:
             need = f"Parlour needs a window of {LEAST_COLUMNS} x {LEAST_ROWS} characters."
             self.query_one("#too-small", Static).update(content(f"{need}\nThis one has {width} x {height}."))
+        else:
+            self.call_after_refresh(self._focus_first)
+
+    def _focus_first(self) -> None:
+        if self.focused is None:
+            self.query(self.FIRST).first().focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether a key does anything now."""

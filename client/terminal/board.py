@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import groupby
 from typing import ClassVar
 
@@ -65,6 +66,8 @@ class BoardView(ScrollView, can_focus=True):
 
     def show(self, model: Model) -> None:
         """Draw this model's match."""
+        if model is self._model:
+            return
         before, self._model = self._match, model
         self._match = match = model.match
         if match is None:
@@ -257,6 +260,7 @@ def _strip(row: Iterable[Glyph]) -> Strip:
     return Strip(segments)
 
 
+@lru_cache(maxsize=1024)
 def _style(ink: Ink) -> Style:
     # Reversed twice: the terminal swaps the colours back, and one that has no colours still shows the reversal.
     colour, ground = (ink.ground, ink.colour) if ink.reverse else (ink.colour, ink.ground)

@@ -214,7 +214,7 @@ class MatchForm(Dialog):
     def _match_preset(self) -> None:
         """Show which preset the options are, if any."""
         game, rows = self._game, self._rows()
-        if game is None or "preset" not in rows:
+        if game is None or PRESET not in rows:
             return
         chosen = self._chosen()
         fitting = (p.label for p in game.presets if all(chosen.get(k) == v for k, v in p.options.items()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
@@ -37,6 +38,7 @@ class LobbyScreen(ParlourScreen):
     """The live list; a row is opened by Enter or a click (`CK 5.2`, `5.3`)."""
 
     PLACE = Place.LOBBY
+    FIRST = "#matches"
     BINDINGS: ClassVar[list[BindingType]] = bindings_for(Place.LOBBY, leave_out=frozenset({"open"}))
 
     def __init__(self) -> None:
@@ -120,8 +122,9 @@ class LobbyScreen(ParlourScreen):
         index = self.query_one("#matches", DataTable).cursor_row
         return self._rows[index] if 0 <= index < len(self._rows) else None
 
-    def on_resize(self, event: object) -> None:
+    def on_resize(self, event: events.Resize) -> None:
         """Fit the columns to the new width."""
+        super().on_resize(event)
         self.call_after_refresh(self.parlour.refresh_screen, self)
 
     def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:

@@ -33,6 +33,7 @@ class MatchScreen(ParlourScreen):
     """Shows `model.match` to its players and to spectators (`DB 7.1.1.2`, `CK 5.4.5`)."""
 
     PLACE = Place.MATCH
+    FIRST = "#board"
     BINDINGS: ClassVar[list[BindingType]] = bindings_for(Place.MATCH, leave_out=frozenset({"move_cursor", "touch"}))
 
     def __init__(self) -> None:

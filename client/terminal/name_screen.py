@@ -24,6 +24,7 @@ class NameScreen(ParlourScreen):
     """Without a good connection the only ways on are to try again and to quit."""
 
     PLACE = Place.NAME
+    FIRST = "#name, #connect"
     BINDINGS: ClassVar[list[BindingType]] = bindings_for(Place.NAME)
 
     def __init__(self, name: str, *, asks: bool = True) -> None:

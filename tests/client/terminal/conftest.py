@@ -1,0 +1,129 @@
+"""A terminal client against the scripted server, driven by Textual's pilot."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from client import transport
+from client.controls import Place
+from client.identity import Identity, take_identity
+from client.terminal.app import Launch, Parlour
+from client.terminal.base import ParlourScreen
+from client.terminal.board import BoardView
+from protocol.messages import Accepted, Snapshot, Watch
+from tests.client.scripted_server import BOUND_S, ScriptedServer
+
+
+class Terminal:
+    """The application, its pilot and its server."""
+
+    def __init__(self, app: Parlour, pilot: Pilot[None], server: ScriptedServer) -> None:
+        self.app = app
+        self.pilot = pilot
+        self.server = server
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        """Let the application work until the condition holds; fails when it never does."""
+        async with asyncio.timeout(BOUND_S):
+            while not condition():
+                await self.pilot.pause(0.005)
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    def text(self) -> str:
+        """The bare text on screen."""
+        strips = self.app.screen._compositor.render_strips()
+        return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+    def line(self, widget: str) -> str:
+        """The text of a one-line widget."""
+        found = self.app.screen.query_one(widget)
+        return self.text().split("\n")[found.region.y].strip()
+
+    def is_at(self, place: Place) -> bool:
+        """Whether that screen is on top."""
+        return isinstance(self.app.screen, ParlourScreen) and self.app.screen.PLACE is place
+
+    async def sees(self, text: str) -> None:
+        """Wait until the text is on screen."""
+        await self.until(lambda: text in self.text())
+
+    @property
+    def board(self) -> BoardView:
+        return self.app.screen_stack[-1].query_one(BoardView)
+
+    async def to_lobby(self) -> None:
+        """Past the first screen."""
+        await self.press("enter")
+        await self.until(lambda: self.is_at(Place.LOBBY) and self.app.model.lobby is not None)
+
+    async def to_match(self, snapshot: Snapshot) -> None:
+        """Past the lobby, by watching a match in which one may have a seat."""
+        await self.to_lobby()
+        assert self.app._session is not None
+        self.app._send(Watch(ref=self.app._session.ref(), match=snapshot.match))
+        watch = await self.server.next(Watch)
+        await self.server.say(Accepted(ref=watch.ref, match=snapshot.match, version=snapshot.version), snapshot)
+        await self.until(lambda: self.is_at(Place.MATCH) and self.app.screen.is_mounted)
+        await self.sees(f"confirmed {snapshot.version}")
+
+    async def click(self, element: str, **kind: Any) -> None:
+        """Click an element of the board."""
+        await self.pilot.click(BoardView, offset=self.at(element))
+        await self.pilot.pause()
+
+    def at(self, element: str) -> tuple[int, int]:
+        """A place in the board's widget where the element is."""
+        board = self.board
+        size = board.size
+        match = self.app.model.match
+        assert match is not None
+        left, top = board._offset()
+        for y in range(size.height):
+            for x in range(size.width):
+                if board._layout.element_at(match.board, x - left, y - top) == element:
+                    return x, y
+        raise LookupError(element)
+
+
+@pytest.fixture
+def identity(tmp_path: Path) -> Iterator[Identity]:
+    """Nobody yet."""
+    with take_identity(folder=tmp_path) as fresh:
+        yield fresh
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Come back at once after a loss."""
+    monkeypatch.setattr(transport, "FIRST_S", 0.01)
+    monkeypatch.setattr(transport, "TICK_S", 0.02)
+
+
+Start = Callable[..., Any]
+
+
+@pytest.fixture
+def terminal(server: ScriptedServer, identity: Identity) -> Start:
+    """Starts the client in a window of a size; a context that gives a Terminal."""
+
+    @asynccontextmanager
+    async def start(size: tuple[int, int] = (80, 24), **launch: Any) -> AsyncIterator[Terminal]:
+        settings: dict[str, Any] = {"prepare": lambda: server.address, "name": "Ada", "identity": identity}
+        app = Parlour(Launch(**(settings | launch)))
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            yield Terminal(app, pilot, server)
+            app.leave_program()
+            await pilot.pause()
+
+    return start

@@ -1,0 +1,154 @@
+"""Scenes as characters, and clicks on characters as their inverse."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from client.scene import Drawn, Hints, Kind, scene
+from client.terminal.raster import Canvas, Layout, choose_layout, raster, text_of
+from protocol.board import Board, Mark, Piece, SeatStyle
+from protocol.messages import LastMove, SeatInfo, Snapshot
+from tests.client.positions import dots_board, hex_board, macro_board, snapshot, squares_board
+
+BOARDS = {"dots": dots_board(5, 4), "squares": squares_board(), "hexes": hex_board(4), "macro": macro_board()}
+SIZES = [(0, 0), (40, 18), (58, 26), (200, 80)]
+
+
+def drawn(match: Snapshot, size: tuple[int, int] = (0, 0), *, turned: bool = False, **hints: object) -> Canvas:
+    layout = choose_layout(match.board, *size, turned=turned)
+    return raster(scene(match, layout.view, Hints(**hints)), layout)  # type: ignore[arg-type]
+
+
+def lines(match: Snapshot, size: tuple[int, int] = (0, 0), **hints: object) -> list[str]:
+    return text_of(drawn(match, size, **hints))  # type: ignore[arg-type]
+
+
+def test_dots_and_boxes_without_colour() -> None:
+    """The two players' lines differ in their strokes, boxes in their symbols."""
+    match = snapshot(
+        marks={
+            "a1-b1": Mark(0, Piece.LINE), "a1-a2": Mark(1, Piece.LINE), "a2-b2": Mark(1, Piece.LINE),
+            "b1-b2": Mark(0, Piece.LINE), "#a1": Mark(1, Piece.BOX),
+        }
+    )  # fmt: skip
+    assert lines(match, shows_legal=False) == [
+        " •━━━•┈┈┈•",
+        " ║ ◇ ┃   ┊",
+        " •═══•┈┈┈•",
+        " ┊   ┊   ┊",
+        " •┈┈┈•┈┈┈•",
+    ]
+
+
+def test_a_pending_line_is_dashed_and_a_picked_dot_open() -> None:
+    assert lines(snapshot(), pending=("a1-b1", "a1-a2"), picked=("b2",))[:3] == [
+        " •┅┅┅•┈┈┈•",
+        " ┇   ┊   ┊",
+        " •┈┈┈◉┈┈┈•",
+    ]
+
+
+def test_the_cursor_is_reversed_and_the_last_move_glows() -> None:
+    match = snapshot(marks={"a1-b1": Mark(1, Piece.LINE)}, last=LastMove(1, "a1-b1"))
+    canvas = drawn(match, cursor="a2-b2")
+    assert [glyph.ink.reverse for glyph in canvas[2]] == [False, False, True, True, True, *[False] * 6]
+    assert canvas[0][2].ink.ground != canvas[0][6].ink.ground
+
+
+def test_squares_pieces_and_targets() -> None:
+    marks = {"9": Mark(0, Piece.MAN), "11": Mark(0, Piece.KING), "22": Mark(1, Piece.MAN)}
+    match = snapshot(squares_board(), marks=marks, legal=("9-13", "11x18", "11x18x25"))
+    found = lines(match, picked=("9",))
+    assert found[4] == "     [● ]             ●♔"
+    assert found[5] == "     9       10      11      12"
+    assert any("∘" in line for line in found)
+
+
+def test_a_turned_board_has_the_own_side_at_the_bottom() -> None:
+    """CK 5.1."""
+    match = snapshot(squares_board(), marks={"1": Mark(0, Piece.MAN)})
+    layout = choose_layout(match.board, 0, 0, turned=True)
+    found = text_of(raster(scene(match, layout.view, Hints()), layout))
+    assert [index for index, line in enumerate(found) if "●" in line] == [14]
+    assert found[1].split() == ["32", "31", "30", "29"]
+
+
+def test_hexagons_lie_in_shifted_rows() -> None:
+    match = snapshot(hex_board(3), legal=("a1",), marks={"c3": Mark(0, Piece.STONE)})
+    assert lines(match) == [
+        "       ∘   ·   ·",
+        "     ·   ·   ·   ·",
+        "   ·   ·   ●   ·   ·",
+        "     ·   ·   ·   ·",
+        "       ·   ·   ·",
+    ]
+
+
+def test_a_hovered_cell_has_a_tick_or_a_cross() -> None:
+    """HX SR4.E1, SR4.E2."""
+    match = snapshot(hex_board(3), legal=("a1",))
+    assert "✓" in lines(match, hovered="a1")[0]
+    assert "✗" in lines(match, hovered="a2")[0]
+
+
+def test_regions_show_their_number_or_their_winner() -> None:
+    """UD RF4: the micro game to play in is bright, the others shaded."""
+    match = snapshot(macro_board(), focus=("5",), marks={"1": Mark(1, Piece.WON)})
+    canvas = drawn(match)
+    found = text_of(canvas)
+    assert found[0].split() == ["◇◇", "2", "3"]
+    assert canvas[9][20].ink.ground != canvas[1][4].ink.ground
+
+
+def test_a_symbol_of_no_or_double_width_becomes_the_seats_number() -> None:
+    wide = SeatInfo(style=SeatStyle("Wide", "#00008b", "漢"), name="Ada")
+    empty = SeatInfo(style=SeatStyle("None", "#00008b", ""), name="Ben")
+    match = snapshot(seats=(wide, empty), marks={"#a1": Mark(0, Piece.BOX), "#b1": Mark(1, Piece.BOX)})
+    assert lines(match)[1].split() == ["┊", "1", "┊", "2", "┊"]
+
+
+def test_an_unknown_tone_or_colour_does_no_harm() -> None:
+    board = Board(width=1, height=1, cells=squares_board().cells[:1], tones={"light": "\x1b[31m"})  # type: ignore[dict-item]
+    assert drawn(snapshot(board))
+
+
+@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("size", SIZES)
+def test_the_largest_layout_that_fits_is_taken(name: str, size: tuple[int, int]) -> None:
+    board = BOARDS[name]
+    layout, smallest = choose_layout(board, *size), choose_layout(board, 0, 0)
+    assert layout == smallest or (layout.columns <= size[0] and layout.rows <= size[1])
+    assert smallest.columns <= layout.columns
+    assert choose_layout(board, 500, 500).columns >= layout.columns
+
+
+@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_click_on_a_drawn_character_means_what_was_drawn(name: str, size: tuple[int, int], turned: bool) -> None:
+    """Hit testing is the inverse of drawing, character by character."""
+    board = BOARDS[name]
+    layout = choose_layout(board, *size, turned=turned)
+    for shape in scene(snapshot(board), layout.view, Hints()):
+        if shape.kind is Kind.REGION or (shape.kind is Kind.CELL and board.lines):
+            continue
+        for column, row in characters(shape, layout):
+            assert layout.element_at(board, column, row) == shape.id
+
+
+def characters(shape: Drawn, layout: Layout) -> set[tuple[int, int]]:
+    """The characters that change when the cursor is on the shape, or that a dot lies on."""
+    if shape.kind is Kind.DOT:
+        return {(round(shape.x1), round(shape.y1))}
+    with_cursor, without = raster([replace(shape, cursor=True)], layout), raster([shape], layout)
+    return {(x, y) for y, row in enumerate(with_cursor) for x, glyph in enumerate(row) if glyph != without[y][x]}
+
+
+def test_every_shape_is_drawn_somewhere() -> None:
+    for board in BOARDS.values():
+        layout = choose_layout(board, 0, 0)
+        for shape in scene(snapshot(board), layout.view, Hints()):
+            if shape.kind is Kind.LINE or (shape.kind is Kind.CELL and not board.lines):
+                assert characters(shape, layout)
