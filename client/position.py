@@ -59,7 +59,7 @@ def advance(match: Snapshot, event: MatchEvent | Presence) -> Snapshot:
                 focus=match.focus if event.focus is None else event.focus,
                 scores=match.scores if event.scores is None else event.scores,
                 to_move=event.to_move,
-                legal=legal_after(event.legal, match.legal, match.resting),
+                legal=legal_after(event.legal, match.legal, match.resting, event.move),
                 resting=match.resting if event.to_move == event.seat else match.legal,
                 text=event.text,
                 plies=match.plies + 1,

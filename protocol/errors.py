@@ -46,6 +46,23 @@ class Code(StrEnum):
     NOT_SEATED = "not_seated"
     NOT_YOUR_TURN = "not_your_turn"
     STALE = "stale"
+    TOO_LATE = "too_late"
+    PAUSED = "paused"
+    NOT_PAUSED = "not_paused"
+    NOT_YOUR_PAUSE = "not_your_pause"
+    NO_MORE_PAUSES = "no_more_pauses"
+    OFFER_OPEN = "offer_open"
+    NO_OFFER = "no_offer"
+    NOT_YOUR_OFFER = "not_your_offer"
+    OFFERED_LATELY = "offered_lately"
+    NOT_TO_THE_COMPUTER = "not_to_the_computer"
+    NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
+    NO_REMATCH = "no_rematch"
+    DOES_NOT_REPLAY = "does_not_replay"
+    NOBODY_IS_AWAY = "nobody_is_away"
+    NO_MORE_WAITING = "no_more_waiting"
+    NO_COMPUTER = "no_computer"
+    NO_SUCH_PLY = "no_such_ply"
     MALFORMED_MOVE = "malformed_move"
     ILLEGAL_MOVE = "illegal_move"
     BUSY = "busy"
@@ -78,6 +95,23 @@ SENTENCES: dict[Code, str] = {
     Code.NOT_SEATED: N_("You have no seat in this match."),
     Code.NOT_YOUR_TURN: N_("It is not your turn."),
     Code.STALE: N_("The match has moved on since; look at it and try again."),
+    Code.TOO_LATE: N_("Your time had run out when this move came."),
+    Code.PAUSED: N_("The match is paused."),
+    Code.NOT_PAUSED: N_("The match is not paused."),
+    Code.NOT_YOUR_PAUSE: N_("Only the player who paused can continue."),
+    Code.NO_MORE_PAUSES: N_("You have used your {limit} pauses."),
+    Code.OFFER_OPEN: N_("Another offer is open; it must be answered first."),
+    Code.NO_OFFER: N_("No offer is open."),
+    Code.NOT_YOUR_OFFER: N_("This offer is not yours to answer or withdraw."),
+    Code.OFFERED_LATELY: N_("This was declined lately. You may offer it again after {limit} moves of your own."),
+    Code.NOT_TO_THE_COMPUTER: N_("The computer does not take this offer."),
+    Code.NOTHING_TO_TAKE_BACK: N_("You have made no move that could be taken back."),
+    Code.NO_REMATCH: N_("There can be no rematch of this match."),
+    Code.DOES_NOT_REPLAY: N_("The saved moves do not fit this game: move {ply} cannot be played."),
+    Code.NOBODY_IS_AWAY: N_("Your opponent is not away."),
+    Code.NO_MORE_WAITING: N_("You have waited {limit} times already."),
+    Code.NO_COMPUTER: N_("The computer cannot play this game."),
+    Code.NO_SUCH_PLY: N_("The match has had {plies} moves so far."),
     Code.MALFORMED_MOVE: N_("“{move}” is not a move in this game."),
     Code.ILLEGAL_MOVE: N_("“{move}” cannot be played now."),
     Code.BUSY: N_("The server has too much to do. Try again in a moment."),

@@ -1,8 +1,8 @@
 """Legal moves told as changes: the few bytes that name the new ones, and how their reader gets them back.
 
-They are told as what differs from moves that the reader knows: those of the position before, or those that the same
-seat had on its last turn (where the two players' moves are different ones, as in checkers), or none at all. The
-writer takes what is shortest.
+They are told as what differs from moves that the reader knows: those of the position before without the one that was
+played, or those that the same seat had on its last turn (where the two players' moves are different ones, as in
+checkers), or none at all. The writer takes what is shortest; often nothing needs to be said.
 """
 
 from __future__ import annotations
@@ -13,23 +13,30 @@ from protocol.messages import LegalBase, LegalChange
 
 _FEW = 2
 """With so few differences to the position before no other way can be shorter."""
-_BASE_BYTES = 10
+_BASE_BYTES = 5
 """What it costs to name another base than the usual one."""
 
 
-def legal_change(now: Collection[str], last: Collection[str], turn: Collection[str]) -> LegalChange:
-    """The change to `now` from the moves of the position before (`last`) or of the same seat's last `turn`."""
-    change = _difference(now, last, "last")
+def legal_change(now: Collection[str], last: Collection[str], turn: Collection[str], played: str) -> LegalChange | None:
+    """How the moves that are legal `now` are told together with the move `played`.
+
+    As a change from those of the position before (`last`) or of the same seat's last `turn`; None when `played` is
+    legal no more and nothing else has changed.
+    """
+    change = _difference(now, frozenset(last) - {played}, "last")
     if len(change.add) + len(change.drop) <= _FEW:
-        return change
+        return change if change.add or change.drop else None
     others = (_difference(now, turn, "turn"), LegalChange(tuple(sorted(now)), base="none"))
     return min((change, *others), key=_size)
 
 
-def legal_after(change: LegalChange, last: Collection[str], turn: Collection[str]) -> tuple[str, ...]:
-    """The moves that `change` leads to."""
+def legal_after(
+    change: LegalChange | None, last: Collection[str], turn: Collection[str], played: str
+) -> tuple[str, ...]:
+    """The moves that `change` leads to, told with the move `played`."""
+    change = change or LegalChange()
     base = {"last": last, "turn": turn, "none": ()}[change.base]
-    drop = set(change.drop)
+    drop = {*change.drop, played} if change.base == "last" else set(change.drop)
     return (*(move for move in base if move not in drop), *change.add)
 
 

@@ -8,8 +8,9 @@ PROTOCOL_VERSION = 1
 SUBPROTOCOL_MSGPACK = "parlour.v1.msgpack"
 SUBPROTOCOL_JSON = "parlour.v1.json"
 
-MAX_COMMAND_BYTES = 4 * 1024
-"""A command on the wire. The largest sensible one (create, with every option) is under 500 bytes."""
+MAX_COMMAND_BYTES = 16 * 1024
+"""A command on the wire. The largest sensible one brings the moves of a saved game, some 8 KiB; the others stay under
+500 bytes."""
 
 MAX_NOTIFICATION_BYTES = 256 * 1024
 """A notification on the wire. The largest (a snapshot of a 15 x 15 board) is under 64 KiB; the lobby is cut to fit."""
@@ -17,13 +18,20 @@ MAX_NOTIFICATION_BYTES = 256 * 1024
 MAX_DEPTH = 6
 """Nesting of a message. The deepest one that we define (a snapshot's board) has five levels."""
 
-MAX_ITEMS = 1_024
+MAX_ITEMS = 2_048
 """Entries in one array or map of a command, unknown fields included."""
 
 MAX_REF = 40
 MAX_ID = 40
 MAX_MOVE = 120
 """A move in notation; the longest chain of jumps in checkers needs 36 characters."""
+
+MAX_MOVES = 2_000
+"""Moves of a saved game; the longest games of the largest boards have some 500."""
+
+MAX_CLOCK_MS = 24 * 3600 * 1000
+MAX_GRACE_S = 300
+"""`RU-M5`."""
 
 MAX_NAME_INPUT = 200
 """A name as sent, before it is judged by `RU-M9`, which allows 20 characters."""

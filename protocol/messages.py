@@ -25,6 +25,15 @@ Options = Annotated[dict[str, OptionValue], Meta(max_length=limits.MAX_OPTIONS)]
 GameName = Annotated[str, Meta(min_length=1, max_length=limits.MAX_ID)]
 SeatNumber = Annotated[int, Meta(ge=0, le=1)]
 Status = Literal["waiting", "playing", "ended"]
+OfferKind = Literal["draw", "takeback", "restart", "revert", "rematch"]
+OfferFate = Literal["accepted", "declined", "withdrawn", "moved"]
+Replacement = Literal["takeback", "restart", "revert"]
+TimeLeft = tuple[int, int]
+"""Each seat's time in ms. From then on that of the seat to move goes down, but not in a pause or after the end."""
+Moves = Annotated[
+    tuple[Annotated[str, Meta(min_length=1, max_length=limits.MAX_MOVE)], ...], Meta(max_length=limits.MAX_MOVES)
+]
+"""The moves of a saved game, from the first on."""
 
 
 class Message(Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -54,6 +63,17 @@ class Preset(Struct, frozen=True):
     options: dict[str, OptionValue]
 
 
+class ClockRule(Struct, frozen=True, kw_only=True):
+    """How time is limited (`RU-M1`): not at all, for each move, or in total with an increment. All in ms.
+
+    `per_move_ms` and `total_ms` exclude each other; with neither there is no clock.
+    """
+
+    per_move_ms: Annotated[int, Meta(ge=0, le=limits.MAX_CLOCK_MS)] = 0
+    total_ms: Annotated[int, Meta(ge=0, le=limits.MAX_CLOCK_MS)] = 0
+    increment_ms: Annotated[int, Meta(ge=0, le=limits.MAX_CLOCK_MS)] = 0
+
+
 class GameInfo(Struct, frozen=True, kw_only=True):
     """A game on offer, with all that a form and a help panel need (`DB 7.3.1.5`)."""
 
@@ -65,6 +85,7 @@ class GameInfo(Struct, frozen=True, kw_only=True):
     options: tuple[Option, ...] = ()
     presets: tuple[Preset, ...] = ()
     computer: bool = False
+    clock: ClockRule = ClockRule()
 
 
 class MatchSummary(Struct, frozen=True, kw_only=True):
@@ -76,6 +97,7 @@ class MatchSummary(Struct, frozen=True, kw_only=True):
     status: Status
     names: tuple[str | None, str | None]
     created_ms: int
+    clock_rule: ClockRule = ClockRule()
 
 
 class SeatInfo(Struct, frozen=True, kw_only=True):
@@ -89,10 +111,10 @@ class SeatInfo(Struct, frozen=True, kw_only=True):
 LegalBase = Literal["last", "turn", "none"]
 
 
-class LegalChange(Struct, frozen=True, omit_defaults=True):
+class LegalChange(Struct, frozen=True, array_like=True):
     """How the legal moves, always those of the seat to move, differ from others: see `protocol.legal`.
 
-    From those of the `last` position, or those that the same seat had on its last `turn` (what was legal before the
+    From those of the `last` position without the move played, or those that the same seat had on its last `turn` (what was legal before the
     move that passed the turn; `Snapshot.resting`), or from `none`.
     """
 
@@ -109,12 +131,44 @@ class LastMove(Struct, frozen=True):
     automatic: bool = False
 
 
+class OfferInfo(Struct, frozen=True):
+    """An open offer: what, and by which seat."""
+
+    kind: OfferKind
+    seat: int
+
+
+class PauseInfo(Struct, frozen=True):
+    """A pause: who paused, and when it ends by itself."""
+
+    seat: int
+    until_ms: int
+
+
+class AwayInfo(Struct, frozen=True):
+    """A seat whose player has lost the connection, and when the match is abandoned for it.
+
+    `until_ms` is None while no grace time runs, because the opponent is away, too.
+    """
+
+    seat: int
+    until_ms: int | None
+
+
+class SeatStats(Struct, frozen=True):
+    """A seat's moves and its average time for one (`CK 5.5`)."""
+
+    moves: int
+    average_ms: int
+
+
 class Result(Struct, frozen=True, kw_only=True):
     """The end of a match: winner's seat (None: nobody won), a stable reason, and the sentence that announces it."""
 
     winner: int | None
     reason: str
     text: str
+    stats: tuple[SeatStats, SeatStats] = (SeatStats(0, 0), SeatStats(0, 0))
 
 
 # Commands -------------------------------------------------------------------------------------------------------------
@@ -152,13 +206,19 @@ class Create(Command, frozen=True, kw_only=True, tag="create"):
     """Hosts a match (`CK R1.2`). The host sits on seat 0.
 
     `private`: it is joined by a key, which is in the answer. `both_seats`: two people at this connection (`DB 1.8`);
-    the match starts at once and is in no list.
+    `computer`: the other seat is the computer's (`DB 8.3`, `SQ2`). Either starts at once and is in no list.
+    `clock` None is the game's own default; a rule without time is no clock. `grace_s` is how long a lost connection
+    is waited for (`RU-M5`). `moves` starts from the position of a saved game (`DB 7.3.3.2`).
     """
 
     game: GameName
     options: Options = {}
     private: bool = False
     both_seats: bool = False
+    computer: bool = False
+    clock: ClockRule | None = None
+    grace_s: Annotated[int, Meta(ge=0, le=limits.MAX_GRACE_S)] = 30
+    moves: Moves = ()
 
 
 class Join(Command, frozen=True, kw_only=True, tag="join"):
@@ -173,6 +233,7 @@ class QuickMatch(Command, frozen=True, kw_only=True, tag="quick_match"):
 
     game: GameName
     options: Options = {}
+    clock: ClockRule | None = None
 
 
 class Cancel(Command, frozen=True, kw_only=True, tag="cancel"):
@@ -218,6 +279,68 @@ class Sync(Command, frozen=True, kw_only=True, tag="sync"):
 
     match: MatchId
     after: Version = 0
+
+
+class Offer(Command, frozen=True, kw_only=True, tag="offer"):
+    """Offers the opponent something (`CK R4.5`, `RU-M3`, `RU-M6`, `RU-M7`); one offer can be open in a match.
+
+    The same offer by the opponent while it is open accepts it. Where one person plays alone it is done at once.
+    `moves` are those of the saved game to go back to, for `revert` (`DB 7.3.3.2`).
+    """
+
+    match: MatchId
+    kind: OfferKind
+    moves: Moves = ()
+
+
+class Answer(Command, frozen=True, kw_only=True, tag="answer"):
+    """Accepts or declines the opponent's open offer (`CK R4.5`)."""
+
+    match: MatchId
+    accept: bool
+
+
+class Withdraw(Command, frozen=True, kw_only=True, tag="withdraw"):
+    """Takes the own open offer back."""
+
+    match: MatchId
+
+
+class Pause(Command, frozen=True, kw_only=True, tag="pause"):
+    """Stops the clocks and hides the position from everybody (`CK 5.4.3`, `RU-M4`)."""
+
+    match: MatchId
+
+
+class Continue(Command, frozen=True, kw_only=True, tag="continue"):
+    """Ends one's own pause (`CK 5.4.4`)."""
+
+    match: MatchId
+
+
+class WaitLonger(Command, frozen=True, kw_only=True, tag="wait_longer"):
+    """Gives the opponent who is away another minute (`RU-M5`)."""
+
+    match: MatchId
+
+
+class CallDraw(Command, frozen=True, kw_only=True, tag="call_draw"):
+    """Calls the match a draw while the opponent is away (`RU-M5`)."""
+
+    match: MatchId
+
+
+class Look(Command, frozen=True, kw_only=True, tag="look"):
+    """Asks for the position after the first `ply` moves. Answered by Position; refused during a pause."""
+
+    match: MatchId
+    ply: Annotated[int, Meta(ge=0, le=limits.MAX_MOVES)]
+
+
+class GetRecord(Command, frozen=True, kw_only=True, tag="get_record"):
+    """Asks for all that a saved game holds (`DB 7.3.3.1`, `RU-M8`). Answered by Record; refused during a pause."""
+
+    match: MatchId
 
 
 # Notifications --------------------------------------------------------------------------------------------------------
@@ -294,6 +417,10 @@ class LobbyChange(Notification, frozen=True, kw_only=True, tag="lobby_change"):
 class Snapshot(Notification, frozen=True, kw_only=True, tag="snapshot"):
     """A match as this viewer may see it at `version`; the events that follow start at `version` + 1.
 
+    While `pause` is set the position is hidden: no marks, no legal moves, no last move (`CK 5.4.3`, `F2`).
+    `can` names for each seat the commands and offers ("offer_draw") that would be granted now: the machine's table as
+    data, for buttons. `rematch` is the match that follows this one. `clock` is what each seat has left at `now_ms`.
+
     `you` holds the seats of the receiver: () for a spectator, (0, 1) for two people at one connection. `key` is there
     for the host of a private match alone. `plies` counts the moves so far. `resting` are the moves that the seat not to
     move had on its last turn: later changes may refer to them.
@@ -321,14 +448,31 @@ class Snapshot(Notification, frozen=True, kw_only=True, tag="snapshot"):
     result: Result | None = None
     spectators: int = 0
     key: str | None = None
+    now_ms: int = 0
+    clock_rule: ClockRule = ClockRule()
+    clock: TimeLeft | None = None
+    grace_s: int = 30
+    offer: OfferInfo | None = None
+    pause: PauseInfo | None = None
+    away: tuple[AwayInfo, ...] = ()
+    can: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    rematch: str = ""
 
 
-class MatchEvent(Notification, frozen=True, kw_only=True):
-    """Base of what happens in a match. Versions are consecutive; who misses one asks with Sync."""
+class MatchEvent(Notification, frozen=True, kw_only=True, omit_defaults=True):
+    """Base of what happens in a match. Versions are consecutive; who misses one asks with Sync.
+
+    What is left out is as it was before: `text` (the status sentence), `clock` (what each seat had left at `at_ms`, see
+    TimeLeft), and `can` (see Snapshot), in which a
+    seat for which nothing changed has None.
+    """
 
     match: str
     version: int
     at_ms: int
+    text: str = ""
+    clock: TimeLeft | None = None
+    can: tuple[tuple[str, ...] | None, tuple[str, ...] | None] | None = None
 
 
 class Joined(MatchEvent, frozen=True, kw_only=True, tag="joined"):
@@ -337,14 +481,12 @@ class Joined(MatchEvent, frozen=True, kw_only=True, tag="joined"):
     seat: int
     name: str
     status: Status
-    text: str
 
 
 class SeatFreed(MatchEvent, frozen=True, kw_only=True, tag="seat_freed"):
     """A player left before the first move; the match waits again."""
 
     seat: int
-    text: str
 
 
 class Moved(MatchEvent, frozen=True, kw_only=True, tag="moved", omit_defaults=True):
@@ -354,8 +496,7 @@ class Moved(MatchEvent, frozen=True, kw_only=True, tag="moved", omit_defaults=Tr
     move: str
     marks: dict[str, Mark | None]
     to_move: int | None
-    legal: LegalChange
-    text: str
+    legal: LegalChange | None = None
     scores: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     focus: tuple[str, ...] | None = None
     automatic: bool = False
@@ -365,6 +506,88 @@ class Ended(MatchEvent, frozen=True, kw_only=True, tag="ended"):
     """The match is over (`CK R4.4`, `DB 7.3.1.3`); an opponent's giving up is DOG's receive_abandonment (`UD RF7`)."""
 
     result: Result
+
+
+class Offered(MatchEvent, frozen=True, kw_only=True, tag="offered"):
+    """`seat` offers something to the other (`CK 5.4.2`)."""
+
+    seat: int
+    kind: OfferKind
+
+
+class OfferClosed(MatchEvent, frozen=True, kw_only=True, tag="offer_closed"):
+    """The open offer, made by `seat`, is answered, withdrawn, or declined by a move (`CK R4.5`)."""
+
+    seat: int
+    kind: OfferKind
+    fate: OfferFate
+
+
+class Replaced(MatchEvent, frozen=True, kw_only=True, tag="replaced"):
+    """The position is another one: moves taken back, a restart, a saved position (`RU-M6`). A Snapshot follows."""
+
+    seat: int
+    by: Replacement
+
+
+class Paused(MatchEvent, frozen=True, kw_only=True, tag="paused"):
+    """`seat` paused: cover the board (`CK 5.4.3`). It ends by itself at `until_ms`."""
+
+    seat: int
+    until_ms: int
+
+
+class Continued(MatchEvent, frozen=True, kw_only=True, tag="continued"):
+    """The pause is over; `seat` is None when its time had run out (`CK 5.4.4`, `D11`). A Snapshot follows."""
+
+    seat: int | None
+
+
+class Away(MatchEvent, frozen=True, kw_only=True, tag="away"):
+    """Who is away now, and until when each is waited for (`RU-M5`). () when everybody is back."""
+
+    away: tuple[AwayInfo, ...]
+
+
+class Excused(MatchEvent, frozen=True, kw_only=True, tag="excused"):
+    """The server was away for `outage_ms`; nobody is charged for it (`D5`)."""
+
+    outage_ms: int
+
+
+class Rematched(MatchEvent, frozen=True, kw_only=True, tag="rematched"):
+    """Both want another one: it is `next`, with seats swapped (`RU-M7`)."""
+
+    next: str
+
+
+class Position(Notification, frozen=True, kw_only=True, tag="position"):
+    """Answers Look: the position after `ply` of `plies` moves, for stepping through."""
+
+    ref: str
+    match: str
+    ply: int
+    plies: int
+    marks: dict[str, Mark]
+    focus: tuple[str, ...]
+    scores: tuple[tuple[int, ...], tuple[int, ...]]
+    to_move: int | None
+    text: str
+    last: LastMove | None = None
+
+
+class Record(Notification, frozen=True, kw_only=True, tag="record"):
+    """Answers GetRecord: what a saved game holds. `hash` is that of the position which the moves lead to."""
+
+    ref: str
+    match: str
+    game: str
+    options: dict[str, OptionValue]
+    names: tuple[str, str]
+    moves: tuple[str, ...]
+    hash: str
+    created_ms: int
+    result: Result | None = None
 
 
 class Presence(Notification, frozen=True, kw_only=True, tag="presence"):
@@ -382,10 +605,56 @@ class GoingAway(Notification, frozen=True, kw_only=True, tag="going_away"):
     back_in_ms: int = 0
 
 
-AnyCommand = Hello | Ping | WatchLobby | Create | Join | QuickMatch | Cancel | Watch | Leave | Move | Abandon | Sync
-AnyMatchEvent = Joined | SeatFreed | Moved | Ended
+AnyCommand = (
+    Hello
+    | Ping
+    | WatchLobby
+    | Create
+    | Join
+    | QuickMatch
+    | Cancel
+    | Watch
+    | Leave
+    | Move
+    | Abandon
+    | Sync
+    | Offer
+    | Answer
+    | Withdraw
+    | Pause
+    | Continue
+    | WaitLonger
+    | CallDraw
+    | Look
+    | GetRecord
+)
+AnyMatchEvent = (
+    Joined
+    | SeatFreed
+    | Moved
+    | Ended
+    | Offered
+    | OfferClosed
+    | Replaced
+    | Paused
+    | Continued
+    | Away
+    | Excused
+    | Rematched
+)
 AnyNotification = (
-    Welcome | Pong | Accepted | Refused | LobbyState | LobbyChange | Snapshot | Presence | GoingAway | AnyMatchEvent
+    Welcome
+    | Pong
+    | Accepted
+    | Refused
+    | LobbyState
+    | LobbyChange
+    | Snapshot
+    | Presence
+    | GoingAway
+    | Position
+    | Record
+    | AnyMatchEvent
 )
 
 

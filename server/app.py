@@ -18,11 +18,14 @@ import structlog
 import uvicorn
 
 from protocol.errors import StoreUnavailable
+from server.bots.computer import Computer
 from server.config import Config
 from server.games import load_catalogue
 from server.http.guard import GuardedHttp
 from server.http.routes import application
+from server.hub.attendance import Attendance
 from server.hub.connections import Hub, connection_class
+from server.hub.deadlines import Deadlines
 from server.hub.identity import new_id
 from server.hub.keeper import Keeper
 from server.hub.lobby import LobbyBook
@@ -83,9 +86,12 @@ async def run(config: Config) -> None:
 async def _serve(config: Config, store: RedisStore, listener: socket.socket, port: int) -> None:
     catalogue = load_catalogue(config.games)
     keeper, lobby = Keeper(store, catalogue), LobbyBook()
-    service = Service(store, catalogue, keeper, lobby, version=release())
+    attendance = Attendance(keeper, store)
+    computer = Computer(keeper, config.games)
+    service = Service(store, catalogue, keeper, attendance, lobby, version=release())
     hub = Hub(service, _origins(config, port))
-    pacemaker = Pacemaker(store, keeper, lobby, hub)
+    deadlines = Deadlines(keeper, attendance, store)
+    pacemaker = Pacemaker(store, keeper, attendance, deadlines, lobby, hub)
     server = _Server(
         uvicorn.Config(
             application(release(), pacemaker.lacks),
@@ -108,12 +114,13 @@ async def _serve(config: Config, store: RedisStore, listener: socket.socket, por
         await server.serve(sockets=[listener])
         # What was asked last is stored by now; who was connected here is not here any more.
         with contextlib.suppress(StoreUnavailable):
-            await keeper.publish_presence()
+            await attendance.publish()
     finally:
         for task in (*enders, ready):
             task.cancel()
         await asyncio.gather(*enders, ready, return_exceptions=True)
         await pacemaker.stop()
+        await computer.close()
 
 
 class _Server(uvicorn.Server):

@@ -15,7 +15,7 @@ import msgspec
 
 from protocol.board import Board, Cell, Mark, Piece, SeatStyle, Tone
 from protocol.errors import Code, IllegalMove
-from protocol.messages import Option
+from protocol.messages import ClockRule, Option
 from protocol.text import N_, Text, text
 from server.games._draughts import (
     BITS,
@@ -279,6 +279,7 @@ GAME = Game(
     score_names=(N_("pieces"),),
     params=Params,
     state=State,
+    clock=ClockRule(total_ms=10 * 60 * 1000),
     options=(
         Option(name="captures", label=N_("Captures"), default="free", choices=("free", "forced")),
         Option(

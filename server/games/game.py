@@ -16,10 +16,11 @@ import msgspec
 
 from protocol.board import Board, Mark, SeatStyle
 from protocol.errors import BadOption
-from protocol.messages import GameInfo, Option, Preset
+from protocol.messages import ClockRule, GameInfo, Option, Preset
 from protocol.text import N_, Text, Translate, text
 
 SEATS = (0, 1)
+NO_CLOCK = ClockRule()
 
 
 class Reason(StrEnum):
@@ -67,6 +68,8 @@ class Game(Generic[P, S]):
     params: type[P]
     state: type[S]
     options: tuple[Option, ...]
+    clock: ClockRule = NO_CLOCK
+    """The clock of a match whose host asks for none in particular (`RU-M1`)."""
     presets: tuple[Preset, ...] = ()
     """Choices a menu offers first; each is a label and options."""
 
@@ -121,6 +124,7 @@ class Game(Generic[P, S]):
             options=tuple(msgspec.structs.replace(o, label=translate(o.label)) for o in self.options),
             presets=tuple(msgspec.structs.replace(p, label=translate(p.label)) for p in self.presets),
             computer=self.choose is not None,
+            clock=self.clock,
         )
 
 

@@ -13,8 +13,8 @@ from server.store.port import Guest, Store
 
 TOKEN_BYTES = 24
 """192 bits, more than the 128 that are asked for (`I3`)."""
-ID_BYTES = 9
-"""72 bits: ids are public, they only must not collide."""
+ID_BYTES = 8
+"""64 bits: ids are public, they only must not collide."""
 
 KEY_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no I, L, O or U, so that a key can be read out on the phone."""

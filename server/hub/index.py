@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from protocol.messages import OptionValue
-from server.match.state import Match, Status
+from protocol.messages import ClockRule, OptionValue
+from server.match.state import COMPUTER, Match, Status
 from server.match.views import summary
 from server.store.port import Index
 
@@ -17,33 +17,45 @@ HOST_GRACE_MS = 30_000
 _ENCODER = msgspec.msgpack.Encoder()
 
 
-def group_of(game: str, options: Mapping[str, OptionValue]) -> str:
-    """The group of matches that quick match takes for the same: game and all options, written out."""
-    return ",".join([game, *(f"{name}={options[name]}" for name in sorted(options))])
+def group_of(game: str, options: Mapping[str, OptionValue], clock: ClockRule) -> str:
+    """The group of matches that quick match takes for the same: game, all options and clock, written out."""
+    time = f"{clock.per_move_ms}/{clock.total_ms}+{clock.increment_ms}"
+    return ",".join([game, *(f"{name}={options[name]}" for name in sorted(options)), time])
 
 
 def index_change(before: Match | None, after: Match, now_ms: int) -> Index:
     """What to change in the indexes when a match goes from `before` (None: it is new) to `after`."""
-    if before is not None and before.status is after.status:
-        return Index()
-    public = not after.private and not after.both_seats
-    players = tuple({seat.player for seat in (*after.seats, *(before.seats if before else ())) if seat})
+    if before is not None and _listed(before) is _listed(after):
+        if before.deadline_ms == after.deadline_ms:
+            return Index()
+        return Index(deadline_ms=after.deadline_ms or 0)
+    public = not after.private and not after.solo
+    players = _players(after) | (_players(before) if before else set())
     if after.status is Status.ENDED:
         return Index(
             lobby=b"" if public else None, group=_group(after), waiting=False if public else None,
-            deadline_ms=0, finished=players,
+            deadline_ms=0, finished=tuple(players),
         )  # fmt: skip
     waits = after.status is Status.WAITING
-    seated = tuple({seat.player for seat in after.seats if seat})
+    seated = _players(after)
     return Index(
         lobby=_ENCODER.encode(summary(after)) if public else None,
         group=_group(after),
         waiting=waits if public and (waits or before is not None) else None,
-        deadline_ms=now_ms + HOST_GRACE_MS if waits else 0,
-        unfinished=seated,
-        finished=tuple(set(players) - set(seated)),
+        deadline_ms=now_ms + HOST_GRACE_MS if waits else after.deadline_ms or 0,
+        unfinished=tuple(seated),
+        finished=tuple(players - seated),
     )
 
 
+def _players(match: Match) -> set[str]:
+    return {seat.player for seat in match.seats if seat} - {COMPUTER}
+
+
+def _listed(match: Match) -> Status:
+    """The status as far as lists go: a pause is no change there."""
+    return Status.PLAYING if match.status is Status.PAUSED else match.status
+
+
 def _group(match: Match) -> str:
-    return group_of(match.game.name, match.options)
+    return group_of(match.game.name, match.options, match.clock.rule)

@@ -6,14 +6,15 @@ A piece of work that fails for want of the store is tried again at its next turn
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 
 import structlog
 
 from protocol.errors import ParlourError, StoreUnavailable
 from protocol.messages import GoingAway
+from server.hub.attendance import Attendance
 from server.hub.connections import Hub
+from server.hub.deadlines import Deadlines
 from server.hub.keeper import Keeper
 from server.hub.lobby import LobbyBook
 from server.store.port import (
@@ -26,12 +27,13 @@ from server.store.port import (
     Subscribed,
 )
 
-BEAT_S = 2.0
+BEAT_S = 0.5
+"""What an outage takes is known as exactly as this (`D5`: within 1 s)."""
 PRESENCE_S = 0.2
 LOBBY_S = 0.25
 """Watchers of the lobby get at most four updates a second."""
 RELIEVE_S = 0.25
-DUE_S = 0.5
+DUE_S = 0.2
 KEEP_WAITING_S = 5.0
 DROP_EMPTY_S = 5.0
 RETRY_S = 0.5
@@ -43,21 +45,23 @@ Work = Callable[[], Awaitable[None]]
 class Pacemaker:
     """The hub's own tasks. `lacks` says what the hub still needs before it can serve; None when it is ready."""
 
-    def __init__(self, store: Store, keeper: Keeper, lobby: LobbyBook, hub: Hub) -> None:
+    def __init__(
+        self, store: Store, keeper: Keeper, attendance: Attendance, deadlines: Deadlines, lobby: LobbyBook, hub: Hub
+    ) -> None:
         self._store = store
         self._keeper = keeper
+        self._attendance = attendance
+        self._deadlines = deadlines
         self._lobby = lobby
         self._hub = hub
         self._tasks: list[asyncio.Task[None]] = []
-        self._store_answers = False
         self._subscribed = False
-        self._benefit_until = 0.0
         self.ready = asyncio.Event()
         """Set once the hub could serve for the first time."""
 
     def lacks(self) -> str | None:
         """Why the hub is not ready to serve, in words; None when it is."""
-        if not self._store_answers:
+        if not self._keeper.store_answers:
             return "the store does not answer"
         return None if self._subscribed else "not subscribed to the other hubs yet"
 
@@ -66,18 +70,17 @@ class Pacemaker:
 
         Raises StoreUnavailable when the store cannot be reached.
         """
-        live = await self._store.beat()
-        self._store_answers = True
-        self._keeper.hubs_changed(live)
-        if live <= {self._store.hub}:
-            await self._keeper.excuse_outage()
+        await self._keeper.beat()
+        self._attendance.quiet()
+        if self._keeper.live_hubs <= {self._store.hub}:
+            await self._deadlines.excuse_outage()
         works: list[tuple[Work, float]] = [
             (self._beat, BEAT_S),
-            (self._keeper.publish_presence, PRESENCE_S),
+            (self._attendance.publish, PRESENCE_S),
             (self._flush_lobby, LOBBY_S),
             (self._relieve, RELIEVE_S),
-            (self._keeper.look_at_due, DUE_S),
-            (self._keeper.keep_waiting, KEEP_WAITING_S),
+            (self._deadlines.look, DUE_S),
+            (self._deadlines.keep_waiting, KEEP_WAITING_S),
             (self._keeper.drop_empty, DROP_EMPTY_S),
         ]
         self._tasks = [asyncio.create_task(_every(work, pause_s)) for work, pause_s in works]
@@ -90,20 +93,8 @@ class Pacemaker:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _beat(self) -> None:
-        try:
-            live = await self._store.beat()
-        except StoreUnavailable:
-            self._store_answers = False
-            raise
-        now = time.monotonic()
-        if not self._store_answers:
-            self._benefit_until = now + 2 * BEAT_S
-        if now < self._benefit_until:
-            # The store was away: no hub could beat, so none is taken for dead before it had the time to.
-            live |= self._keeper.live_hubs
-        if live != self._keeper.live_hubs:
-            self._keeper.hubs_changed(live)
-        self._store_answers = True
+        await self._keeper.beat()
+        self._attendance.look_at_hubs()
         await self._keeper.read_doubtful()
 
     async def _flush_lobby(self) -> None:
@@ -126,7 +117,7 @@ class Pacemaker:
             case EventsNotice():
                 await self._keeper.take(notice)
             case PresenceNotice(match=match_id):
-                await self._keeper.take_presence(match_id)
+                await self._attendance.take_presence(match_id)
             case LobbyNotice():
                 if not self._lobby.apply(notice):
                     self._lobby.load(await self._store.lobby())
@@ -142,6 +133,7 @@ class Pacemaker:
             try:
                 self._lobby.load(await self._store.lobby())
                 await self._keeper.follow_again()
+                self._attendance.look_again(self._keeper.rooms)
             except StoreUnavailable:
                 await asyncio.sleep(RETRY_S)
             else:

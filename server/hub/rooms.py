@@ -12,7 +12,8 @@ from server.hub.viewer import Form, Viewer, language
 from server.match.machine import Step
 from server.match.record import Record
 from server.match.state import Match
-from server.match.views import notification, snapshot
+from server.match.telling import needs_snapshot, notification
+from server.match.views import hidden, snapshot
 
 Counts = dict[str, int]
 SPECTATORS = "w"
@@ -73,11 +74,20 @@ class Room:
 
     # Telling ----------------------------------------------------------------------------------------------------------
 
-    def tell(self, steps: Iterable[Step]) -> None:
-        """Tell everybody here what happened and is stored; each form is made once."""
+    def tell(self, steps: Iterable[Step], live_hubs: set[str], now_ms: int) -> None:
+        """Tell everybody here what happened and is stored; each form is made once.
+
+        A position that changes cannot tell is shown whole, after the last step.
+        """
+        shown_anew = False
         for step in steps:
+            shown_anew = shown_anew or needs_snapshot(step.event)
             for form, viewers in self._followers.items():
                 self._send(form, viewers, notification(step, language(form.language)))
+        if shown_anew:
+            for viewers in self._followers.values():
+                for viewer in viewers:
+                    viewer.send(self.snapshot(viewer, live_hubs, now_ms))
 
     def tell_presence(self, live_hubs: set[str]) -> None:
         """Tell everybody here who is connected, if that has changed since it was told last."""
@@ -93,17 +103,22 @@ class Room:
         for viewer in viewers:
             viewer.send_shared(frame, self.match.id)
 
-    def snapshot(self, viewer: Viewer, live_hubs: set[str]) -> Snapshot:
+    def snapshot(self, viewer: Viewer, live_hubs: set[str], now_ms: int) -> Snapshot:
         """The whole match as `viewer` may see it; the private key for the host alone (`F4`)."""
         here, spectators = self.presence(live_hubs)
         key = self.key if viewer.player == self.match.host else None
-        return snapshot(self.match, viewer.player, viewer.translate, here=here, spectators=spectators, key=key)
+        return snapshot(
+            self.match, viewer.player, viewer.translate, now_ms, here=here, spectators=spectators, key=key
+        )  # fmt: skip
 
-    def catch_up(self, viewer: Viewer, after: int, live_hubs: set[str]) -> None:
-        """Bring `viewer` from version `after` to now: the missing events, or a snapshot if they are many (`C7`)."""
+    def catch_up(self, viewer: Viewer, after: int, live_hubs: set[str], now_ms: int) -> None:
+        """Bring `viewer` from version `after` to now: the missing events, or a snapshot if they are many (`C7`).
+
+        A snapshot, too, where events would not do, or would show the position of a paused match (`F2`).
+        """
         missed = self.record.since(after)
-        if missed is None:
-            viewer.send(self.snapshot(viewer, live_hubs))
+        if missed is None or hidden(self.match) or any(needs_snapshot(step.event) for step in missed):
+            viewer.send(self.snapshot(viewer, live_hubs, now_ms))
             return
         for step in missed:
             viewer.send(notification(step, viewer.translate))
@@ -118,6 +133,11 @@ class Room:
         first, second = (self._connections[holder] for holder in holders)
         seated = sum(self._connections[holder] for holder in set(holders))
         return {"0": first, "1": second, SPECTATORS: len(self) - seated}
+
+    def take_counts(self, own_hub: str, counts: dict[str, Counts]) -> None:
+        """What the store knows of all hubs' connections to this match."""
+        self.announced = {**NOBODY, **counts.pop(own_hub, {})}
+        self.others = counts
 
     def presence(self, live_hubs: set[str]) -> tuple[tuple[bool, bool], int]:
         """Whether each seat's player is connected anywhere, and how many spectators there are."""

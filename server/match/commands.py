@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
+from protocol.messages import OfferKind
+
 
 class MatchCommand(msgspec.Struct, frozen=True):
     """Base of all commands to a match."""
+
+
+# Players' -------------------------------------------------------------------------------------------------------------
 
 
 class Join(MatchCommand, frozen=True):
@@ -34,5 +39,50 @@ class Abandon(MatchCommand, frozen=True):
     """Give up, in turn or not (`CK R4.3`)."""
 
 
+class Offer(MatchCommand, frozen=True):
+    """Offer the opponent something; `next_match` is a new match's id, used when a rematch comes of it."""
+
+    kind: OfferKind
+    moves: tuple[str, ...] = ()
+    next_match: str = ""
+
+
+class Answer(MatchCommand, frozen=True):
+    """Accept or decline the opponent's offer; `next_match` as in Offer."""
+
+    accept: bool
+    next_match: str = ""
+
+
+class Withdraw(MatchCommand, frozen=True):
+    """Take the own offer back."""
+
+
+class Pause(MatchCommand, frozen=True):
+    """Stop the clocks and hide the position."""
+
+
+class Continue(MatchCommand, frozen=True):
+    """End the own pause."""
+
+
+class WaitLonger(MatchCommand, frozen=True):
+    """Give the opponent who is away another minute."""
+
+
+class CallDraw(MatchCommand, frozen=True):
+    """Call the match a draw while the opponent is away."""
+
+
+# The server's own -----------------------------------------------------------------------------------------------------
+
+
 class Expire(MatchCommand, frozen=True):
-    """The server's own: nobody holds the waiting match open any longer."""
+    """Nobody holds the waiting match open any longer."""
+
+
+class Notice(MatchCommand, frozen=True):
+    """Look at the match: who is connected (None: it is not known), which outage is to be excused, what time has run
+    out."""
+
+    here: tuple[bool, bool] | None = None

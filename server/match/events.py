@@ -1,8 +1,8 @@
 """What can happen in a match: the events of its log, as they are stored.
 
 The event with version N is the N-th of its match. An event holds what was decided and by whose command, and nothing
-that can be worked out by replaying: marks, scores and turns come from the game's rules. Stored events live as long as
-the matches do, so a field may be added with a default but never removed or given another meaning.
+that can be worked out by replaying: marks, scores, turns and clocks come from rules and times. Stored events live as
+long as the matches do, so a field may be added with a default but never removed or given another meaning.
 """
 
 from __future__ import annotations
@@ -11,17 +11,28 @@ from enum import StrEnum
 
 import msgspec
 
-from protocol.messages import OptionValue
+from protocol.messages import ClockRule, OfferFate, OfferKind, OptionValue, Replacement
 
 LOG_FORMAT = 1
 """Stands in each Created; a reader that does not know the number refuses the log."""
+
+DEFAULT_GRACE_MS = 30_000
+"""How long a player whose connection is lost is waited for, unless the host chose otherwise (`RU-M5`)."""
 
 
 class EndReason(StrEnum):
     """How a match ends other than by its game's own rules (those reasons are `server.games.game.Reason`)."""
 
+    FORFEIT = "forfeit"
+    """A player gave up (`CK R4.3`)."""
     ABANDONED = "abandoned"
+    """A player was away for too long (`RU-M5`)."""
+    TIME = "time"
+    """A player's time ran out (`CK R2.3`)."""
+    AGREED = "agreed"
+    """A draw by agreement (`CK R4.5`), or called by the one who stayed."""
     ABORTED = "aborted"
+    """It ended before the first move."""
     CANCELLED = "cancelled"
     EXPIRED = "expired"
 
@@ -35,14 +46,22 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_d
 
 
 class Created(Event, frozen=True, kw_only=True, tag="created"):
-    """The host opened the match."""
+    """The host opened the match, alone, with `both_seats`, or against the `computer`.
+
+    `moves` are those of a saved game whose position it starts from; `rematch_of` is the match it follows.
+    """
 
     game: str
     options: dict[str, OptionValue]
     name: str
     private: bool = False
     both_seats: bool = False
+    computer: bool = False
     seed: int = 0
+    clock: ClockRule = ClockRule()
+    grace_ms: int = DEFAULT_GRACE_MS
+    moves: tuple[str, ...] = ()
+    rematch_of: str = ""
     format: int = LOG_FORMAT
 
 
@@ -68,14 +87,84 @@ class MovePlayed(Event, frozen=True, kw_only=True, tag="moved"):
 
 
 class MatchEnded(Event, frozen=True, kw_only=True, tag="ended"):
-    """The one end: winner's seat or None, and the reason. `by` is the seat that gave up, if one did."""
+    """The one end: winner's seat or None, and the reason. `by` is the seat that gave up or was too late, if one was."""
 
     winner: int | None
     reason: str
     by: int | None = None
 
 
-AnyEvent = Created | SeatTaken | SeatLeft | MovePlayed | MatchEnded
+class OfferMade(Event, frozen=True, kw_only=True, tag="offered"):
+    """`seat` offers something; `moves` are those to go back to, for a revert."""
+
+    seat: int
+    kind: OfferKind
+    moves: tuple[str, ...] = ()
+
+
+class OfferEnded(Event, frozen=True, kw_only=True, tag="offer_closed"):
+    """The open offer is open no longer."""
+
+    fate: OfferFate
+
+
+class PositionReplaced(Event, frozen=True, kw_only=True, tag="replaced"):
+    """The position is that after `moves` now: taken back, started anew, or gone back to by the wish of `seat`."""
+
+    seat: int
+    by: Replacement
+    moves: tuple[str, ...] = ()
+
+
+class PauseBegun(Event, frozen=True, kw_only=True, tag="paused"):
+    """`seat` paused; it ends by itself at `until_ms`."""
+
+    seat: int
+    until_ms: int
+
+
+class PauseEnded(Event, frozen=True, kw_only=True, tag="continued"):
+    """The pause is over, by its `seat` or (None) by its time."""
+
+    seat: int | None = None
+
+
+class AwayChanged(Event, frozen=True, kw_only=True, tag="away"):
+    """Which seats' players are away, and until when the one whose opponent is there is waited for (None: no wait)."""
+
+    away: tuple[bool, bool]
+    until_ms: int | None = None
+    extended: bool = False
+
+
+class OutageExcused(Event, frozen=True, kw_only=True, tag="excused"):
+    """No hub could serve from `from_ms` to `until_ms`; nobody is charged for it."""
+
+    from_ms: int
+    until_ms: int
+
+
+class RematchAgreed(Event, frozen=True, kw_only=True, tag="rematched"):
+    """The next match, between the same two, is `next`."""
+
+    next: str
+
+
+AnyEvent = (
+    Created
+    | SeatTaken
+    | SeatLeft
+    | MovePlayed
+    | MatchEnded
+    | OfferMade
+    | OfferEnded
+    | PositionReplaced
+    | PauseBegun
+    | PauseEnded
+    | AwayChanged
+    | OutageExcused
+    | RematchAgreed
+)
 
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER: msgspec.msgpack.Decoder[AnyEvent] = msgspec.msgpack.Decoder(AnyEvent)

@@ -1,17 +1,17 @@
-"""The match machine: what may happen in which status is a table, and everything that moves a match is in this file.
+"""The match machine: what may happen in which status is a table.
 
 A command goes through `decide`: it looks the pair (status, command) up in `TABLE`. A pair that is missing is a
-refusal whose code is the status (`waiting`, `started`, `finished`). A handler that is found either raises a Refusal,
-and then nothing has happened, or returns the events that the command causes: often one, none when the command finds
-done what it asks for, several when one thing brings another (a last move ends the match). `apply` folds one event
-into a match; it never refuses, because what is in the log has happened. `replay` is that fold from the start.
+refusal whose code is the status (`waiting`, `started`, `paused`, `finished`). A handler that is found either raises a
+Refusal, and then nothing has happened, or returns the events that the command causes: often one, none when the
+command finds done what it asks for, several when one thing brings another (a last move ends the match). The events are
+folded into the match by `fold.apply`. What else may stand against a command is in `actions.CONDITIONS`.
 
-    waiting --join--> playing --play--> playing | ended        ended is final
+    waiting --join--> playing --play--> playing | ended        ended is final, but for a rematch
     waiting --cancel, leave, expire--> ended
     playing --leave, before the first move, by the guest--> waiting
-    playing --abandon--> ended
-
-Clocks, offers and pauses are further rows: a command, a handler, an event, a line in `apply`.
+    playing --pause--> paused --continue, or its time--> playing
+    playing, paused --abandon, or the wait for one who is away--> ended
+    playing --a draw agreed, time run out--> ended
 """
 
 from __future__ import annotations
@@ -20,24 +20,34 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from protocol.errors import Code, Refusal
-from protocol.messages import OptionValue
+from protocol.messages import ClockRule, OptionValue
 from server.games import AnyGame, Catalogue
-from server.match.commands import Abandon, Cancel, Expire, Join, Leave, MatchCommand, Play
-from server.match.events import (
-    LOG_FORMAT,
-    AnyEvent,
-    Created,
-    EndReason,
-    MatchEnded,
-    MovePlayed,
-    SeatLeft,
-    SeatTaken,
+from server.match import absence, moves, offers, pauses
+from server.match.actions import not_now
+from server.match.asked import Asked, Outage
+from server.match.commands import (
+    Abandon,
+    Answer,
+    CallDraw,
+    Cancel,
+    Continue,
+    Expire,
+    Join,
+    Leave,
+    MatchCommand,
+    Notice,
+    Offer,
+    Pause,
+    Play,
+    WaitLonger,
+    Withdraw,
 )
-from server.match.names import distinct_name
-from server.match.state import Ending, LastPly, Match, Seat, Seats, Status
+from server.match.events import DEFAULT_GRACE_MS, AnyEvent, Created, MatchEnded, SeatTaken
+from server.match.fold import apply, open_match, replay, replay_moves
+from server.match.state import COMPUTER, Match, Status
+
+__all__ = ["Asked", "Outage", "Step", "apply", "create", "decide", "follow_up", "open_match", "replay", "steps"]
 
 
 class Step(NamedTuple):
@@ -48,27 +58,62 @@ class Step(NamedTuple):
     after: Match
 
 
-class Asked(NamedTuple):
-    """Who asks, by which ref, and when (server's shared clock, ms)."""
-
-    player: str
-    ref: str
-    now_ms: int
-
-
 Handler = Callable[[Match, MatchCommand, Asked], Sequence[AnyEvent]]
 
 
 def create(
-    game: AnyGame, given: Mapping[str, OptionValue], name: str, by: Asked, *, private: bool, both_seats: bool, seed: int
+    game: AnyGame,
+    given: Mapping[str, OptionValue],
+    name: str,
+    by: Asked,
+    *,
+    private: bool = False,
+    both_seats: bool = False,
+    computer: bool = False,
+    seed: int = 0,
+    clock: ClockRule | None = None,
+    grace_ms: int = DEFAULT_GRACE_MS,
+    saved: Sequence[str] = (),
 ) -> Created:
-    """The first event of a new match, with all options written out. Raises BadOption."""
+    """The first event of a new match, with all options written out.
+
+    Raises BadOption, or Refusal `does_not_replay` or `no_computer`.
+    """
     params = game.parse_options(given)
-    options = {option.name: getattr(params, option.name) for option in game.options}
+    replay_moves(game, params, saved)
+    if computer and game.choose is None:
+        raise Refusal(Code.NO_COMPUTER)
     return Created(
-        at_ms=by.now_ms, player=by.player, ref=by.ref, game=game.name, options=options, name=name,
-        private=private, both_seats=both_seats, seed=seed,
+        at_ms=by.now_ms,
+        player=by.player,
+        ref=by.ref,
+        game=game.name,
+        options={option.name: getattr(params, option.name) for option in game.options},
+        name=name,
+        private=private,
+        both_seats=both_seats,
+        computer=computer,
+        seed=seed,
+        clock=game.clock if clock is None else clock,
+        grace_ms=grace_ms,
+        moves=tuple(saved),
+    )
+
+
+def follow_up(match: Match, at_ms: int) -> list[AnyEvent]:
+    """The first events of the rematch that was agreed in `match`: the same, with seats swapped between two people."""
+    first, second = match.seats
+    assert first is not None
+    assert second is not None
+    host, guest = (first, second) if match.solo else (second, first)
+    created = Created(
+        at_ms=at_ms, player=host.player, game=match.game.name, options=dict(match.options), name=host.name,
+        private=match.private, both_seats=match.both_seats, computer=match.computer, seed=match.seed + 1,
+        clock=match.clock.rule, grace_ms=match.grace_ms, rematch_of=match.id,
     )  # fmt: skip
+    if match.solo:
+        return [created]
+    return [created, SeatTaken(at_ms=at_ms, player=guest.player, seat=1, name=guest.name)]
 
 
 def decide(match: Match, command: MatchCommand, by: Asked) -> list[Step]:
@@ -78,7 +123,7 @@ def decide(match: Match, command: MatchCommand, by: Asked) -> list[Step]:
     """
     handler = TABLE.get((match.status, type(command)))
     if handler is None:
-        raise Refusal(_NOT_NOW[match.status])
+        raise not_now(match.status)
     return steps(match, handler(match, command, by))
 
 
@@ -91,158 +136,47 @@ def steps(match: Match, events: Iterable[AnyEvent]) -> list[Step]:
     return [Step(before, event, after) for event, (before, after) in zip(happened, pairwise(matches), strict=True)]
 
 
-def open_match(match_id: str, event: Created, catalogue: Catalogue) -> Match:
-    """The match right after its first event. Raises Refusal `unknown_game`, or ValueError for a newer log format."""
-    if event.format != LOG_FORMAT:
-        raise ValueError(f"match {match_id} is in log format {event.format}, this is {LOG_FORMAT}")
-    game = catalogue[event.game]
-    params = game.parse_options(event.options)
-    host = Seat(event.player, event.name)
-    guest = Seat(event.player, distinct_name(event.name, event.name)) if event.both_seats else None
-    return Match(
-        id=match_id, game=game, params=params, options=event.options, private=event.private,
-        both_seats=event.both_seats, seed=event.seed, created_ms=event.at_ms,
-        status=Status.PLAYING if guest else Status.WAITING, seats=(host, guest), state=game.new(params),
-    )  # fmt: skip
+def computer_to_move(match: Match) -> bool:
+    """Whether the computer is awaited."""
+    seat = match.seats[match.to_move] if match.to_move is not None else None
+    return seat is not None and seat.player == COMPUTER
 
 
-def apply(match: Match, event: AnyEvent) -> Match:
-    """The match after one more event of its log."""
-    version = match.version + 1
-    match event:
-        case MovePlayed(seat=seat, move=move, automatic=automatic):
-            state = match.game.play(match.state, move)
-            last = LastPly(seat, move, automatic)
-            rested = match.rested if match.game.to_move(state) == seat else match.legal
-            return replace(match, version=version, state=state, plies=match.plies + 1, last=last, rested=rested)
-        case SeatTaken(seat=seat, name=name, player=player):
-            seats = _with_seat(match.seats, seat, Seat(player, name))
-            status = Status.PLAYING if all(seats) else Status.WAITING
-            return replace(match, version=version, seats=seats, status=status)
-        case SeatLeft(seat=seat):
-            return replace(match, version=version, seats=_with_seat(match.seats, seat, None), status=Status.WAITING)
-        case MatchEnded(winner=winner, reason=reason, by=by):
-            return replace(match, version=version, status=Status.ENDED, ending=Ending(winner, reason, by))
-        case Created():
-            raise ValueError(f"match {match.id} was created twice")
+def over_at_once(created: Created, catalogue: Catalogue) -> list[AnyEvent]:
+    """The end that a match opened from a finished saved game has at once; [] for all others."""
+    match = open_match("", created, catalogue)
+    outcome = match.game.outcome(match.state)
+    if outcome is None:
+        return []
+    return [MatchEnded(at_ms=created.at_ms, winner=outcome.winner, reason=outcome.reason)]
 
-
-def replay(match_id: str, events: Iterable[AnyEvent], catalogue: Catalogue) -> Match:
-    """The match that a whole log adds up to. Raises ValueError when the log does not start with Created."""
-    first, *others = events
-    if not isinstance(first, Created):
-        raise ValueError(f"the log of match {match_id} does not start with its creation")
-    match = open_match(match_id, first, catalogue)
-    for event in others:
-        match = apply(match, event)
-    return match
-
-
-# Handlers -------------------------------------------------------------------------------------------------------------
-
-
-def _join(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
-    assert isinstance(command, Join)
-    if match.seats_of(by.player):
-        return ()
-    free = match.seats.index(None)
-    other = match.seats[1 - free]
-    name = distinct_name(command.name, other.name if other else None)
-    return (SeatTaken(at_ms=by.now_ms, player=by.player, ref=by.ref, seat=free, name=name),)
-
-
-def _join_late(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
-    """Joining what one has joined is no error (`C10`); for everybody else the seats are taken."""
-    if match.seats_of(by.player):
-        return ()
-    raise Refusal(Code.FULL)
-
-
-def _play(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
-    assert isinstance(command, Play)
-    seats = _own_seats(match, by)
-    # First of all: whose turn it is says nothing to one who has not seen the newest position (`A1`).
-    if command.version != match.version:
-        raise Refusal(Code.STALE)
-    seat = match.turn
-    if seat is None or seat not in seats:
-        raise Refusal(Code.NOT_YOUR_TURN)
-    game = match.game
-    state = game.play(match.state, command.move)
-    move = game.canonical(match.state, command.move)
-    events: list[AnyEvent] = [MovePlayed(at_ms=by.now_ms, player=by.player, ref=by.ref, seat=seat, move=move)]
-    while (passed := game.automatic(state)) is not None:
-        mover = game.to_move(state)
-        assert mover is not None
-        events.append(
-            MovePlayed(at_ms=by.now_ms, player=by.player, ref=by.ref, seat=mover, move=passed, automatic=True)
-        )
-        state = game.play(state, passed)
-    outcome = game.outcome(state)
-    if outcome is not None:
-        events.extend(_ended(by, outcome.reason, winner=outcome.winner))
-    return events
-
-
-def _abandon(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
-    """Giving up hands the win to the opponent (`CK R4.3`, `UD RF7`); before the first move nobody wins (`RU-M5`)."""
-    seats = _own_seats(match, by)
-    if not match.plies:
-        return _ended(by, EndReason.ABORTED, seat=seats[0])
-    seat = match.turn if match.turn in seats else seats[0]
-    assert seat is not None
-    return _ended(by, EndReason.ABANDONED, seat=seat, winner=1 - seat)
-
-
-def _leave_waiting(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
-    return _cancel(match, command, by) if match.seats_of(by.player) else ()
-
-
-def _leave_playing(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
-    """Before the first move a guest's seat is free again (`B10`); later, leaving the room is not giving up."""
-    if match.plies or match.seats_of(by.player) != (1,):
-        return ()
-    return (SeatLeft(at_ms=by.now_ms, player=by.player, ref=by.ref, seat=1),)
-
-
-def _leave_ended(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
-    return ()
-
-
-def _cancel(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
-    return _ended(by, EndReason.CANCELLED, seat=_own_seats(match, by)[0])
-
-
-def _expire(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
-    return _ended(by, EndReason.EXPIRED)
-
-
-def _ended(by: Asked, reason: str, *, seat: int | None = None, winner: int | None = None) -> Sequence[AnyEvent]:
-    return (MatchEnded(at_ms=by.now_ms, player=by.player, ref=by.ref, winner=winner, reason=reason, by=seat),)
-
-
-def _own_seats(match: Match, by: Asked) -> tuple[int, ...]:
-    seats = match.seats_of(by.player)
-    if not seats:
-        raise Refusal(Code.NOT_SEATED)
-    return seats
-
-
-def _with_seat(seats: Seats, number: int, seat: Seat | None) -> Seats:
-    return (seat, seats[1]) if number == 0 else (seats[0], seat)
-
-
-_NOT_NOW = {Status.WAITING: Code.WAITING, Status.PLAYING: Code.STARTED, Status.ENDED: Code.FINISHED}
 
 TABLE: dict[tuple[Status, type[MatchCommand]], Handler] = {
-    (Status.WAITING, Join): _join,
-    (Status.WAITING, Leave): _leave_waiting,
-    (Status.WAITING, Cancel): _cancel,
-    (Status.WAITING, Expire): _expire,
-    (Status.PLAYING, Join): _join_late,
-    (Status.PLAYING, Play): _play,
-    (Status.PLAYING, Leave): _leave_playing,
-    (Status.PLAYING, Abandon): _abandon,
-    (Status.ENDED, Leave): _leave_ended,
+    (Status.WAITING, Join): moves.join,
+    (Status.WAITING, Leave): moves.leave_waiting,
+    (Status.WAITING, Cancel): moves.cancel,
+    (Status.WAITING, Expire): moves.expire,
+    (Status.PLAYING, Join): moves.join_late,
+    (Status.PLAYING, Play): moves.play,
+    (Status.PLAYING, Leave): moves.leave_playing,
+    (Status.PLAYING, Abandon): moves.abandon,
+    (Status.PLAYING, Offer): offers.offer,
+    (Status.PLAYING, Answer): offers.answer,
+    (Status.PLAYING, Withdraw): offers.withdraw,
+    (Status.PLAYING, Pause): pauses.pause,
+    (Status.PLAYING, WaitLonger): absence.wait_longer,
+    (Status.PLAYING, CallDraw): absence.call_draw,
+    (Status.PLAYING, Notice): absence.notice,
+    (Status.PAUSED, Join): moves.join_late,
+    (Status.PAUSED, Leave): moves.leave,
+    (Status.PAUSED, Abandon): moves.abandon,
+    (Status.PAUSED, Continue): pauses.resume,
+    (Status.PAUSED, WaitLonger): absence.wait_longer,
+    (Status.PAUSED, CallDraw): absence.call_draw,
+    (Status.PAUSED, Notice): absence.notice,
+    (Status.ENDED, Leave): moves.leave,
+    (Status.ENDED, Offer): offers.offer,
+    (Status.ENDED, Answer): offers.answer,
+    (Status.ENDED, Withdraw): offers.withdraw,
 }
 """What can be asked when. Everything else is refused with the code of the status."""

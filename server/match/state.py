@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from protocol.messages import OptionValue
+from protocol.messages import OfferKind, OptionValue
 from server.games import AnyGame
+from server.match.clock import Clock, Pair
+
+MOVES_BEFORE_OFFERING_AGAIN = 3
+"""Own moves after which a declined offer may be made again (`RU-M3`)."""
+
+COMPUTER = "computer"
+"""Holds a seat like a player's id. No player has it: theirs are random and longer."""
 
 
 class Status(StrEnum):
@@ -18,6 +25,7 @@ class Status(StrEnum):
 
     WAITING = "waiting"
     PLAYING = "playing"
+    PAUSED = "paused"
     ENDED = "ended"
 
 
@@ -47,8 +55,55 @@ class Ending(msgspec.Struct, frozen=True):
     by: int | None
 
 
-class Match(msgspec.Struct, frozen=True, dict=True, eq=True):
-    """One match. `state` is the game's own value; `version` is that of the last event."""
+class OpenOffer(msgspec.Struct, frozen=True):
+    """An offer that waits for its answer."""
+
+    seat: int
+    kind: OfferKind
+    moves: tuple[str, ...] = ()
+
+
+class OpenPause(msgspec.Struct, frozen=True):
+    """A pause that is on."""
+
+    seat: int
+    since_ms: int
+    until_ms: int
+
+
+class Absence(msgspec.Struct, frozen=True):
+    """Whose players are away; `until_ms` ends the wait for the one whose opponent is there."""
+
+    away: tuple[bool, bool] = (False, False)
+    since_ms: int = 0
+    until_ms: int | None = None
+    extensions: int = 0
+
+
+class Standing(NamedTuple):
+    """All that permissions depend on."""
+
+    status: Status
+    both_seats: bool
+    computer: bool
+    moved: tuple[bool, bool]
+    offer: tuple[int, str] | None
+    declined: frozenset[tuple[int, str]]
+    pause: int | None
+    pauses: tuple[int, int]
+    away: tuple[bool, bool]
+    waited_for: bool
+    extensions: int
+    complete: bool
+    rematch: bool
+
+
+class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
+    """One match. `state` is the game's own value; `version` is that of the last event.
+
+    `position` is the version at which the present position came to be: what does not touch the position (an offer, an
+    absence) does not make a move stale.
+    """
 
     id: str
     game: AnyGame
@@ -56,23 +111,48 @@ class Match(msgspec.Struct, frozen=True, dict=True, eq=True):
     options: Mapping[str, OptionValue]
     private: bool
     both_seats: bool
+    computer: bool
     seed: int
     created_ms: int
+    grace_ms: int
     status: Status
     seats: Seats
     state: Any
+    clock: Clock
     version: int = 1
-    plies: int = 0
+    position: int = 1
+    moves: tuple[str, ...] = ()
+    movers: tuple[int, ...] = ()
+    """The seat of each move, the server's own (`RU-HX3`) included."""
     last: LastPly | None = None
     rested: tuple[str, ...] = ()
     """The legal moves that the seat not to move had on its last turn."""
+    offer: OpenOffer | None = None
+    declined: tuple[tuple[int, str, int], ...] = ()
+    """Offers that were declined: seat, kind, and how many moves the seat had made by then."""
+    pause: OpenPause | None = None
+    pauses: Pair = (0, 0)
+    absence: Absence = Absence()
+    excused_ms: int = 0
+    """The end of the last outage that was excused."""
     ending: Ending | None = None
+    rematch: str = ""
 
     @property
     def host(self) -> str:
         """The player who created the match (always on seat 0)."""
         seat = self.seats[0]
         return seat.player if seat else ""
+
+    @property
+    def plies(self) -> int:
+        """How many moves were made."""
+        return len(self.moves)
+
+    @property
+    def solo(self) -> bool:
+        """Whether one person decides alone (`RU-M6`)."""
+        return self.both_seats or self.computer
 
     @property
     def to_move(self) -> int | None:
@@ -94,6 +174,36 @@ class Match(msgspec.Struct, frozen=True, dict=True, eq=True):
     def legal_set(self) -> frozenset[str]:
         """`legal` for comparing."""
         return frozenset(self.legal)
+
+    @cached_property
+    def standing(self) -> Standing:
+        """The facts on which permissions depend."""
+        made, offer, absence = self.clock.moves, self.offer, self.absence
+        return Standing(
+            status=self.status,
+            both_seats=self.both_seats,
+            computer=self.computer,
+            moved=(0 in self.movers, 1 in self.movers),
+            offer=(offer.seat, offer.kind) if offer else None,
+            declined=frozenset(
+                (seat, kind) for seat, kind, then in self.declined if made[seat] - then < MOVES_BEFORE_OFFERING_AGAIN
+            ),
+            pause=self.pause.seat if self.pause else None,
+            pauses=self.pauses,
+            away=absence.away,
+            waited_for=absence.until_ms is not None,
+            extensions=absence.extensions,
+            complete=None not in self.seats,
+            rematch=bool(self.rematch),
+        )
+
+    @property
+    def deadline_ms(self) -> int | None:
+        """When time changes the match next: a flag, the end of a pause or of a wait. None when it does not."""
+        if self.status not in (Status.PLAYING, Status.PAUSED):
+            return None
+        ends = (self.clock.deadline_ms, self.pause.until_ms if self.pause else None, self.absence.until_ms)
+        return min((end for end in ends if end is not None), default=None)
 
     def seats_of(self, player: str) -> tuple[int, ...]:
         """The seats that `player` holds: (), (0,), (1,), or (0, 1) for two people at one connection."""

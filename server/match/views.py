@@ -1,152 +1,176 @@
-"""What a viewer may see of a match: the snapshot, and each event as a notification, in the viewer's language.
+"""What a viewer may see of a match: the snapshot, a position to look back at, the record, in the viewer's language.
 
-All viewers see the same position; only `you` and the private key differ, and those are in the snapshot alone. So an
-event has one form for each language, and is encoded once for all who read that language.
+All viewers see the same position; only `you` and the private key differ, and those are in the snapshot alone. During
+a pause the position is hidden from everybody (`CK 5.4.3`, `F2`): whatever shows one goes through `hidden`.
 """
 
 from __future__ import annotations
 
-from protocol.legal import legal_change
+import hashlib
+
+import msgspec
+
+from protocol.errors import Code, Refusal
 from protocol.messages import (
-    Ended,
-    Joined,
+    AwayInfo,
     LastMove,
-    MatchEvent,
     MatchSummary,
-    Moved,
+    OfferInfo,
+    PauseInfo,
+    Position,
+    Record,
     Result,
-    SeatFreed,
     SeatInfo,
     Snapshot,
 )
-from protocol.text import N_, Text, Translate, text
-from server.match.events import Created, EndReason, MatchEnded, MovePlayed, SeatLeft, SeatTaken
-from server.match.machine import Step
-from server.match.state import Ending, Match, Status
+from protocol.messages import Status as StatusName
+from protocol.text import Translate
+from server.match.actions import permissions
+from server.match.fold import replay_moves
+from server.match.sentences import ending_text, status_text
+from server.match.state import Ending, LastPly, Match, Status
 
-_ENDINGS = {
-    EndReason.ABANDONED: N_("{loser} gave up. {winner} wins."),
-    EndReason.ABORTED: N_("{loser} left before the first move. Nobody wins."),
-    EndReason.CANCELLED: N_("{loser} took the match back."),
-    EndReason.EXPIRED: N_("The host did not come back. The match is cancelled."),
-}
 _NO_PRESENCE = (False, False)
+_NAMES: dict[Status, StatusName] = {
+    Status.WAITING: "waiting",
+    Status.PLAYING: "playing",
+    Status.PAUSED: "playing",
+    Status.ENDED: "ended",
+}
 
 
-def status_text(match: Match) -> Text:
-    """The one sentence above the board: a prompt to start, whose turn it is, or how it ended (`DB 7.1.1.3`)."""
-    if match.ending is not None:
-        return ending_text(match, match.ending)
-    if match.status is Status.WAITING:
-        return Text(match.game.prompt)
-    return match.game.status(match.state)
+def status_name(match: Match) -> StatusName:
+    """The status as clients know it: a paused match is being played, and has a pause besides."""
+    return _NAMES[match.status]
 
 
-def ending_text(match: Match, ending: Ending) -> Text:
-    """The sentence that announces the end (`DB 7.3.1.3`, `CK R4.4`, `UD RF7`)."""
-    template = _ENDINGS.get(ending.reason)  # type: ignore[call-overload]
-    if template is None:
-        outcome = match.game.outcome(match.state)
-        return outcome.text if outcome is not None else text(N_("The match is over."))
-    names = [seat.name if seat else "" for seat in match.seats]
-    loser = names[ending.by] if ending.by is not None else ""
-    winner = names[ending.winner] if ending.winner is not None else ""
-    return text(template, loser=loser, winner=winner)
+def hidden(match: Match) -> bool:
+    """Whether nobody may see the position now."""
+    return match.status is Status.PAUSED
 
 
-def result(match: Match, translate: Translate) -> Result | None:
-    """The end as clients get it; None while the match goes on."""
-    ending = match.ending
-    if ending is None:
-        return None
-    return Result(winner=ending.winner, reason=ending.reason, text=ending_text(match, ending).render(translate))
+def result(match: Match, ending: Ending, translate: Translate) -> Result:
+    """The end as clients get it (`CK 5.5`)."""
+    return Result(
+        winner=ending.winner,
+        reason=ending.reason,
+        text=ending_text(match, ending).render(translate),
+        stats=match.clock.stats(),
+    )
+
+
+def away_info(match: Match) -> tuple[AwayInfo, ...]:
+    """Who is away, and until when the one whose opponent is there is waited for."""
+    absence = match.absence
+    return tuple(AwayInfo(seat, absence.until_ms) for seat in (0, 1) if absence.away[seat])
 
 
 def snapshot(
     match: Match,
     player: str,
     translate: Translate,
+    now_ms: int,
     *,
     here: tuple[bool, bool] = _NO_PRESENCE,
     spectators: int = 0,
     key: str | None = None,
 ) -> Snapshot:
     """All that `player` (a seat's holder or a spectator) may see now. `key` must be given for the host alone."""
-    game = match.game
+    game, hide = match.game, hidden(match)
     styles = game.seats(match.params)
+    names = [seat.name if seat else None for seat in match.seats]
+    over = match.ending is not None
     return Snapshot(
         match=match.id,
         version=match.version,
         game=game.name,
         options=dict(match.options),
-        status=match.status.value,
+        status=status_name(match),
         private=match.private,
         created_ms=match.created_ms,
         seats=(
-            SeatInfo(style=styles[0], name=match.seats[0].name if match.seats[0] else None, here=here[0]),
-            SeatInfo(style=styles[1], name=match.seats[1].name if match.seats[1] else None, here=here[1]),
+            SeatInfo(style=styles[0], name=names[0], here=here[0]),
+            SeatInfo(style=styles[1], name=names[1], here=here[1] or match.computer),
         ),
         you=match.seats_of(player),
         board=game.board(match.params),
-        marks=dict(game.marks(match.state)),
-        focus=game.focus(match.state) if match.ending is None else (),
+        marks={} if hide else dict(game.marks(match.state)),
+        focus=() if hide or over else game.focus(match.state),
         scores=game.scores(match.state),
         # While the match waits, too, like the legal moves: its start is told by an event that has neither.
-        to_move=match.turn if match.ending is None else None,
-        legal=match.legal,
+        to_move=None if over else match.turn,
+        legal=() if hide else match.legal,
         text=status_text(match).render(translate),
-        resting=match.rested,
+        resting=() if hide else match.rested,
         plies=match.plies,
-        last=LastMove(match.last.seat, match.last.move, match.last.automatic) if match.last else None,
-        result=result(match, translate),
+        last=None if hide else last_move(match.last),
+        result=result(match, match.ending, translate) if match.ending else None,
         spectators=spectators,
         key=key,
+        clock_rule=match.clock.rule,
+        now_ms=now_ms,
+        clock=match.clock.left(now_ms),
+        grace_s=match.grace_ms // 1000,
+        offer=OfferInfo(match.offer.kind, match.offer.seat) if match.offer else None,
+        pause=PauseInfo(match.pause.seat, match.pause.until_ms) if match.pause else None,
+        away=away_info(match),
+        can=permissions(match),
+        rematch=match.rematch,
     )
 
 
-def notification(step: Step, translate: Translate) -> MatchEvent:
-    """One event as everybody who reads this language is told it. Raises ValueError for a match's creation."""
-    before, event, after = step
-    match event:
-        case MovePlayed():
-            assert before is not None
-            return _moved(before, event, after, translate)
-        case SeatTaken(seat=seat, name=name):
-            return Joined(
-                match=after.id, version=after.version, at_ms=event.at_ms, seat=seat, name=name,
-                status=after.status.value, text=status_text(after).render(translate),
-            )  # fmt: skip
-        case SeatLeft(seat=seat):
-            return SeatFreed(
-                match=after.id, version=after.version, at_ms=event.at_ms, seat=seat,
-                text=status_text(after).render(translate),
-            )  # fmt: skip
-        case MatchEnded():
-            ended = result(after, translate)
-            assert ended is not None
-            return Ended(match=after.id, version=after.version, at_ms=event.at_ms, result=ended)
-        case Created():
-            raise ValueError("a match's creation is told by its snapshot")
+def last_move(last: LastPly | None) -> LastMove | None:
+    """The move played last, as clients get it."""
+    return LastMove(last.seat, last.move, last.automatic) if last else None
 
 
-def _moved(before: Match, event: MovePlayed, after: Match, translate: Translate) -> Moved:
-    game = after.game
-    scores = game.scores(after.state)
-    focus = game.focus(after.state)
-    return Moved(
-        match=after.id,
-        version=after.version,
-        at_ms=event.at_ms,
-        seat=event.seat,
-        move=event.move,
-        marks=dict(game.changes(before.state, after.state)),
-        to_move=after.turn,
-        legal=legal_change(after.legal_set, before.legal_set, before.rested),
-        text=game.status(after.state).render(translate),
-        scores=None if scores == game.scores(before.state) else scores,
-        focus=None if focus == game.focus(before.state) else focus,
-        automatic=event.automatic,
+def position(match: Match, ply: int, translate: Translate, ref: str) -> Position:
+    """The position after the first `ply` moves. Raises Refusal `paused` or `no_such_ply`."""
+    if hidden(match):
+        raise Refusal(Code.PAUSED)
+    if ply > match.plies:
+        raise Refusal(Code.NO_SUCH_PLY, plies=match.plies)
+    game = match.game
+    state, _, last = replay_moves(game, match.params, match.moves[:ply])
+    return Position(
+        ref=ref,
+        match=match.id,
+        ply=ply,
+        plies=match.plies,
+        marks=dict(game.marks(state)),
+        focus=game.focus(state),
+        scores=game.scores(state),
+        to_move=game.to_move(state),
+        text=game.status(state).render(translate),
+        last=last_move(last),
     )
+
+
+def record(match: Match, translate: Translate, ref: str) -> Record:
+    """All that a saved game holds (`RU-M8`). Raises Refusal `paused`."""
+    if hidden(match):
+        raise Refusal(Code.PAUSED)
+    first, second = (seat.name if seat else "" for seat in match.seats)
+    return Record(
+        ref=ref,
+        match=match.id,
+        game=match.game.name,
+        options=dict(match.options),
+        names=(first, second),
+        moves=match.moves,
+        hash=position_hash(match),
+        created_ms=match.created_ms,
+        result=result(match, match.ending, translate) if match.ending else None,
+    )
+
+
+def position_hash(match: Match) -> str:
+    """SHA-256 over marks, scores and turn: the same for the same position, whatever led to it."""
+    game = match.game
+    marks = sorted((key, mark.seat, mark.piece) for key, mark in game.marks(match.state).items())
+    options = sorted(match.options.items())
+    plain = msgspec.json.encode([game.name, options, marks, game.scores(match.state), match.turn])
+    return hashlib.sha256(plain).hexdigest()
 
 
 def summary(match: Match) -> MatchSummary:
@@ -156,7 +180,8 @@ def summary(match: Match) -> MatchSummary:
         match=match.id,
         game=match.game.name,
         options=dict(match.options),
-        status=match.status.value,
+        status=status_name(match),
         names=(host.name if host else None, guest.name if guest else None),
         created_ms=match.created_ms,
+        clock_rule=match.clock.rule,
     )

@@ -66,6 +66,16 @@ class Keys:
         return f"{self.prefix}:deadlines"
 
     @property
+    def beat(self) -> str:
+        """Number: when any hub last said that it lives (ms)."""
+        return f"{self.prefix}:beat"
+
+    @property
+    def outages(self) -> str:
+        """List: the last times in which no hub could serve, each as "from until" (ms)."""
+        return f"{self.prefix}:outages"
+
+    @property
     def hubs(self) -> str:
         """Sorted set: hub -> when it last said that it lives (ms)."""
         return f"{self.prefix}:hubs"

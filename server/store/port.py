@@ -69,6 +69,13 @@ class Lobby(NamedTuple):
     change: int
 
 
+class Beat(NamedTuple):
+    """What a hub learns when it says that it lives: the hubs that do, and the last outages (from, until; ms)."""
+
+    hubs: set[str]
+    outages: tuple[tuple[int, int], ...]
+
+
 class Guest(msgspec.Struct, frozen=True):
     """A player who is known by a token: id and the name used last."""
 
@@ -200,8 +207,11 @@ class Store(ABC):
         """The key of a private match."""
 
     @abstractmethod
-    async def beat(self) -> set[str]:
-        """Say that this hub lives, take the shared time; returns the hubs that live."""
+    async def beat(self) -> Beat:
+        """Say that this hub lives, and take the shared time.
+
+        A time in which no hub did so is an outage; it is written down by the first that does again (`D5`).
+        """
 
     @abstractmethod
     def notices(self) -> AsyncIterator[Notice]:

@@ -23,7 +23,7 @@ from server.store.durability import judge
 from server.store.keys import Keys
 from server.store.notices import Listener, events_notice, presence_notice
 from server.store.pipe import ANSWER_TIMEOUT_S, ScriptPipe
-from server.store.port import Append, Appended, Durability, Guest, Lobby, Notice, Store, Waiting
+from server.store.port import Append, Appended, Beat, Durability, Guest, Lobby, Notice, Store, Waiting
 
 MATCH_LIFETIME_MS = 30 * 24 * 3600 * 1000
 """A match nobody touches for this long is forgotten; every event starts the time again."""
@@ -31,7 +31,11 @@ GUEST_LIFETIME_MS = 180 * 24 * 3600 * 1000
 REF_LIFETIME_MS = 24 * 3600 * 1000
 """How long a creating command may be sent again."""
 HUB_LIFETIME_MS = 6_000
-"""A hub that was silent for this long is taken for dead; hubs beat every 2 s."""
+"""A hub that was silent for this long is taken for dead; hubs beat twice a second."""
+OUTAGE_MS = 2_000
+"""When all hubs were silent for longer than this, nobody is charged for that time (`D5`)."""
+RETURN_MS = 3_000
+"""After an outage clients need a moment to come back; it counts as part of it."""
 
 CONNECT_TIMEOUT_S = 2.0
 READ_CONNECTIONS = 8
@@ -232,18 +236,14 @@ class RedisStore(Store):
 
     # The hub itself ---------------------------------------------------------------------------------------------------
 
-    @_guarded
-    async def beat(self) -> set[str]:
-        asked = time.monotonic() * 1000
-        seconds, micros = await self._reader.time()
-        answered = time.monotonic() * 1000
-        shared = seconds * 1000 + micros / 1000
-        self._offset_ms = shared - (asked + answered) / 2
-        pipe = self._reader.pipeline(transaction=False)
-        pipe.zadd(self.keys.hubs, {self.hub: int(shared)})
-        pipe.zremrangebyscore(self.keys.hubs, "-inf", int(shared) - HUB_LIFETIME_MS)
-        pipe.zrange(self.keys.hubs, 0, -1)
-        return {hub.decode() for hub in (await pipe.execute())[2]}
+    async def beat(self) -> Beat:
+        keys = [self.keys.hubs, self.keys.beat, self.keys.outages]
+        words: list[str | bytes | int] = [self.hub, HUB_LIFETIME_MS, OUTAGE_MS, RETURN_MS]
+        asked_ms = time.monotonic() * 1000
+        shared_ms, hubs, outages = await self._pipe.run("beat", keys, words)
+        self._offset_ms = int(shared_ms) - (asked_ms + time.monotonic() * 1000) / 2
+        times = (outage.split() for outage in outages)
+        return Beat({hub.decode() for hub in hubs}, tuple((int(start), int(end)) for start, end in times))
 
     @_guarded
     async def farewell(self) -> set[str]:

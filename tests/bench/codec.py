@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from protocol.board import Mark, Piece
 from protocol.codec import JSON, MSGPACK, Codec
-from protocol.messages import LegalChange, Move, Moved
+from protocol.messages import Move, Moved
 
 ROUNDS = 20_000
 REPEATS = 5
@@ -21,7 +21,6 @@ MOVED = Moved(
     move="c3-c4",
     marks={"c3-c4": Mark(0, Piece.LINE), "#b3": Mark(0, Piece.BOX)},
     to_move=0,
-    legal=LegalChange((), ("c3-c4",)),
     text="Player 1's turn",
     scores=((4,), (2,)),
 )

@@ -16,14 +16,14 @@ from typing import Any, NamedTuple
 from protocol.codec import MSGPACK
 from protocol.messages import Moved
 from server.games import AnyGame, Catalogue, load_catalogue
-from server.match import machine, views
+from server.match import machine, telling, views
 from server.match.commands import Join, Play
 from server.match.machine import Asked
 
 GAMES = 30
 ROUNDS = 7
 NOW_MS = 1_800_000_000_000
-MATCH_ID = "m" * 16
+MATCH_ID = "kX3pQ9vTz0A"
 
 HIGHEST_US = {"checkers": 60, "hexoust": 120}
 HIGHEST_US_OTHERWISE = 25
@@ -78,7 +78,7 @@ def moved(game: AnyGame, catalogue: Catalogue, moves: list[str]) -> Iterator[Mov
             continue
         by = guest if match.turn else host
         for step in machine.decide(match, Play(match.version, move), by):
-            told = views.notification(step, str)
+            told = telling.notification(step, str)
             match = step.after
             if isinstance(told, Moved):
                 yield told
@@ -118,7 +118,7 @@ def measure(game: AnyGame, catalogue: Catalogue) -> Costs:
     play, with_changes, whole = (cpu(work) / plies * 1e6 for work in (plays, plays_and_changes, all_three))
     sizes = [len(MSGPACK.encode(told)) for moves in games for told in moved(game, catalogue, moves)]
     waiting = machine.create(game, {}, "Ada", Asked("host", "1", NOW_MS), private=False, both_seats=False, seed=1)
-    snapshot = views.snapshot(machine.open_match(MATCH_ID, waiting, catalogue), "host", str)
+    snapshot = views.snapshot(machine.open_match(MATCH_ID, waiting, catalogue), "host", str, NOW_MS)
     return Costs(
         game=game.name,
         plies=plies / GAMES,

@@ -10,7 +10,7 @@ import pytest
 from protocol.messages import Abandon, Accepted, Cancel, Command, Join, Leave, Refused
 from tests.faults.play import on_one_hub_and_two, play
 from tests.faults.recorder import Recorder
-from tests.faults.stage import Trial, eventually, rounds
+from tests.faults.stage import Trial, eventually, rounds, together
 
 pytestmark = pytest.mark.faults
 
@@ -41,7 +41,7 @@ async def test_a7_everybody_sees_one_order(trial: Trial) -> None:
         host, guest = await trial.open("Ana", first), await trial.open("Bo", first + 1)
         return [await game(number, host, guest) for number in range(first, games, AT_ONCE)]
 
-    matches = [match for played in await asyncio.gather(*map(table, range(AT_ONCE))) for match in played]
+    matches = [match for played in await together(*map(table, range(AT_ONCE))) for match in played]
     logs = await trial.check()
     for match in matches:
         for one in spectators:

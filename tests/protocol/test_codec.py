@@ -180,7 +180,7 @@ def test_a_whole_snapshot_fits_the_limits_of_a_notification() -> None:
             at_ms=1, player="p", ref="r", game=game.name, options=highest, name="Ana", private=False,
             both_seats=True, seed=1,
         )  # fmt: skip
-        shown = snapshot(open_match("m", created, catalogue), "p", str)
+        shown = snapshot(open_match("m", created, catalogue), "p", str, 1)
         for codec in CODECS.values():
             assert codec.decode_notification(frame(codec, shown)) == shown
             assert len(codec.encode(shown)) < limits.MAX_NOTIFICATION_BYTES / 2, game.name

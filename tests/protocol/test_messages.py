@@ -16,7 +16,7 @@ every_class = pytest.mark.parametrize("cls", CLASSES.values(), ids=CLASSES)
 
 def subclasses(cls: type) -> set[type]:
     """All leaves below `cls`."""
-    below = cls.__subclasses__()
+    below: list[type] = cls.__subclasses__()
     return {leaf for child in below for leaf in subclasses(child)} or {cls}
 
 
@@ -67,7 +67,7 @@ def _kinds(kind: msgspec.inspect.Type) -> list[msgspec.inspect.Type]:
     )
 
 
-@pytest.mark.parametrize("cls", subclasses(MatchEvent), ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize("cls", sorted(subclasses(MatchEvent), key=str), ids=lambda cls: cls.__name__)
 def test_every_event_has_match_version_and_time(cls: type[MatchEvent]) -> None:
     required = {field.name for field in msgspec.structs.fields(cls) if field.required}
     assert {"match", "version", "at_ms"} <= required

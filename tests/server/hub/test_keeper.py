@@ -12,12 +12,13 @@ from protocol.errors import Code, Refusal, StoreUnavailable
 from protocol.messages import Joined, MatchEvent, Moved, Presence, Snapshot
 from server.games import load_catalogue
 from server.hub import keeper as keeper_module
+from server.hub.attendance import Attendance
+from server.hub.deadlines import Deadlines
 from server.hub.identity import new_id
-from server.hub.index import HOST_GRACE_MS, index_change
+from server.hub.index import HOST_GRACE_MS
 from server.hub.keeper import Keeper
 from server.hub.rooms import Room
 from server.match.commands import Abandon, Cancel, Join, Play
-from server.match.events import encode_event
 from server.match.machine import Asked, create
 from server.match.state import Status
 from server.store.port import Append, EventsNotice, Index
@@ -35,21 +36,21 @@ class Side:
     def __init__(self, url: str) -> None:
         self.store = RedisStore(url, new_id())
         self.keeper = Keeper(self.store, CATALOGUE)
+        self.attendance = Attendance(self.keeper, self.store)
+        self.deadlines = Deadlines(self.keeper, self.attendance, self.store)
 
     async def open(self, **options: int) -> Room:
         """A waiting match that HOST hosts here."""
         match_id = new_id()
         asked = Asked(HOST, "create", self.store.now_ms())
-        event = create(
-            CATALOGUE["dots-and-boxes"], options, "Ana", asked, private=False, both_seats=False, seed=1
-        )  # fmt: skip
-        index = index_change(None, self.keeper.opened(match_id, event), asked.now_ms)
-        await self.store.append(Append(match=match_id, base=0, events=[encode_event(event)], index=index))
+        event = create(CATALOGUE["dots-and-boxes"], options, "Ana", asked, seed=1)
+        await self.keeper.open(match_id, [event])
         return await self.keeper.room(match_id)
 
     async def beat(self) -> None:
         """Learn which hubs live."""
-        self.keeper.hubs_changed(await self.store.beat())
+        await self.keeper.beat()
+        self.attendance.look_at_hubs()
 
 
 @pytest_asyncio.fixture
@@ -88,7 +89,7 @@ async def test_a_stored_command_is_told_to_all_who_follow(here: Side) -> None:
     room = await started(here)
     readers = [Reader(HOST, "Ana"), Reader("watcher", "Cid")]
     for reader in readers:
-        here.keeper.enter(reader, room)
+        here.attendance.enter(reader, room)
     assert await play(here, room, "r1") == 3
     for reader in readers:
         snapshot, moved = reader.received
@@ -132,7 +133,7 @@ async def test_an_append_whose_answer_was_lost_is_found_in_the_log(here: Side, m
     """A2, J5: nothing is shown before it is known; then it is shown once, and the same ref is answered."""
     room = await started(here)
     reader = Reader(GUEST, "Bob")
-    here.keeper.enter(reader, room)
+    here.attendance.enter(reader, room)
     append = here.store.append
 
     async def lost(what: Append) -> object:
@@ -162,7 +163,7 @@ async def test_events_of_another_hub_are_told_in_order_whatever_is_missing(here:
     room = await started(here)
     other = await there.keeper.room(room.match.id)
     reader = Reader(GUEST, "Bob")
-    there.keeper.enter(reader, other)
+    there.attendance.enter(reader, other)
     for number in range(6):
         await play(here, room, f"r{number}")
     log = await here.store.read(room.match.id)
@@ -189,7 +190,7 @@ async def test_joining_at_another_hub_is_told_here(here: Side, there: Side) -> N
     """B5, K4: the host hears of the guest who came by the other hub."""
     room = await here.open()
     reader = Reader(HOST, "Ana")
-    here.keeper.enter(reader, room)
+    here.attendance.enter(reader, room)
     other = await there.keeper.room(room.match.id)
     await there.keeper.commit(other, Join("Bob"), GUEST, "join")
     await here.keeper.take(await events_of(there, room, 1))
@@ -207,18 +208,20 @@ async def test_presence_is_the_sum_of_all_hubs_that_live(here: Side, there: Side
         await side.beat()
     await here.beat()
     watcher, first, second = Reader("watcher", "Cid"), Reader(HOST, "Ana"), Reader(HOST, "Ana")
-    here.keeper.enter(watcher, room)
-    here.keeper.enter(first, room)
-    there.keeper.enter(second, other)
-    await here.keeper.publish_presence()
-    await there.keeper.publish_presence()
-    await here.keeper.take_presence(room.match.id)
-    assert here.keeper.here(room) == (True, False)
-    here.keeper.leave_all(first)
-    await here.keeper.publish_presence()
-    assert here.keeper.here(room) == (True, False)
-    here.keeper.hubs_changed({here.store.hub})
-    assert here.keeper.here(room) == (False, False)
+    here.attendance.enter(watcher, room)
+    here.attendance.enter(first, room)
+    there.attendance.enter(second, other)
+    await here.attendance.publish()
+    await there.attendance.publish()
+    await here.attendance.take_presence(room.match.id)
+    assert here.attendance.here(room) == (True, False)
+    here.attendance.leave_all(first)
+    await here.attendance.publish()
+    assert here.attendance.here(room) == (True, False)
+    here.keeper.live_hubs = {here.store.hub}
+    here.attendance.look_at_hubs()
+    await here.attendance.publish()
+    assert here.attendance.here(room) == (False, False)
     told = [message.here for message in watcher.received if isinstance(message, Presence)]
     assert told == [(True, False), (False, False)]
 
@@ -233,7 +236,7 @@ async def due(side: Side, room: Room) -> bool:
 async def pass_time(side: Side, room: Room) -> None:
     """Make the deadline pass."""
     await side.store.set_deadline(room.match.id, 1)
-    await side.keeper.look_at_due()
+    await side.deadlines.look()
 
 
 async def test_a_waiting_match_ends_when_its_host_stays_away(here: Side) -> None:
@@ -249,7 +252,7 @@ async def test_a_waiting_match_ends_when_its_host_stays_away(here: Side) -> None
 async def test_a_waiting_match_is_kept_while_its_host_is_connected(here: Side) -> None:
     """C6: seen from the hub where the host is."""
     room = await here.open()
-    here.keeper.enter(Reader(HOST, "Ana"), room)
+    here.attendance.enter(Reader(HOST, "Ana"), room)
     await pass_time(here, room)
     assert room.match.status is Status.WAITING
     assert await due(here, room)
@@ -260,7 +263,7 @@ async def test_two_hubs_that_find_the_same_deadline_end_the_match_once(here: Sid
     rooms = [await here.open() for _ in range(100)]
     for room in rooms:
         await here.store.set_deadline(room.match.id, 1)
-    await asyncio.gather(here.keeper.look_at_due(), there.keeper.look_at_due())
+    await asyncio.gather(here.deadlines.look(), there.deadlines.look())
     for room in rooms:
         assert len(await here.store.read(room.match.id)) == 2
 
@@ -269,7 +272,7 @@ async def test_the_first_hub_up_again_excuses_the_outage(here: Side) -> None:
     """RU-M5: nobody could be connected while no hub was there."""
     room = await here.open()
     await here.store.set_deadline(room.match.id, 1)
-    await here.keeper.excuse_outage()
+    await here.deadlines.excuse_outage()
     assert room.match.id not in await here.store.due(here.store.now_ms(), 10_000)
     assert await due(here, room)
 
@@ -284,7 +287,7 @@ async def test_a_match_that_waits_no_more_has_no_deadline(here: Side, command: C
 async def test_a_deadline_of_a_match_that_is_not_there_is_cleared(here: Side) -> None:
     await here.store.append(Append(match="ghost", base=0, events=[b""], index=Index(deadline_ms=1)))
     await here.store._reader.delete(here.store.keys.log("ghost"))
-    await here.keeper.look_at_due()
+    await here.deadlines.look()
     assert "ghost" not in await here.store.due(10, 10_000)
 
 
@@ -301,7 +304,7 @@ async def test_a_room_that_nobody_follows_is_let_go_and_comes_back(
     assert again is not room
     assert again.match == room.match
     reader = Reader(GUEST, "Bob")
-    here.keeper.enter(reader, again)
+    here.attendance.enter(reader, again)
     await here.keeper.drop_empty()
     assert await here.keeper.room(room.match.id) is again
 

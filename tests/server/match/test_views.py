@@ -15,7 +15,8 @@ from server.games import load_catalogue
 from server.match.commands import Abandon, Cancel, Expire, Join, Leave, MatchCommand, Play
 from server.match.machine import Asked, Step, create, decide, open_match
 from server.match.state import Match, Status
-from server.match.views import notification, snapshot, summary
+from server.match.telling import notification
+from server.match.views import snapshot, summary
 
 CATALOGUE = load_catalogue()
 
@@ -40,7 +41,7 @@ def test_events_added_to_a_snapshot_give_the_next_snapshot(game: str) -> None:
     """F6: who joined in the middle and who was there from the start end with the same."""
     rng = random.Random(3)
     match = playing(game)
-    shown = snapshot(match, "watcher", str)
+    shown = snapshot(match, "watcher", str, 9)
     marks, legal, resting = dict(shown.marks), set(shown.legal), set(shown.resting)
     scores, focus = shown.scores, shown.focus
     for _ in range(150):
@@ -54,11 +55,11 @@ def test_events_added_to_a_snapshot_give_the_next_snapshot(game: str) -> None:
             match = happened.after
             if isinstance(told, Moved):
                 marks = _with(marks, told.marks)
-                moves_before, legal = legal, set(legal_after(told.legal, legal, resting))
+                moves_before, legal = legal, set(legal_after(told.legal, legal, resting, told.move))
                 resting = resting if told.to_move == told.seat else moves_before
                 scores, focus = told.scores or scores, focus if told.focus is None else told.focus
                 assert told.to_move == match.turn
-            now = snapshot(match, "watcher", str)
+            now = snapshot(match, "watcher", str, 9)
             assert (told.version, now.version) == (match.version, match.version)
             assert (marks, scores) == (now.marks, now.scores)
             if match.status is Status.PLAYING:
@@ -72,14 +73,14 @@ def _with(marks: dict[str, Mark], changes: dict[str, Mark | None]) -> dict[str, 
 
 def test_a_snapshot_says_which_seats_are_ones_own() -> None:
     match = playing()
-    assert snapshot(match, "host", str).you == (0,)
-    assert snapshot(match, "guest", str).you == (1,)
-    assert snapshot(match, "watcher", str).you == ()
+    assert snapshot(match, "host", str, 9).you == (0,)
+    assert snapshot(match, "guest", str, 9).you == (1,)
+    assert snapshot(match, "watcher", str, 9).you == ()
 
 
 def test_before_the_start_the_status_prompts_it() -> None:
     """DB 7.1.1.3: scores are zero, nothing is drawn, and the first moves can be seen already."""
-    shown = snapshot(waiting(), "host", str)
+    shown = snapshot(waiting(), "host", str, 9)
     assert (shown.status, shown.to_move, shown.marks, shown.scores) == ("waiting", 0, {}, ((0,), (0,)))
     assert shown.text == CATALOGUE["dots-and-boxes"].prompt
     assert len(shown.legal) == 112
@@ -102,7 +103,7 @@ def test_every_end_has_a_sentence_with_the_names() -> None:
     moved = step(started, Play(2, "a1-b1"), "host").after
     ends = {
         "Bob gave up. Ana wins.": step(moved, Abandon(), "guest"),
-        "Ana left before the first move. Nobody wins.": step(started, Abandon(), "host"),
+        "The match ended before the first move. Nobody wins.": step(started, Abandon(), "host"),
         "Ana took the match back.": step(waiting(), Cancel(), "host"),
         "The host did not come back. The match is cancelled.": step(waiting(), Expire(), ""),
     }
@@ -110,7 +111,7 @@ def test_every_end_has_a_sentence_with_the_names() -> None:
         told = notification(last, str)
         assert isinstance(told, Ended)
         assert told.result.text == sentence
-        assert snapshot(last.after, "watcher", str).result == told.result
+        assert snapshot(last.after, "watcher", str, 9).result == told.result
 
 
 @pytest.mark.parametrize("game", CATALOGUE)
@@ -119,7 +120,7 @@ def test_the_largest_answer_to_a_gap_is_bounded(game: str) -> None:
     chosen = CATALOGUE[game]
     largest = {o.name: o.high for o in chosen.options if isinstance(o.default, int) and not isinstance(o.default, bool)}
     event = create(chosen, largest, "A" * 20, Asked("host", "c", 5), private=False, both_seats=True, seed=1)
-    shown: Snapshot = snapshot(open_match("m", event, CATALOGUE), "host", str)
+    shown: Snapshot = snapshot(open_match("m", event, CATALOGUE), "host", str, 9)
     assert len(MSGPACK.encode(shown)) < MAX_NOTIFICATION_BYTES - CATCH_UP_EVENTS * 1024
 
 

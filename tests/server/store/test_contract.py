@@ -252,10 +252,21 @@ async def test_a_lost_subscription_is_made_anew_and_says_so(store: RedisStore, o
 
 
 async def test_hubs_that_beat_live(store: RedisStore, other: RedisStore) -> None:
-    assert await store.beat() == {"one"}
-    assert await other.beat() == {"one", "two"}
+    assert (await store.beat()).hubs == {"one"}
+    assert (await other.beat()).hubs == {"one", "two"}
     assert await other.farewell() == {"one"}
-    assert await store.beat() == {"one"}
+    assert (await store.beat()).hubs == {"one"}
+
+
+async def test_a_time_without_any_beat_is_an_outage_written_down_once(store: RedisStore, other: RedisStore) -> None:
+    """D5: by the first hub that beats again; every hub learns of it."""
+    assert (await store.beat()).outages == ()
+    long_ago = store.now_ms() - 20_000
+    await store._reader.set(store.keys.beat, long_ago)
+    ((start, end),) = (await other.beat()).outages
+    assert start == long_ago
+    assert 20_000 <= end - start < 30_000
+    assert (await store.beat()).outages == ((start, end),)
 
 
 async def test_hubs_share_a_clock_that_never_goes_back(store: RedisStore, other: RedisStore) -> None:

@@ -1,0 +1,151 @@
+"""Who is there: viewers come to rooms and go, hubs tell each other, and the match learns who is away (`RU-M5`)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+
+from protocol.errors import Refusal
+from server.hub.keeper import Keeper
+from server.hub.lobby import LOBBY, LobbyBook
+from server.hub.rooms import Room
+from server.hub.viewer import Viewer
+from server.match.commands import Notice
+from server.match.state import Seats, Status
+from server.store.port import Store
+
+QUIET_S = 5.0
+"""After a start or an outage of ours nobody is called away for this long: clients are just coming back."""
+
+
+class Attendance:
+    """Viewers in rooms, over one keeper."""
+
+    def __init__(self, keeper: Keeper, store: Store) -> None:
+        self._keeper = keeper
+        self._store = store
+        self._where: dict[Viewer, set[str]] = {}
+        self._dirty: set[str] = set()
+        self._seats: dict[str, Seats] = {}
+        self._dead_hubs: set[str] = set()
+        self._quiet_until = 0.0
+        self._hubs: set[str] = set()
+        self._outages: tuple[object, ...] = ()
+        keeper.on_change.append(self._room_changed)
+
+    # Coming and going -------------------------------------------------------------------------------------------------
+
+    def enter(self, viewer: Viewer, room: Room, after: int | None = None) -> None:
+        """`viewer` follows the room: gets what came after version `after`, or a snapshot, and then every event."""
+        room.add(viewer)
+        self._where.setdefault(viewer, set()).add(room.match.id)
+        self._dirty.add(room.match.id)
+        now_ms = self._store.now_ms()
+        if after is None:
+            viewer.send(room.snapshot(viewer, self._keeper.live_hubs, now_ms))
+        else:
+            room.catch_up(viewer, after, self._keeper.live_hubs, now_ms)
+
+    def leave(self, viewer: Viewer, room: Room) -> None:
+        """`viewer` follows the room no longer."""
+        room.remove(viewer)
+        self._where.get(viewer, set()).discard(room.match.id)
+        self._dirty.add(room.match.id)
+        if not len(room):
+            room.empty_since = time.monotonic()
+
+    def leave_all(self, viewer: Viewer) -> None:
+        """`viewer` is gone."""
+        for match_id in list(self._where.get(viewer, ())):
+            if match_id in self._keeper.rooms:
+                self.leave(viewer, self._keeper.rooms[match_id])
+        self._where.pop(viewer, None)
+
+    def show_again(self, viewer: Viewer, source: str, lobby: LobbyBook) -> None:
+        """Show `source` as it is now to a viewer for whom events of it were dropped."""
+        room = self._keeper.rooms.get(source)
+        if source == LOBBY:
+            viewer.send(lobby.state())
+        elif room is not None and viewer in room:
+            viewer.send(room.snapshot(viewer, self._keeper.live_hubs, self._store.now_ms()))
+
+    # Who is here ------------------------------------------------------------------------------------------------------
+
+    def here(self, room: Room) -> tuple[bool, bool]:
+        """Whether each seat's player is connected, here or at another hub that lives."""
+        return room.presence(self._keeper.live_hubs)[0]
+
+    async def look_up(self, room: Room) -> tuple[bool, bool]:
+        """The same, asked of the store now."""
+        room.take_counts(self._store.hub, await self._store.presence(room.match.id))
+        strangers = room.others.keys() - self._keeper.live_hubs - self._dead_hubs
+        if strangers:
+            # Left over from a hub that died, or one that has come since the last beat: its players are no absentees.
+            await self._keeper.beat()
+            self._dead_hubs |= strangers - self._keeper.live_hubs
+        return self.here(room)
+
+    async def take_presence(self, match_id: str) -> None:
+        """Another hub's connections to the match changed."""
+        room = self._keeper.rooms.get(match_id)
+        if room is not None:
+            await self.look_up(room)
+            self._dirty.add(match_id)
+
+    def quiet(self) -> None:
+        """Clients are just coming back: nobody is called away for a while."""
+        self._quiet_until = time.monotonic() + QUIET_S
+
+    def look_at_hubs(self) -> None:
+        """After a beat: see whether a hub came or died, or whether an outage has just ended."""
+        if self._keeper.outages != self._outages:
+            self._outages = self._keeper.outages
+            self.quiet()
+            self._dirty |= self._keeper.rooms.keys()
+        if self._keeper.live_hubs != self._hubs:
+            self._hubs = self._keeper.live_hubs
+            self._dirty |= self._keeper.rooms.keys()
+
+    def look_again(self, match_ids: Iterable[str]) -> None:
+        """These rooms want to be looked at when presence is published next."""
+        self._dirty.update(match_ids)
+
+    async def publish(self) -> None:
+        """Tell store, other hubs, followers and the match itself who has come and gone since the last time."""
+        dirty, self._dirty = self._dirty, set()
+        try:
+            while dirty:
+                match_id = dirty.pop()
+                room = self._keeper.rooms.get(match_id)
+                if room is None:
+                    self._seats.pop(match_id, None)
+                    continue
+                dirty.add(match_id)
+                counts = room.local_counts()
+                if counts != room.announced:
+                    room.take_counts(self._store.hub, await self._store.announce_presence(match_id, counts))
+                room.tell_presence(self._keeper.live_hubs)
+                await self.notice(room)
+                dirty.discard(match_id)
+        finally:
+            self._dirty |= dirty
+
+    async def notice(self, room: Room) -> None:
+        """Let the match take note of who is here, of outages, and of the time."""
+        if room.match.status not in (Status.PLAYING, Status.PAUSED):
+            return
+        first, second = self.here(room)
+        if time.monotonic() < self._quiet_until:
+            away = room.match.absence.away
+            self._dirty.add(room.match.id)
+            first, second = first or not away[0], second or not away[1]
+        with suppress(Refusal):
+            await self._keeper.commit(room, Notice((first, second)))
+
+    def _room_changed(self, room: Room) -> None:
+        """Somebody sat down or stood up: whose connection counts as whose has changed."""
+        match = room.match
+        if self._seats.get(match.id) != match.seats:
+            self._seats[match.id] = match.seats
+            self._dirty.add(match.id)

@@ -1,0 +1,70 @@
+"""What time brings to matches: one sorted set of deadlines, found by any hub; the log lets only one of them act."""
+
+from __future__ import annotations
+
+from protocol.errors import Refusal
+from server.hub.attendance import Attendance
+from server.hub.index import HOST_GRACE_MS
+from server.hub.keeper import Keeper
+from server.hub.rooms import Room
+from server.match.commands import Expire
+from server.match.state import Status
+from server.store.port import Store
+
+DUE_AT_ONCE = 200
+SLACK_MS = 150
+"""A deadline is looked at this much later: a move that was received in time may still be on its way to the log."""
+
+
+class Deadlines:
+    """Looks at matches whose time has come."""
+
+    def __init__(self, keeper: Keeper, attendance: Attendance, store: Store) -> None:
+        self._keeper = keeper
+        self._attendance = attendance
+        self._store = store
+
+    async def look(self) -> None:
+        """Everything whose deadline has passed: flags, ends of pauses and of waiting (`D2`, `D3`, `D11`)."""
+        for match_id in await self._store.due(self._store.now_ms() - SLACK_MS, DUE_AT_ONCE):
+            try:
+                room = await self._keeper.room(match_id)
+                await self._attendance.look_up(room)
+                if room.match.status is Status.WAITING:
+                    await self._look_at_waiting(room)
+                else:
+                    await self._look_at_playing(room)
+            except Refusal:
+                await self._store.clear_deadline(match_id)
+
+    async def _look_at_waiting(self, room: Room) -> None:
+        """A waiting match ends when its host has been gone for the grace time (`B3`)."""
+        if self._attendance.here(room)[0]:
+            await self._store.set_deadline(room.match.id, self._store.now_ms() + HOST_GRACE_MS)
+        else:
+            await self._keeper.commit(room, Expire())
+
+    async def _look_at_playing(self, room: Room) -> None:
+        version = room.match.version
+        await self._attendance.notice(room)
+        if room.match.version != version:
+            return
+        # Nothing came of it (or another hub was quicker): the set must not bring it up for ever.
+        deadline_ms = room.match.deadline_ms
+        if deadline_ms is None:
+            await self._store.clear_deadline(room.match.id)
+        else:
+            await self._store.set_deadline(room.match.id, max(deadline_ms, self._store.now_ms()))
+
+    async def keep_waiting(self) -> None:
+        """Put off the deadline of every waiting match whose host is connected to this hub (`B3`, `C6`)."""
+        for room in list(self._keeper.rooms.values()):
+            if room.match.status is Status.WAITING and room.local_counts()["0"]:
+                await self._store.set_deadline(room.match.id, self._store.now_ms() + HOST_GRACE_MS)
+
+    async def excuse_outage(self) -> None:
+        """This is the first hub up again: hosts of waiting matches could not be connected meanwhile (`RU-M5`)."""
+        for match_id in await self._store.due(self._store.now_ms(), 1_000_000):
+            room = await self._keeper.room(match_id)
+            if room.match.status is Status.WAITING:
+                await self._store.set_deadline(match_id, self._store.now_ms() + HOST_GRACE_MS)

@@ -1,0 +1,143 @@
+"""Finding a match: hosting, joining, and being paired with whoever waits."""
+
+from __future__ import annotations
+
+import secrets
+
+from protocol.errors import Code, ParlourError, Refusal
+from protocol.messages import ClockRule, Command, Create, Join, OptionValue, QuickMatch
+from server.games import Catalogue
+from server.hub.attendance import Attendance
+from server.hub.identity import clean_key, new_id, new_key
+from server.hub.index import group_of
+from server.hub.keeper import Keeper
+from server.hub.locks import NamedLocks
+from server.hub.rooms import Room
+from server.hub.viewer import Viewer
+from server.match import commands
+from server.match.events import AnyEvent, Created
+from server.match.machine import Asked, create, over_at_once
+from server.match.state import Status
+from server.store.port import Store
+
+MAX_OPEN_MATCHES = 50
+"""Unfinished matches of one player; more is a script gone wild, not an evening with friends."""
+PAIRING_TRIES = 20
+"""How often quick match looks again when others were quicker; each time one of them is served."""
+SEED_BITS = 53
+
+
+class Finding:
+    """Leads players to matches; what it returns is the match to enter, and a private key for its host."""
+
+    def __init__(self, store: Store, catalogue: Catalogue, keeper: Keeper, attendance: Attendance) -> None:
+        self._store = store
+        self._catalogue = catalogue
+        self._keeper = keeper
+        self._attendance = attendance
+        self._pairing = NamedLocks()
+
+    async def create(self, viewer: Viewer, asked: Create) -> tuple[str, str | None]:
+        """A new match hosted by `viewer` (`CK R1.2`); sent again, the same one."""
+        match_id = await self._new_match_id(viewer, asked.ref)
+        event = self._created(
+            viewer, asked, asked.game, asked.options, asked.clock, private=asked.private, grace_s=asked.grace_s,
+            both_seats=asked.both_seats, computer=asked.computer, saved=asked.moves,
+        )  # fmt: skip
+        key = None
+        if asked.private and not (asked.both_seats or asked.computer):
+            key = await self._store.key_of(match_id) or new_key()
+            await self._store.set_key(key, match_id)
+        await self._open(match_id, event)
+        return match_id, key
+
+    async def quick_match(self, viewer: Viewer, asked: QuickMatch) -> str:
+        """Paired with whoever waits, else waits. Of two who press at once one waits and the other is paired."""
+        async with self._pairing.holding(viewer.player):
+            return await self._found_before(viewer, asked.ref) or await self._pair(viewer, asked)
+
+    async def join(self, viewer: Viewer, asked: Join) -> tuple[Room, int]:
+        """The free seat of a public match, or of the one with the key; returns its room and version."""
+        match_id = await self._store.match_by_key(clean_key(asked.key)) if asked.key else asked.match
+        if not match_id:
+            raise Refusal(Code.WRONG_KEY if asked.key else Code.UNKNOWN_MATCH)
+        room = await self._keeper.room(match_id)
+        if not room.match.seats_of(viewer.player):
+            if room.match.private and not asked.key:
+                raise Refusal(Code.PRIVATE)
+            await self._host_is_here(room)
+        return room, await self._keeper.commit(room, commands.Join(viewer.name), viewer.player, asked.ref)
+
+    async def _found_before(self, viewer: Viewer, ref: str) -> str | None:
+        """The match that a quick match with this ref led to already: its log holds the ref."""
+        for match_id in await self._store.unfinished(viewer.player):
+            room = await self._keeper.room(match_id)
+            if room.record.answer(viewer.player, ref) is not None:
+                return match_id
+        return None
+
+    async def _pair(self, viewer: Viewer, asked: QuickMatch) -> str:
+        match_id = await self._new_match_id(viewer, asked.ref)
+        event = self._created(viewer, asked, asked.game, asked.options, asked.clock)
+        group = group_of(event.game, event.options, event.clock)
+        for _ in range(PAIRING_TRIES):
+            waiting = await self._store.waiting(group)
+            for found in waiting.matches:
+                if await self._take_seat(viewer, asked.ref, found):
+                    return found
+            if await self._open(match_id, event, unless_newer=waiting.arrivals):
+                return match_id
+        raise ParlourError(Code.BUSY)
+
+    async def _take_seat(self, viewer: Viewer, ref: str, match_id: str) -> bool:
+        """Try to sit down at a match that waited a moment ago; one's own counts as found."""
+        try:
+            room = await self._keeper.room(match_id)
+            if not room.match.seats_of(viewer.player):
+                await self._host_is_here(room)
+            await self._keeper.commit(room, commands.Join(viewer.name), viewer.player, ref)
+        except Refusal:
+            return False
+        return True
+
+    async def _host_is_here(self, room: Room) -> None:
+        """Nobody is paired with a host whose connection is lost (`B3`)."""
+        if room.match.status is not Status.WAITING or self._attendance.here(room)[0]:
+            return
+        # The last word has the store: the host may have come to another hub just now.
+        if not (await self._attendance.look_up(room))[0]:
+            raise Refusal(Code.HOST_AWAY)
+
+    async def _new_match_id(self, viewer: Viewer, ref: str) -> str:
+        """The id that this creating command's ref stands for, however often it is sent."""
+        unfinished = await self._store.unfinished(viewer.player)
+        match_id = await self._store.claim_ref(viewer.player, ref, new_id())
+        if len(unfinished) >= MAX_OPEN_MATCHES and match_id not in unfinished:
+            raise Refusal(Code.TOO_MANY, limit=MAX_OPEN_MATCHES)
+        return match_id
+
+    def _created(
+        self,
+        viewer: Viewer,
+        asked: Command,
+        game: str,
+        options: dict[str, OptionValue],
+        clock: ClockRule | None,
+        *,
+        private: bool = False,
+        both_seats: bool = False,
+        computer: bool = False,
+        grace_s: int = 30,
+        saved: tuple[str, ...] = (),
+    ) -> Created:
+        by = Asked(viewer.player, asked.ref, self._store.now_ms())
+        return create(
+            self._catalogue[game], options, viewer.name, by, private=private, both_seats=both_seats,
+            computer=computer, seed=secrets.randbits(SEED_BITS), clock=clock, grace_ms=grace_s * 1000, saved=saved,
+        )  # fmt: skip
+
+    async def _open(self, match_id: str, event: Created, *, unless_newer: int | None = None) -> bool:
+        # Before anybody can find the match, so that no other hub takes its host for absent.
+        await self._store.announce_presence(match_id, {"0": 1})
+        events: list[AnyEvent] = [event, *over_at_once(event, self._catalogue)]
+        return await self._keeper.open(match_id, events, unless_newer=unless_newer)

@@ -1,0 +1,112 @@
+"""The time of both seats as a value: what is left, whose runs, and what each move took. It reads no clock itself.
+
+A seat's time starts with its first move (`RU-M2`): that move is not charged, but must come within the same time.
+Time in which no hub could serve is taken out afterwards by `excuse` (`D5`).
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from protocol.messages import ClockRule, SeatStats, TimeLeft
+
+Pair = tuple[int, int]
+
+
+def with_seat(pair: Pair, seat: int, value: int) -> Pair:
+    """`pair` with another value for one seat."""
+    return (value, pair[1]) if seat == 0 else (pair[0], value)
+
+
+class Clock(msgspec.Struct, frozen=True):
+    """Both seats' time under one rule. All in ms; `since_ms` may lie ahead, when an outage was excused."""
+
+    rule: ClockRule
+    left_ms: Pair
+    running: int | None = None
+    since_ms: int = 0
+    spent_ms: Pair = (0, 0)
+    moves: Pair = (0, 0)
+
+    @property
+    def timed(self) -> bool:
+        """Whether time is limited at all."""
+        return bool(self.rule.per_move_ms or self.rule.total_ms)
+
+    @property
+    def deadline_ms(self) -> int | None:
+        """When the running seat's time is up; None while nothing runs out."""
+        if not self.timed or self.running is None:
+            return None
+        return self.since_ms + self.left_ms[self.running]
+
+    def flagged(self, now_ms: int) -> bool:
+        """Whether the running seat's time is up."""
+        deadline_ms = self.deadline_ms
+        return deadline_ms is not None and now_ms >= deadline_ms
+
+    def run(self, seat: int | None, now_ms: int) -> Clock:
+        """The time of `seat` (None: of nobody) goes from now on; what ran before is settled."""
+        return replace(self._settled(now_ms), running=seat, since_ms=max(now_ms, self.since_ms))
+
+    def press(self, seat: int, following: int | None, now_ms: int) -> Clock:
+        """`seat` has moved and `following` is to move: the same seat again gets no time back (`RU-M1`, `D7`)."""
+        clock = self._settled(now_ms)
+        left_ms = clock.left_ms
+        if following != seat:
+            full_ms = self.rule.per_move_ms or left_ms[seat] + self.rule.increment_ms
+            left_ms = with_seat(left_ms, seat, full_ms)
+        return replace(
+            clock,
+            left_ms=left_ms,
+            running=following,
+            since_ms=max(now_ms, self.since_ms),
+            moves=with_seat(clock.moves, seat, clock.moves[seat] + 1),
+        )
+
+    def excuse(self, from_ms: int, until_ms: int) -> Clock:
+        """Take out what of the outage the running seat was charged with."""
+        if self.running is None or until_ms <= self.since_ms:
+            return self
+        return replace(self, since_ms=self.since_ms + until_ms - max(from_ms, self.since_ms))
+
+    def left(self, now_ms: int) -> TimeLeft | None:
+        """What each seat has left at `now_ms`, to count down from; None without a limit.
+
+        Excused time that has not passed yet counts as left, too: counting down from it comes out right.
+        """
+        if not self.timed:
+            return None
+        seat = self.running
+        if seat is None:
+            return self.left_ms
+        if now_ms < self.since_ms:
+            return with_seat(self.left_ms, seat, self.left_ms[seat] + self.since_ms - now_ms)
+        # The first move is not charged, but it must come within the same time: what is shown goes down all the same.
+        return with_seat(self.left_ms, seat, max(0, self.left_ms[seat] - (now_ms - self.since_ms)))
+
+    def stats(self) -> tuple[SeatStats, SeatStats]:
+        """Each seat's moves and average time (`CK 5.5`)."""
+        first, second = (
+            SeatStats(moves, spent_ms // moves if moves else 0)
+            for moves, spent_ms in zip(self.moves, self.spent_ms, strict=True)
+        )
+        return first, second
+
+    def _settled(self, now_ms: int) -> Clock:
+        """What has run until now is spent, and charged unless it is the seat's first move."""
+        seat = self.running
+        if seat is None:
+            return self
+        gone_ms = max(0, now_ms - self.since_ms)
+        left_ms = self.left_ms
+        if self.timed and self.moves[seat]:
+            left_ms = with_seat(left_ms, seat, max(0, left_ms[seat] - gone_ms))
+        return replace(self, left_ms=left_ms, spent_ms=with_seat(self.spent_ms, seat, self.spent_ms[seat] + gone_ms))
+
+
+def new_clock(rule: ClockRule) -> Clock:
+    """Both seats' time before the start."""
+    full_ms = rule.per_move_ms or rule.total_ms
+    return Clock(rule, (full_ms, full_ms))

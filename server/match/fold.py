@@ -1,0 +1,197 @@
+"""Events into a match: `apply` adds one and never refuses, because what is in the log has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from protocol.errors import Code, Refusal
+from server.games import AnyGame, Catalogue
+from server.match.clock import new_clock, with_seat
+from server.match.events import (
+    LOG_FORMAT,
+    AnyEvent,
+    AwayChanged,
+    Created,
+    MatchEnded,
+    MovePlayed,
+    OfferEnded,
+    OfferMade,
+    OutageExcused,
+    PauseBegun,
+    PauseEnded,
+    PositionReplaced,
+    RematchAgreed,
+    SeatLeft,
+    SeatTaken,
+)
+from server.match.names import distinct_name
+from server.match.state import COMPUTER, Absence, Ending, LastPly, Match, OpenOffer, OpenPause, Seat, Seats, Status
+
+COMPUTER_NAME = "Computer"
+
+
+def open_match(match_id: str, event: Created, catalogue: Catalogue) -> Match:
+    """The match right after its first event. Raises Refusal `unknown_game`, or ValueError for a newer log format."""
+    if event.format != LOG_FORMAT:
+        raise ValueError(f"match {match_id} is in log format {event.format}, this is {LOG_FORMAT}")
+    game = catalogue[event.game]
+    params = game.parse_options(event.options)
+    host = Seat(event.player, event.name)
+    guest = None
+    if event.both_seats:
+        guest = Seat(event.player, distinct_name(event.name, event.name))
+    elif event.computer:
+        guest = Seat(COMPUTER, distinct_name(COMPUTER_NAME, event.name))
+    state, movers, last = replay_moves(game, params, event.moves)
+    match = Match(
+        id=match_id, game=game, params=params, options=event.options, private=event.private,
+        both_seats=event.both_seats, computer=event.computer, seed=event.seed, created_ms=event.at_ms,
+        grace_ms=event.grace_ms, status=Status.WAITING, seats=(host, guest), state=state, moves=event.moves,
+        movers=movers, last=last, clock=new_clock(event.clock),
+    )  # fmt: skip
+    return _started(match, event.at_ms) if guest else match
+
+
+class Replayed(NamedTuple):
+    """Where a row of moves leads to: the state, the seat of each move, the last one."""
+
+    state: Any
+    movers: tuple[int, ...]
+    last: LastPly | None
+
+
+def replay_moves(game: AnyGame, params: Any, moves: Sequence[str]) -> Replayed:
+    """What `moves` lead to. Raises Refusal `does_not_replay`, with the number of the first move that does not fit."""
+    state, last = game.new(params), None
+    movers: list[int] = []
+    for ply, move in enumerate(moves, 1):
+        seat = game.to_move(state)
+        automatic = game.automatic(state) is not None
+        try:
+            state = game.play(state, move)
+        except Refusal:
+            raise Refusal(Code.DOES_NOT_REPLAY, ply=ply) from None
+        assert seat is not None
+        movers.append(seat)
+        last = LastPly(seat, move, automatic)
+    return Replayed(state, tuple(movers), last)
+
+
+def apply(match: Match, event: AnyEvent) -> Match:
+    """The match after one more event of its log."""
+    version = match.version + 1
+    match event:
+        case MovePlayed():
+            return _moved(match, event, version)
+        case SeatTaken(seat=seat, name=name, player=player):
+            taken = replace(match, version=version, seats=_with_holder(match.seats, seat, Seat(player, name)))
+            return _started(taken, event.at_ms) if all(taken.seats) else taken
+        case SeatLeft(seat=seat):
+            return replace(
+                match, version=version, seats=_with_holder(match.seats, seat, None), status=Status.WAITING,
+                clock=match.clock.run(None, event.at_ms), absence=Absence(), offer=None,
+            )  # fmt: skip
+        case MatchEnded(winner=winner, reason=reason, by=by):
+            return replace(
+                match, version=version, status=Status.ENDED, ending=Ending(winner, reason, by), offer=None, pause=None,
+                absence=Absence(), clock=match.clock.run(None, event.at_ms),
+            )  # fmt: skip
+        case OfferMade(seat=seat, kind=kind, moves=moves):
+            return replace(match, version=version, offer=OpenOffer(seat, kind, moves))
+        case OfferEnded(fate=fate):
+            return _offer_ended(match, fate, version)
+        case PositionReplaced():
+            return _replaced(match, event, version)
+        case PauseBegun(seat=seat, until_ms=until_ms):
+            return replace(
+                match, version=version, status=Status.PAUSED, pause=OpenPause(seat, event.at_ms, until_ms), offer=None,
+                pauses=with_seat(match.pauses, seat, match.pauses[seat] + 1), clock=match.clock.run(None, event.at_ms),
+            )  # fmt: skip
+        case PauseEnded():
+            clock = match.clock.run(match.turn, event.at_ms)
+            return replace(match, version=version, status=Status.PLAYING, pause=None, clock=clock)
+        case AwayChanged(away=away, until_ms=until_ms, extended=extended):
+            extensions = match.absence.extensions + extended if any(away) else 0
+            return replace(match, version=version, absence=Absence(away, event.at_ms, until_ms, extensions))
+        case OutageExcused(from_ms=from_ms, until_ms=until_ms):
+            return _excused(match, from_ms, until_ms, version)
+        case RematchAgreed(next=following):
+            return replace(match, version=version, rematch=following, offer=None)
+        case Created():
+            raise ValueError(f"match {match.id} was created twice")
+
+
+def replay(match_id: str, events: Iterable[AnyEvent], catalogue: Catalogue) -> Match:
+    """The match that a whole log adds up to. Raises ValueError when the log does not start with Created."""
+    first, *others = events
+    if not isinstance(first, Created):
+        raise ValueError(f"the log of match {match_id} does not start with its creation")
+    match = open_match(match_id, first, catalogue)
+    for event in others:
+        match = apply(match, event)
+    return match
+
+
+def _started(match: Match, at_ms: int) -> Match:
+    return replace(
+        match, status=Status.PLAYING, position=match.version, clock=match.clock.run(match.turn, at_ms)
+    )  # fmt: skip
+
+
+def _moved(match: Match, event: MovePlayed, version: int) -> Match:
+    seat = event.seat
+    state = match.game.play(match.state, event.move)
+    following = match.game.to_move(state)
+    return replace(
+        match,
+        version=version,
+        position=version,
+        state=state,
+        moves=(*match.moves, event.move),
+        movers=(*match.movers, seat),
+        last=LastPly(seat, event.move, event.automatic),
+        rested=match.rested if following == seat else match.legal,
+        clock=match.clock.press(seat, following, event.at_ms),
+    )
+
+
+def _offer_ended(match: Match, fate: str, version: int) -> Match:
+    offer = match.offer
+    assert offer is not None
+    declined = match.declined
+    if fate in ("declined", "moved"):
+        others = (entry for entry in declined if entry[:2] != (offer.seat, offer.kind))
+        declined = (*others, (offer.seat, offer.kind, match.clock.moves[offer.seat]))
+    return replace(match, version=version, offer=None, declined=declined)
+
+
+def _replaced(match: Match, event: PositionReplaced, version: int) -> Match:
+    state, movers, last = replay_moves(match.game, match.params, event.moves)
+    turn = match.game.to_move(state)
+    clock = match.clock if event.by == "takeback" else new_clock(match.clock.rule)
+    return replace(
+        match, version=version, position=version, state=state, moves=event.moves, movers=movers, last=last, rested=(),
+        offer=None, clock=clock.run(turn, event.at_ms),
+    )  # fmt: skip
+
+
+def _excused(match: Match, from_ms: int, until_ms: int, version: int) -> Match:
+    """Whatever runs out is put off by as much as the outage took of it."""
+
+    def taken(since_ms: int) -> int:
+        return max(0, until_ms - max(from_ms, since_ms))
+
+    absence, pause = match.absence, match.pause
+    if absence.until_ms is not None:
+        absence = replace(absence, until_ms=absence.until_ms + taken(absence.since_ms))
+    if pause is not None:
+        pause = replace(pause, until_ms=pause.until_ms + taken(pause.since_ms))
+    clock = match.clock.excuse(from_ms, until_ms)
+    return replace(match, version=version, clock=clock, absence=absence, pause=pause, excused_ms=until_ms)
+
+
+def _with_holder(seats: Seats, number: int, seat: Seat | None) -> Seats:
+    return (seat, seats[1]) if number == 0 else (seats[0], seat)

@@ -1,0 +1,94 @@
+"""Handlers for sitting down, moving, giving up and going away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from protocol.errors import Code, Refusal
+from server.match.asked import Asked, acting_seat, ended, own_seats
+from server.match.commands import Join, MatchCommand, Play
+from server.match.events import AnyEvent, EndReason, MovePlayed, OfferEnded, SeatLeft, SeatTaken
+from server.match.names import distinct_name
+from server.match.state import Match
+
+
+def join(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
+    """The free seat is taken; for the one who sits there already nothing happens (`B9`, `C10`)."""
+    assert isinstance(command, Join)
+    if match.seats_of(by.player):
+        return ()
+    free = match.seats.index(None)
+    other = match.seats[1 - free]
+    name = distinct_name(command.name, other.name if other else None)
+    return (SeatTaken(at_ms=by.now_ms, player=by.player, ref=by.ref, seat=free, name=name),)
+
+
+def join_late(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
+    """Joining what one has joined is no error (`C10`); for everybody else the seats are taken."""
+    if match.seats_of(by.player):
+        return ()
+    raise Refusal(Code.FULL)
+
+
+def play(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
+    """A move, and what it brings: an open offer is declined (`RU-M3`), the server passes (`RU-HX3`), the end."""
+    assert isinstance(command, Play)
+    seats = own_seats(match, by)
+    # First of all: whose turn it is says nothing to one who has not seen the newest position (`A1`).
+    if not match.position <= command.version <= match.version:
+        raise Refusal(Code.STALE)
+    seat = match.turn
+    if seat is None or seat not in seats:
+        raise Refusal(Code.NOT_YOUR_TURN)
+    if match.clock.flagged(by.now_ms):
+        raise Refusal(Code.TOO_LATE)
+    game = match.game
+    state = game.play(match.state, command.move)
+    move = game.canonical(match.state, command.move)
+    at = {"at_ms": by.now_ms, "player": by.player, "ref": by.ref}
+    events: list[AnyEvent] = [OfferEnded(fate="moved", **at)] if match.offer else []  # type: ignore[arg-type]
+    events.append(MovePlayed(seat=seat, move=move, **at))  # type: ignore[arg-type]
+    while (passed := game.automatic(state)) is not None:
+        mover = game.to_move(state)
+        assert mover is not None
+        events.append(MovePlayed(seat=mover, move=passed, automatic=True, **at))  # type: ignore[arg-type]
+        state = game.play(state, passed)
+    outcome = game.outcome(state)
+    if outcome is not None:
+        events.append(ended(by, outcome.reason, winner=outcome.winner))
+    return events
+
+
+def abandon(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
+    """Giving up hands the win to the opponent (`CK R4.3`, `UD RF7`); before the first move nobody wins (`RU-M5`)."""
+    seat = acting_seat(match, by)
+    if not match.plies:
+        return (ended(by, EndReason.ABORTED, seat=seat),)
+    return (ended(by, EndReason.FORFEIT, seat=seat, winner=1 - seat),)
+
+
+def leave_waiting(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
+    """A host who goes takes the match back; anybody else only stops following."""
+    return cancel(match, command, by) if match.seats_of(by.player) else ()
+
+
+def leave_playing(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
+    """Before the first move a guest's seat is free again (`B10`); later, leaving the room is not giving up."""
+    if match.plies or match.seats_of(by.player) != (1,):
+        return ()
+    return (SeatLeft(at_ms=by.now_ms, player=by.player, ref=by.ref, seat=1),)
+
+
+def leave(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
+    """Only the following ends."""
+    return ()
+
+
+def cancel(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
+    """The host takes the waiting match back."""
+    return (ended(by, EndReason.CANCELLED, seat=own_seats(match, by)[0]),)
+
+
+def expire(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
+    """The host did not come back to the waiting match (`B3`)."""
+    return (ended(by, EndReason.EXPIRED),)

@@ -1,0 +1,85 @@
+"""Handlers for offers: one mechanism for draw, takeback, restart, revert and rematch (`RU-M3`, `RU-M6`, `RU-M7`).
+
+An offer is open until it is answered, withdrawn, or either player moves. The same offer by the opponent accepts it.
+Where one person decides alone, what is offered happens at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from protocol.errors import Code, Refusal
+from server.match.actions import demand
+from server.match.asked import Asked, acting_seat, ended
+from server.match.commands import Answer, MatchCommand, Offer
+from server.match.events import AnyEvent, EndReason, OfferEnded, OfferMade, PositionReplaced, RematchAgreed
+from server.match.fold import replay_moves
+from server.match.state import Match, OpenOffer
+
+
+def offer(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
+    """Something is offered, or, if the opponent offers the same, agreed."""
+    assert isinstance(command, Offer)
+    seat = acting_seat(match, by)
+    wish = OpenOffer(seat, command.kind, command.moves)
+    if match.offer == wish:
+        return ()
+    demand(match, seat, f"offer_{command.kind}")
+    if command.kind == "revert":
+        replay_moves(match.game, match.params, command.moves)
+    if match.solo:
+        return _consequence(match, wish, by, command.next_match)
+    if match.offer is not None:
+        if match.offer.moves != command.moves:
+            raise Refusal(Code.OFFER_OPEN)
+        return _agreed(match, match.offer, by, command.next_match)
+    made = OfferMade(
+        at_ms=by.now_ms, player=by.player, ref=by.ref, seat=seat, kind=command.kind, moves=command.moves
+    )  # fmt: skip
+    return (made,)
+
+
+def answer(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
+    """The opponent's offer is accepted or declined (`CK R4.5`)."""
+    assert isinstance(command, Answer)
+    demand(match, acting_seat(match, by), "answer")
+    assert match.offer is not None
+    if command.accept:
+        return _agreed(match, match.offer, by, command.next_match)
+    return (OfferEnded(at_ms=by.now_ms, player=by.player, ref=by.ref, fate="declined"),)
+
+
+def withdraw(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
+    """The own offer is taken back."""
+    demand(match, acting_seat(match, by), "withdraw")
+    return (OfferEnded(at_ms=by.now_ms, player=by.player, ref=by.ref, fate="withdrawn"),)
+
+
+def _agreed(match: Match, wish: OpenOffer, by: Asked, next_match: str) -> Sequence[AnyEvent]:
+    accepted = OfferEnded(at_ms=by.now_ms, player=by.player, ref=by.ref, fate="accepted")
+    return (accepted, *_consequence(match, wish, by, next_match))
+
+
+def _consequence(match: Match, wish: OpenOffer, by: Asked, next_match: str) -> Sequence[AnyEvent]:
+    at_ms, player, ref = by.now_ms, by.player, by.ref
+    match wish.kind:
+        case "draw":
+            return (ended(by, EndReason.AGREED),)
+        case "rematch":
+            return (RematchAgreed(at_ms=at_ms, player=player, ref=ref, next=next_match),)
+        case "takeback":
+            moves = match.moves[: _last_own_ply(match, wish.seat)]
+        case "restart":
+            moves = ()
+        case "revert":
+            moves = wish.moves
+    replaced = PositionReplaced(at_ms=at_ms, player=player, ref=ref, seat=wish.seat, by=wish.kind, moves=moves)
+    outcome = match.game.outcome(replay_moves(match.game, match.params, moves).state)
+    return (replaced,) if outcome is None else (replaced, ended(by, outcome.reason, winner=outcome.winner))
+
+
+def _last_own_ply(match: Match, seat: int) -> int:
+    """Where the last move that `seat` made lies; for two at one keyboard, the last move of either."""
+    if match.both_seats:
+        return match.plies - 1
+    return match.plies - 1 - match.movers[::-1].index(seat)

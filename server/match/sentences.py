@@ -1,0 +1,44 @@
+"""The match's own sentences: the status line above the board, and how it ended."""
+
+from __future__ import annotations
+
+from protocol.text import N_, Text, text
+from server.match.events import EndReason
+from server.match.state import Ending, Match, Status
+
+_ENDINGS: dict[str, str] = {
+    EndReason.FORFEIT: N_("{loser} gave up. {winner} wins."),
+    EndReason.ABANDONED: N_("{loser} did not come back. {winner} wins."),
+    EndReason.TIME: N_("{loser} is out of time. {winner} wins."),
+    EndReason.AGREED: N_("A draw by agreement."),
+    EndReason.ABORTED: N_("The match ended before the first move. Nobody wins."),
+    EndReason.CANCELLED: N_("{loser} took the match back."),
+    EndReason.EXPIRED: N_("The host did not come back. The match is cancelled."),
+}
+_PAUSED = N_("{name} paused the match.")
+_OVER = N_("The match is over.")
+
+
+def status_text(match: Match) -> Text:
+    """A prompt to start, whose turn it is, who paused, or how it ended (`DB 7.1.1.3`, `7.3.1.2`, `CK 5.4.3`)."""
+    if match.ending is not None:
+        return ending_text(match, match.ending)
+    if match.status is Status.WAITING:
+        return Text(match.game.prompt)
+    if match.pause is not None:
+        return text(_PAUSED, name=_name(match, match.pause.seat))
+    return match.game.status(match.state)
+
+
+def ending_text(match: Match, ending: Ending) -> Text:
+    """The sentence that announces the end (`DB 7.3.1.3`, `CK R4.4`, `UD RF7`)."""
+    template = _ENDINGS.get(ending.reason)
+    if template is None:
+        outcome = match.game.outcome(match.state)
+        return outcome.text if outcome is not None else Text(_OVER)
+    return text(template, loser=_name(match, ending.by), winner=_name(match, ending.winner))
+
+
+def _name(match: Match, seat: int | None) -> str:
+    holder = match.seats[seat] if seat is not None else None
+    return holder.name if holder else ""

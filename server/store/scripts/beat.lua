@@ -1,0 +1,19 @@
+#!lua
+-- A hub says that it lives, and learns the shared time, which hubs live, and when none of them could serve.
+--
+-- KEYS  1 hubs that live  2 the last beat of any hub  3 outages
+-- ARGV  1 this hub  2 silence in ms after which a hub is taken for dead  3 silence of all that is an outage
+--       4 time for players to come back, which counts as part of an outage
+-- Returns the time in ms, the hubs, the outages (each "from until").
+
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local last = tonumber(redis.call('GET', KEYS[2]) or now)
+if now - last > tonumber(ARGV[3]) then
+  redis.call('RPUSH', KEYS[3], string.format('%d %d', last, now + ARGV[4]))
+  redis.call('LTRIM', KEYS[3], -50, -1)
+end
+redis.call('SET', KEYS[2], string.format('%d', now))
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%d', now - ARGV[2]))
+redis.call('ZADD', KEYS[1], string.format('%d', now), ARGV[1])
+return {string.format('%d', now), redis.call('ZRANGE', KEYS[1], 0, -1), redis.call('LRANGE', KEYS[3], 0, -1)}
