@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from importlib.metadata import PackageNotFoundError, version
 
 from client.address import BadAddress, parse_address
-from client.hub_process import LocalServer, ensure_hub
+from client.hub_process import Hub, LocalServer
 from client.identity import IdentityUnavailable, take_identity
 from client.terminal.app import Launch, LocalGame, Parlour
 from protocol.messages import OptionValue
@@ -40,7 +40,7 @@ def _network_launch(given: argparse.Namespace, held: ExitStack) -> Launch:
     identity = held.enter_context(take_identity(given.profile))
     return Launch(
         # Where no server was named, the one on this machine is meant, and started if it is not there.
-        prepare=ensure_hub if address is None else lambda: address,
+        prepare=Hub().address if address is None else lambda: address,
         identity=identity,
         name=given.name or "",
         connects_at_once=bool(given.name),

@@ -33,25 +33,39 @@ class CannotStart(Exception):
     """No server could be started; the text says why, for a person."""
 
 
-def ensure_hub(host: str = DEFAULT_HOST, port: int = DEFAULT_PORT) -> Address:
-    """The address of a hub on this machine; starts one when nobody answers there. Raises CannotStart."""
-    address = parse_address(f"{host}:{port}")
-    ready = is_ready(host, port)
-    if ready:
-        return address
-    if ready is None:
-        log = _log_file("hub.log")
-        process = _start(
-            ["--host", host, "--port", str(port), "--idle-exit", str(IDLE_EXIT_S), "--log", str(log)],
-            stdin=subprocess.DEVNULL,
-            log=log,
-        )
-        # When two terminals start at once, one of the two hubs finds the port taken and ends; the other one answers.
-        _wait(lambda: bool(is_ready(host, port)), process, log, patient=True)
-        return address
-    # It may be a hub that is just starting, or one whose store is away; give it a moment before blaming it.
-    _wait(lambda: bool(is_ready(host, port)), None, None, because=f"Port {port} is used by something else.")
-    return address
+class Hub:
+    """The hub at the usual address of this machine, started if nobody answers there."""
+
+    def __init__(self, host: str = DEFAULT_HOST, port: int = DEFAULT_PORT) -> None:
+        self._host, self._port = host, port
+        self._address: Address | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def address(self) -> Address:
+        """Where it is. A hub that this client started and that was killed is started again. Raises CannotStart."""
+        if self._address is None or self._was_killed():
+            self._ensure()
+            self._address = parse_address(f"{self._host}:{self._port}")
+        return self._address
+
+    def _was_killed(self) -> bool:
+        # One that ended by itself, or that somebody else runs, is none of this client's business.
+        return self._process is not None and (self._process.poll() or 0) < 0
+
+    def _ensure(self) -> None:
+        ready = is_ready(self._host, self._port)
+        if ready is None:
+            log = _log_file("hub.log")
+            arguments = ["--host", self._host, "--port", str(self._port), "--idle-exit", str(IDLE_EXIT_S)]
+            self._process = _start([*arguments, "--log", str(log)], stdin=subprocess.DEVNULL, log=log)
+            # When two terminals start at once, one of the two hubs finds the port taken and ends; the other answers.
+            _wait(self._is_ready, self._process, log, patient=True)
+        elif not ready:
+            # It may be one that is just starting, or whose store is away; give it a moment before blaming it.
+            _wait(self._is_ready, None, None, because=f"Port {self._port} is used by something else.")
+
+    def _is_ready(self) -> bool:
+        return bool(is_ready(self._host, self._port))
 
 
 def is_ready(host: str, port: int) -> bool | None:

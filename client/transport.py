@@ -11,7 +11,7 @@ import contextlib
 import socket
 import ssl
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from random import Random, SystemRandom
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -55,19 +55,27 @@ class Backoff:
         return min(wait, LONGEST_S)
 
 
+class NoAddress(Exception):
+    """There is no server to connect to now; the text says why, for a person."""
+
+
+Finder = Callable[[], Awaitable[Address]]
+"""Says before each try where the server is: it may have been started anew. Raises NoAddress."""
+
+
 class Transport:
-    """Carries `session` to `address`; calls `notify` whenever the session may have events."""
+    """Carries `session` to a server; calls `notify` whenever the session may have events."""
 
     def __init__(
         self,
-        address: Address,
+        server: Address | Finder,
         session: Session,
         notify: Callable[[], None],
         *,
         rng: Random | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._address = address
+        self._server = server
         self._session = session
         self._notify = notify
         self._rng = rng if rng is not None else SystemRandom()
@@ -119,8 +127,12 @@ class Transport:
     async def _connection(self) -> str:
         """One connection from its first byte to its last; returns why it ended, as a sentence."""
         try:
+            address = self._server if isinstance(self._server, Address) else await self._server()
+        except NoAddress as error:
+            return str(error)
+        try:
             async with connect(
-                self._address.url,
+                address.url,
                 subprotocols=[Subprotocol(limits.SUBPROTOCOL_MSGPACK)],
                 compression=None,
                 ping_interval=PING_S,
@@ -128,13 +140,13 @@ class Transport:
                 open_timeout=OPEN_S,
                 close_timeout=CLOSE_S,
                 max_size=limits.MAX_NOTIFICATION_BYTES,
-                proxy=None if self._address.is_loopback else True,
+                proxy=None if address.is_loopback else True,
             ) as socket_:
                 if socket_.subprotocol != limits.SUBPROTOCOL_MSGPACK:
-                    return f"What answers at {self._address.label} is no Parlour server."
+                    return f"What answers at {address.label} is no Parlour server."
                 return await self._talk(socket_)
         except (OSError, TimeoutError, WebSocketException) as error:
-            return _sentence(error, self._address.label)
+            return _sentence(error, address.label)
 
     async def _talk(self, socket_: ClientConnection) -> str:
         self._session.opened(self._clock())
@@ -159,7 +171,7 @@ class Transport:
                     for frame in self._session.data_to_send():
                         await socket_.send(frame)
         if self._session.wants_close:
-            return f"The server at {self._address.label} gave no sensible answer."
+            return "The server gave no sensible answer."
         return "The connection was lost."
 
     async def _read(self, socket_: ClientConnection) -> None:

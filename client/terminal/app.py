@@ -27,7 +27,7 @@ from client.terminal.lobby_screen import LobbyScreen
 from client.terminal.match_screen import MatchScreen
 from client.terminal.name_screen import NameScreen
 from client.terminal.plain import cleaned, plain
-from client.transport import Transport
+from client.transport import NoAddress, Transport
 from protocol.messages import (
     Abandon,
     Cancel,
@@ -60,7 +60,7 @@ class LocalGame:
 
 @dataclass(frozen=True)
 class Launch:
-    """What the client was asked to do. `prepare` finds or starts the server, in a thread, before each first try."""
+    """What the client was asked to do. `prepare` finds or starts the server, in a thread, before each try."""
 
     prepare: Callable[[], Address]
     identity: Identity
@@ -151,19 +151,31 @@ class Parlour(App[None]):
 
     async def _carry(self, name: str) -> None:
         """Find the server and stay connected; comes back only when the first try failed."""
-        try:
-            address = await asyncio.to_thread(self.launch.prepare)
-        except CannotStart as error:
-            self._report(plain(str(error)), bad=True)
+        address = await self._find_server_or_report()
+        if address is None:
             return
         self._server_key = self.launch.server_key or address.url
         self._report(f"Connecting to {address.label}…", busy=True)
         self._session = Session(name, self.launch.identity.token(self._server_key), client="terminal")
-        self._transport = Transport(address, self._session, self._events_may_be_there, clock=self._clock)
+        self._transport = Transport(self._find_server, self._session, self._events_may_be_there, clock=self._clock)
         await self._transport.run()
         self._drain()
         if not self._session.welcomed:
             self._report(plain(self.model.down_reason or "The connection was lost."), bad=True)
+
+    async def _find_server(self) -> Address:
+        """Where the server is now; in a thread, for it may have to be started."""
+        try:
+            return await asyncio.to_thread(self.launch.prepare)
+        except CannotStart as error:
+            raise NoAddress(str(error)) from None
+
+    async def _find_server_or_report(self) -> Address | None:
+        try:
+            return await self._find_server()
+        except NoAddress as error:
+            self._report(plain(str(error)), bad=True)
+            return None
 
     def _report(self, text: str, *, busy: bool = False, bad: bool = False) -> None:
         if isinstance(self.screen, NameScreen):

@@ -72,7 +72,9 @@ class KeyBar(Horizontal):
         """One hint for each control that has a button."""
         for control in controls_for(self._place):
             if control.button:
-                yield KeyHint(control.shown.split(",")[0], control.label, control.action)
+                hint = KeyHint(control.shown.split(",")[0], control.label, control.action)
+                hint.display = False
+                yield hint
 
     def show(self, model: Model) -> None:
         """Leave out what cannot be done now."""

@@ -146,10 +146,10 @@ async def test_hostile_text_reaches_no_terminal(terminal: Any, server: ScriptedS
     async with terminal(size=(120, 40)) as at:
         await at.to_lobby()
         await at.until(lambda: "waiting" in at.text())
-        harmless(at)
+        await harmless(at)
         await at.press("n")
         await at.until(lambda: "Create" in at.text())
-        harmless(at)
+        await harmless(at)
         await at.press("escape")
         style = SeatStyle(EVIL, EVIL, "\x1b")
         seats = (SeatInfo(style=style, name=EVIL, here=True), SeatInfo(style=style, name=EVIL, here=True))
@@ -162,23 +162,23 @@ async def test_hostile_text_reaches_no_terminal(terminal: Any, server: ScriptedS
         await server.say(Accepted(ref=watch.ref, match="m1", version=2), hostile)
         await at.until(lambda: at.is_at(Place.MATCH))
         await at.pilot.pause()
-        harmless(at)
+        await harmless(at)
         await server.say(
             structs.replace(moved(3, 0, "a1-a2"), move=EVIL, text=EVIL, scores=((1,), (0,))),
             Presence(match="m1", here=(True, False), spectators=1),
             Refused(ref="", code=EVIL, text=EVIL),
         )
         await at.until(lambda: "✗" in at.line("#notice"))
-        harmless(at)
+        await harmless(at)
         await at.press("question_mark")
-        harmless(at)
+        await harmless(at)
         await server.say(Ended(match="m1", version=4, at_ms=0, result=Result(winner=1, reason=EVIL, text=EVIL)))
         await at.until(lambda: "You lose" in at.line("#banner"))
-        harmless(at)
+        await harmless(at)
 
 
-def harmless(at: Any) -> None:
+async def harmless(at: Any) -> None:
+    await at.sees("[bold red]")
     text = at.text()
     assert all(unicodedata.category(character) not in ("Cc", "Cf", "Co") for character in text.replace("\n", ""))
-    assert "[bold red]" in text, "markup is shown as the text that it is"
     assert plain(EVIL) == plain(plain(EVIL))

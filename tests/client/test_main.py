@@ -1,0 +1,89 @@
+"""The command line: what is given is what the client is asked to do; nothing is started."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client import __main__ as command
+from client import identity
+from client.terminal.app import Launch, LocalGame
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Launch]:
+    """The launches that would have run."""
+    launches: list[Launch] = []
+
+    class Stub:
+        return_code = 0
+
+        def __init__(self, launch: Launch) -> None:
+            launches.append(launch)
+
+        def run(self) -> None:
+            pass
+
+    monkeypatch.setattr(command, "Parlour", Stub)
+    monkeypatch.setattr(identity, "user_config_path", lambda *given, **named: tmp_path)
+    return launches
+
+
+def test_a_server_is_named(asked: list[Launch]) -> None:
+    assert command.main(["--server", "games.example:99", "--name", "Ada", "--watch", "m1"]) == 0
+    (launch,) = asked
+    assert launch.prepare().url == "ws://games.example:99/ws"
+    assert (launch.name, launch.watch, launch.connects_at_once, launch.local) == ("Ada", "m1", True, None)
+
+
+def test_without_a_name_it_is_asked_for(asked: list[Launch]) -> None:
+    command.main(["--server", "games.example"])
+    assert not asked[0].connects_at_once
+
+
+def test_local_play(asked: list[Launch]) -> None:
+    """DB 1.8."""
+    assert command.main(["local"]) == 0
+    assert command.main(["local", "checkers", "-o", "captures=forced", "-o", "draw_after=40", "-o", "x=true"]) == 0
+    assert command.main(["local", "--size", "5x4"]) == 0
+    assert [launch.local for launch in asked] == [
+        LocalGame("dots-and-boxes", {}),
+        LocalGame("checkers", {"captures": "forced", "draw_after": 40, "x": True}),
+        LocalGame("dots-and-boxes", {"width": 5, "height": 4}),
+    ]
+    assert all(launch.connects_at_once and launch.server_key == "local" for launch in asked)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--server", "a b"],
+        ["--server", "ftp://x"],
+        ["local", "--size", "big"],
+        ["local", "-o", "nothing"],
+        ["nonsense"],
+    ],
+)
+def test_what_is_wrong_is_said_and_nothing_is_run(
+    asked: list[Launch], capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        command.main(arguments)
+    assert ended.value.code == 2
+    assert "error:" in capsys.readouterr().err
+    assert asked == []
+
+
+def test_a_profile_in_use_is_told(asked: list[Launch], capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    with identity.take_identity("work", tmp_path):
+        assert command.main(["--server", "x", "--profile", "work"]) == 1
+    assert "in use in another terminal" in capsys.readouterr().err
+
+
+def test_the_version_is_told(capsys: Any) -> None:
+    with pytest.raises(SystemExit) as ended:
+        command.main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith("parlour ")
