@@ -70,9 +70,10 @@ class ParlourScreen(Screen[None]):
             need = f"Parlour needs a window of {LEAST_COLUMNS} x {LEAST_ROWS} characters."
             self.query_one("#too-small", Static).update(content(f"{need}\nThis one has {width} x {height}."))
         else:
-            self.call_after_refresh(self._focus_first)
+            self.call_after_refresh(self.focus_first)
 
-    def _focus_first(self) -> None:
+    def focus_first(self) -> None:
+        """Give the keys to what needs them, if nothing has them."""
         if self.focused is None:
             self.query(self.FIRST).first().focus()
 

@@ -75,6 +75,8 @@ class LobbyScreen(ParlourScreen):
         table = self.query_one("#matches", DataTable)
         table.display = bool(found)
         self.query_one("#empty").display = not found and model.lobby is not None
+        if found:
+            self.focus_first()
         bad = bool(model.notice.code)
         self.query_one("#notice", TwoEnds).show(
             content(("✗ " if bad else "") + model.notice.text, theme.BRICK if bad else theme.DUST)

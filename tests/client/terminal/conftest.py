@@ -53,6 +53,10 @@ class Terminal:
         """Whether that screen is on top."""
         return isinstance(self.app.screen, ParlourScreen) and self.app.screen.PLACE is place
 
+    async def opens(self, screen: type) -> None:
+        """Wait until a screen or dialog of this kind is there and takes keys."""
+        await self.until(lambda: isinstance(self.app.screen, screen) and self.app.focused is not None)
+
     async def sees(self, text: str) -> None:
         """Wait until the text is on screen."""
         await self.until(lambda: text in self.text())
@@ -75,6 +79,7 @@ class Terminal:
         await self.server.say(Accepted(ref=watch.ref, match=snapshot.match, version=snapshot.version), snapshot)
         await self.until(lambda: self.is_at(Place.MATCH) and self.app.screen.is_mounted)
         await self.sees(f"confirmed {snapshot.version}")
+        await self.until(lambda: self.app.focused is self.board)
 
     async def click(self, element: str, **kind: Any) -> None:
         """Click an element of the board."""

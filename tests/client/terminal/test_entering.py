@@ -179,6 +179,7 @@ async def test_a_row_is_joined_watched_or_gone_on_with(
     async with terminal() as at:
         await at.to_lobby()
         await at.until(lambda: "Ben" in at.text())
+        await at.opens(LobbyScreen)
         await at.press(key)
         command: Any = await server.next(expected)
         assert command.match == "a"
@@ -213,6 +214,7 @@ async def test_a_full_match_is_told_and_the_lobby_stays(terminal: Any, server: S
     async with terminal() as at:
         await at.to_lobby()
         await at.until(lambda: "Ben" in at.text())
+        await at.opens(LobbyScreen)
         await at.press("enter")
         join = await server.next(Join)
         await server.say(Refused(ref=join.ref, code=Code.FULL, text="Both seats of this match are taken."))
@@ -226,6 +228,7 @@ async def test_a_full_match_is_told_and_the_lobby_stays(terminal: Any, server: S
 async def form(at: Any, key: str = "n") -> MatchForm:
     await at.press(key)
     await at.until(lambda: isinstance(at.app.screen, MatchForm) and len(at.app.screen.query(ChoiceRow)) >= 4)
+    await at.opens(MatchForm)
     assert isinstance(at.app.screen, MatchForm)
     return at.app.screen
 
@@ -288,6 +291,7 @@ async def test_a_quick_match_is_for_everybody(terminal: Any) -> None:
 async def form_quick(at: Any) -> None:
     await at.press("m")
     await at.until(lambda: isinstance(at.app.screen, MatchForm) and len(at.app.screen.query(ChoiceRow)) == 4)
+    await at.opens(MatchForm)
 
 
 async def test_the_form_can_be_left_and_remembers(terminal: Any) -> None:
@@ -308,7 +312,7 @@ async def test_a_wrong_key_can_be_tried_again(terminal: Any) -> None:
     async with terminal() as at:
         await at.to_lobby()
         await at.press("k")
-        assert isinstance(at.app.screen, KeyDialog)
+        await at.opens(KeyDialog)
         await at.press("enter")
         await at.sees("Please type the key.")
         await at.press(*"abc", "enter")

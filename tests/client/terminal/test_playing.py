@@ -269,13 +269,17 @@ async def test_giving_up_asks_once(terminal: Any) -> None:
     async with terminal() as at:
         await at.to_match(snapshot(to_move=1))
         await at.press("a")
-        assert isinstance(at.app.screen, GiveUpDialog)
+        await at.opens(GiveUpDialog)
         await at.sees("Ben wins.")
         await at.press("n")
         assert at.is_at(Place.MATCH)
-        await at.press("a", "enter")
+        await at.press("a")
+        await at.opens(GiveUpDialog)
+        await at.press("enter")
         assert at.is_at(Place.MATCH)
-        await at.press("a", "y")
+        await at.press("a")
+        await at.opens(GiveUpDialog)
+        await at.press("y")
         assert (await at.server.next(Abandon)).match == "m1"
 
 
