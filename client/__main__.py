@@ -15,7 +15,7 @@ from client.terminal.app import Launch, LocalGame, Parlour
 from protocol.messages import OptionValue
 
 DEFAULT_GAME = "dots-and-boxes"
-LOCAL_PROFILE = "local"
+LOCAL = "local"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,16 +52,16 @@ def _local_launch(parser: argparse.ArgumentParser, given: argparse.Namespace, he
     options = dict(_option(parser, text) for text in given.option)
     if given.size is not None:
         options |= _size(parser, given.size)
-    server = held.enter_context(LocalServer())
-    # The folder of a local server's matches has one user at a time.
-    identity = held.enter_context(take_identity(LOCAL_PROFILE))
+    # The matches of a local server lie beside the identity that plays them; both have one user at a time.
+    identity = held.enter_context(take_identity(kind=LOCAL))
+    server = held.enter_context(LocalServer(identity.label))
     return Launch(
         prepare=server.address,
         identity=identity,
         name="Players",
         connects_at_once=True,
         local=LocalGame(given.game, options),
-        server_key="local",
+        server_key=LOCAL,
     )
 
 

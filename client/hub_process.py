@@ -83,9 +83,10 @@ def is_ready(host: str, port: int) -> bool | None:
 
 
 class LocalServer:
-    """A server for this client alone, on a port of its own; its matches are kept for the next time."""
+    """A server for this client alone, on a port of its own; its matches are kept under `name` for the next time."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "local") -> None:
+        self._name = name
         self._process: subprocess.Popen[bytes] | None = None
         self._address: Address | None = None
 
@@ -94,10 +95,10 @@ class LocalServer:
         if self._address is not None and self._process is not None and self._process.poll() is None:
             return self._address
         self.close()
-        log = _log_file("local.log")
+        log = _log_file(f"{self._name}.log")
         with tempfile.TemporaryDirectory(prefix="parlour-") as folder:
             port_file = Path(folder) / "port"
-            data = _folder(user_data_path("parlour", appauthor=False) / "local")
+            data = _folder(user_data_path("parlour", appauthor=False) / self._name)
             self._process = _start(
                 ["--host", DEFAULT_HOST, "--port", "0", "--port-file", str(port_file), "--until-eof",
                  "--data", str(data), "--log", str(log)],

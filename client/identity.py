@@ -36,6 +36,11 @@ class Identity:
         self._data = _read(path)
 
     @property
+    def label(self) -> str:
+        """What tells it from the others: the name of its file."""
+        return self._path.stem
+
+    @property
     def name(self) -> str:
         """The name used last, or ""."""
         name = self._data.get("name")
@@ -81,8 +86,11 @@ class Identity:
         self.close()
 
 
-def take_identity(profile: str | None = None, folder: Path | None = None) -> Identity:
-    """The identity called `profile`, or the first that no other client uses. Raises IdentityUnavailable."""
+def take_identity(profile: str | None = None, folder: Path | None = None, *, kind: str = "identity") -> Identity:
+    """The identity called `profile`, or the first of its `kind` that no other client uses.
+
+    Raises IdentityUnavailable.
+    """
     folder = folder if folder is not None else user_config_path("parlour", appauthor=False)
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -96,7 +104,7 @@ def take_identity(profile: str | None = None, folder: Path | None = None) -> Ide
             raise IdentityUnavailable(f"The profile “{profile}” is in use in another terminal.")
         return identity
     for number in range(1, MAX_IDENTITIES + 1):
-        identity = _try(folder / ("identity.json" if number == 1 else f"identity-{number}.json"))
+        identity = _try(folder / (f"{kind}.json" if number == 1 else f"{kind}-{number}.json"))
         if identity is not None:
             return identity
     raise IdentityUnavailable(f"{MAX_IDENTITIES} clients are running already.")

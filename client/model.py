@@ -224,7 +224,7 @@ def _advanced(model: Model, event: MatchEvent | Presence) -> Model:
     model = replace(model, match=after)
     if isinstance(event, Ended):
         model = replace(model, mine=_without(model.mine, event.match))
-    if isinstance(event, Moved):
+    if isinstance(event, Moved | Ended):
         model = replace(model, notice=Notice(number=model.notice.number))
     line = happening(match, after, event, model.games.get(match.game))
     return replace(model, happenings=(*model.happenings, line)[-MAX_HAPPENINGS:]) if line is not None else model

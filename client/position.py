@@ -117,14 +117,14 @@ def happening(
 
 
 def _gains(before: Snapshot, after: Snapshot, game: GameInfo | None, seat: int) -> str:
-    """How the move changed the scores: ", +1 boxes"; of the other seat with its name."""
+    """How the move changed the scores: " (+1)"; the other seat's with its name, labels only where there are several."""
     names = game.score_names if game is not None else ()
     parts = []
     for side in (seat, 1 - seat):
         who = "" if side == seat else f"{seat_name(after, side)} "
         for label, old, new in zip(names, before.scores[side], after.scores[side], strict=False):
             if old != new:
-                parts.append(f"{who}{new - old:+d} {label}")
+                parts.append(f"{who}{new - old:+d}{f' {label}' if len(names) > 1 else ''}")
     return f" ({', '.join(parts)})" if parts else ""
 
 

@@ -79,7 +79,7 @@ class ChoiceRow(Widget, can_focus=True):
     def explanation(self) -> str:
         """The whole label, where the row has no room for it, and the range of a number."""
         label = self._label if len(self._label) > LABEL - 3 else ""
-        if self._spans():
+        if self._spans() or not isinstance(self._values[0][0], int):
             return label
         values = f"from {self._values[0][1]} to {self._values[-1][1]}"
         return f"{label}, {values}" if label else values

@@ -25,7 +25,7 @@ from client.terminal.seats import SeatCard, banner
 from client.terminal.widgets import HelpPanel, KeyBar, TwoEnds, link_line, shortened
 from protocol.messages import Snapshot
 
-SIDE = 28
+SIDE = 26
 """Columns of the panel beside the board; where the board leaves less, the players go above it."""
 
 
@@ -138,17 +138,19 @@ class MatchScreen(ParlourScreen):
 
     def show_notice(self, model: Model) -> None:
         """A refusal, or else what happened last; at the other end what the cursor is on (`DB 7.3.2.1`)."""
-        board = self.query_one(BoardView)
+        board, match = self.query_one(BoardView), model.match
         right = ""
+        if match is None:
+            return
         if board.picked:
-            right = " → ".join(board.picked) + " → …"
+            right = " → ".join(_shown(match, element) for element in board.picked) + " → …"
         elif board.cursor is not None:
-            right = board.cursor
+            right = _shown(match, board.cursor)
         notice = model.notice
         if notice.text:
             bad = bool(notice.code)
             left = content(("✗ " if bad else "") + notice.text, f"bold {theme.BRICK}" if bad else theme.DUST)
-        elif model.happenings and model.match is not None and model.match.status != "ended":
+        elif model.happenings and match.status != "ended":
             left = content(model.happenings[-1].text, theme.CHALK)
         else:
             left = content("")
@@ -192,3 +194,9 @@ class MatchScreen(ParlourScreen):
         """Let go of what is picked; else back to the lobby."""
         if not self.query_one(BoardView).let_go():
             self.parlour.leave_match()
+
+
+def _shown(match: Snapshot, element: str) -> str:
+    """What an element is called in front of people: its label, or its id unless that is only for machines."""
+    label = next((cell.label for cell in match.board.cells if cell.id == element), "")
+    return label or (element if element[:1].isalnum() else "")

@@ -187,25 +187,33 @@ class _Drawing:
             return
         ground = _tile(shape)
         self._fill(shape, ground)
-        middle_x, middle_y = (left + right) // 2, (top + bottom + 1) // 2 if bottom - top > 1 else top
+        middle_y = (top + bottom + 1) // 2 if bottom - top > 1 else top
         if shape.label and bottom > top:
             label_y = bottom if middle_y == top else top
             self._write(left, label_y, shape.label[:3], Ink(_mild(ground), ground))
         if shape.piece is not None:
-            piece = _symbol(shape) + (CROWN if shape.piece is Piece.KING else "")
-            ink = Ink(theme.readable(shape.colour, ground), ground, bold=True)
-            self._write(middle_x, middle_y, piece, ink)
+            self._piece(shape, left + 1, right - 1, middle_y, max(bottom - 1, middle_y), ground)
         self._hint(shape, left, right, middle_y, ground)
+
+    def _piece(self, shape: Drawn, left: int, right: int, top: int, bottom: int, ground: str) -> None:
+        """A chip in its owner's colour, with the symbol on it: seen on a tile of nearly the same colour, too."""
+        chip = theme.readable(shape.colour, ground, 1.3)
+        ink = Ink(theme.writing_on(chip), chip, bold=True)
+        for y in range(top, bottom + 1):
+            for x in range(left, right + 1):
+                self._put(x, y, " ", ink)
+        text = _symbol(shape) + (CROWN if shape.piece is Piece.KING else "")
+        self._write((left + right + 1 - len(text)) // 2, top, text, ink)
 
     def _box(self, shape: Drawn) -> None:
         """A closed box: filled in its owner's colour, the symbol in its middle (`DB 7.2.1.2`, `13.1`)."""
         left, right, top, bottom = _whole(shape.x1) + 1, _whole(shape.x2), _whole(shape.y1) + 1, _whole(shape.y2)
         ground = theme.readable(shape.colour, theme.PAPER)
+        ink = Ink(theme.writing_on(ground), ground, bold=True)
         for y in range(top, bottom):
             for x in range(left, right):
-                self._put(x, y, " ", Ink(theme.PAPER, ground))
-        symbol = Ink(theme.readable(theme.PAPER, ground, 4.0), ground, bold=True)
-        self._put((left + right - 1) // 2, (top + bottom - 1) // 2, _symbol(shape), symbol)
+                self._put(x, y, " ", ink)
+        self._put((left + right - 1) // 2, (top + bottom - 1) // 2, _symbol(shape), ink)
 
     def _hexagon(self, shape: Drawn) -> None:
         """One hexagon: a stone, a mark for where one may place, or a small dot."""
@@ -231,15 +239,11 @@ class _Drawing:
         if shape.pending and shape.piece is None:
             self._put(middle, y, _symbol(shape) or "?", Ink(theme.PENCIL, ground))
         if shape.legal and shape.piece is None and shape.form is Shape.SQUARE and not shape.pending:
-            self._put(middle, y, "∘", Ink(theme.INK, ground))
+            self._put(middle, y, "∘", Ink(theme.writing_on(ground), ground, bold=True))
         if shape.hovered and shape.piece is None:
             # HX SR4.E1, SR4.E2: a tick on a valid cell, a cross on an invalid one.
-            self._put(
-                middle,
-                y,
-                TICK if shape.legal else CROSS,
-                Ink(theme.MOSS_ON_PAPER if shape.legal else theme.BRICK_ON_PAPER, ground),
-            )
+            text, colour = (TICK, theme.MOSS_ON_PAPER) if shape.legal else (CROSS, theme.BRICK_ON_PAPER)
+            self._put(middle, y, text, Ink(theme.readable(colour, ground), ground, bold=True))
         if shape.picked:
             self._brackets(left, right, y, "[", "]", ground)
         if shape.cursor:
@@ -247,7 +251,7 @@ class _Drawing:
                 self._reverse(x, y)
 
     def _brackets(self, left: int, right: int, y: int, opening: str, closing: str, ground: str) -> None:
-        ink = Ink(theme.INK, ground, bold=True)
+        ink = Ink(theme.writing_on(ground), ground, bold=True)
         self._put(left, y, opening, ink)
         self._put(right, y, closing, ink)
 

@@ -101,6 +101,12 @@ def readable(colour: str, ground: str, least: float = READABLE) -> str:
     return away.hex
 
 
+def writing_on(ground: str) -> str:
+    """Ink or paper, whichever is better seen on `ground`."""
+    below = Color.parse(ground)
+    return INK if contrast(Color.parse(INK), below) > contrast(Color.parse(PAPER), below) else PAPER
+
+
 def contrast(one: Color, other: Color) -> float:
     """The contrast ratio of WCAG 2, from 1 to 21."""
     brighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)

@@ -40,6 +40,13 @@ def test_two_running_clients_are_two_people(tmp_path: Path) -> None:
         assert again.name == "Ada"
 
 
+def test_kinds_are_counted_apart(tmp_path: Path) -> None:
+    with take_identity(folder=tmp_path, kind="local") as first, take_identity(folder=tmp_path, kind="local") as second:
+        assert (first.label, second.label) == ("local", "local-2")
+    with take_identity(folder=tmp_path) as identity:
+        assert identity.label == "identity"
+
+
 def test_a_profile_is_one_person(tmp_path: Path) -> None:
     with take_identity("work", tmp_path) as identity:
         identity.remember("ws://a/ws", "Ada", "one")

@@ -91,7 +91,7 @@ def test_a_move_changes_what_it_says_and_nothing_else() -> None:
     assert match.last is not None
     assert match.last.move == "a1-b1"
     assert match.plies == 1
-    assert model.happenings[-1].text == "Ada: a1-b1 (+1 boxes)"
+    assert model.happenings[-1].text == "Ada: a1-b1 (+1)"
     assert model.is_my_turn
 
 
@@ -102,7 +102,7 @@ def test_marks_are_taken_away() -> None:
 
 def test_what_the_opponent_lost_is_told() -> None:
     model = after(WELCOME, snapshot(scores=((3,), (3,))), moved(3, 0, "22x15", scores=((3,), (2,))))
-    assert model.happenings[-1].text == "Ada: 22x15 (Ben -1 boxes)"
+    assert model.happenings[-1].text == "Ada: 22x15 (Ben -1)"
 
 
 def test_own_moves_are_pending_until_they_are_stored() -> None:
