@@ -144,7 +144,7 @@ class HubConnection(ServerConnection):
                     back_in_ms=COME_BACK_IN_MS,
                 )
             )
-            closing = self.loop.create_task(self.close(CLOSE_RESTART, "restart"))
+            closing = self.loop.create_task(self.end(CLOSE_RESTART, "restart"))
             self.server.handler_tasks.add(closing)
             closing.add_done_callback(self.server.handler_tasks.discard)
         elif self.transport is not None:
@@ -177,7 +177,18 @@ class HubConnection(ServerConnection):
             self.hub.last_busy = time.monotonic()
             CONNECTIONS.set(len(self.hub.connections))
             self.hub.service.forget(self.viewer)
-            await self.close()
+            await self.end()
+
+    async def end(self, code: int = 1000, reason: str = "") -> None:
+        """Close, in a bounded time: the library's own close waits for a reader who has stalled to take what is due."""
+        try:
+            async with asyncio.timeout(CLOSE_TIMEOUT_S):
+                await self.close(code, reason)
+        except TimeoutError:
+            self.transport.abort()
+        except asyncio.CancelledError:
+            self.transport.abort()
+            raise
 
     async def _talk(self, session: Session) -> None:
         hello_by = self.loop.time() + HELLO_TIMEOUT_S
@@ -186,16 +197,16 @@ class HubConnection(ServerConnection):
                 async with asyncio.timeout_at(hello_by):
                     data = await self.recv()
             except TimeoutError:
-                await self.close(CLOSE_POLICY, "no hello")
+                await self.end(CLOSE_POLICY, "no hello")
                 return
             await self._answer(session, data)
             if session.hopeless:
-                await self.close(CLOSE_POLICY, "unreadable")
+                await self.end(CLOSE_POLICY, "unreadable")
                 return
         async for data in self:
             await self._answer(session, data)
             if session.hopeless:
-                await self.close(CLOSE_POLICY, "unreadable")
+                await self.end(CLOSE_POLICY, "unreadable")
                 return
 
     async def _answer(self, session: Session, data: bytes | str) -> None:
