@@ -55,9 +55,9 @@ def _brought_by(match: Match, command: Notice, by: Asked) -> Iterator[AnyEvent]:
             yield OutageExcused(
                 at_ms=by.now_ms, from_ms=max(outage.from_ms, match.excused_ms), until_ms=outage.until_ms
             )
-    if command.here is not None and not match.both_seats:
-        here = (command.here[0], command.here[1] or match.computer)
-        away = (not here[0], not here[1])
+    if command.here is not None and not match.solo:
+        # Who plays alone, or against the computer, keeps nobody waiting.
+        away = (not command.here[0], not command.here[1])
         if away != match.absence.away:
             yield _away(match, away, by)
 

@@ -1,0 +1,150 @@
+"""Clocks: what is charged, what is given back, who is late; time is set by hand."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.errors import Code
+from protocol.messages import ClockRule
+from server.match.asked import Outage
+from server.match.clock import new_clock
+from server.match.commands import Notice, Play
+from server.match.events import EndReason
+from server.match.state import Match, Status
+from tests.server.match.table import GUEST, HOST, START_MS, code, do, new, play, started
+
+FIVE_PLUS_THREE = ClockRule(total_ms=300_000, increment_ms=3_000)
+TEN_A_MOVE = ClockRule(per_move_ms=10_000)
+
+
+def left(match: Match, at_ms: int) -> tuple[int, int]:
+    found = match.clock.left(at_ms)
+    assert found is not None
+    return found
+
+
+def test_without_a_rule_nothing_runs_out() -> None:
+    match = started()
+    assert match.clock.left(START_MS) is None
+    assert match.deadline_ms is None
+    assert do(match, Notice(), at_ms=10**12) == match
+
+
+def test_checkers_has_ten_minutes_unless_the_host_asks_otherwise() -> None:
+    """RU-M1: the mock-ups' clock; none for the other games."""
+    assert new("checkers").clock.rule == ClockRule(total_ms=600_000)
+    assert new("checkers", clock=ClockRule()).clock.timed is False
+    assert new("square").clock.timed is False
+
+
+def test_each_sides_first_move_is_not_charged() -> None:
+    """RU-M2: clocks start with the first move of each side."""
+    match = started(clock=FIVE_PLUS_THREE)
+    match = play(match, START_MS + 50_000, "a1-b1")
+    assert match.clock.left_ms == (303_000, 300_000)
+    match = play(match, START_MS + 80_000, "c1-d1")
+    assert match.clock.left_ms == (303_000, 303_000)
+    match = play(match, START_MS + 85_000, "e1-f1")
+    assert match.clock.left_ms == (301_000, 303_000)
+    assert left(match, START_MS + 90_000) == (301_000, 298_000)
+
+
+def test_the_first_move_must_come_within_the_same_time() -> None:
+    match = started(clock=TEN_A_MOVE)
+    assert match.deadline_ms == START_MS + 10_000
+    assert code(match, Play(2, "a1-b1"), HOST, START_MS + 10_000) == Code.TOO_LATE
+    assert do(match, Notice(), at_ms=START_MS + 10_000).status is Status.ENDED
+
+
+def test_time_for_a_move_is_full_again_when_the_turn_passes() -> None:
+    match = started(clock=TEN_A_MOVE)
+    for number, move in enumerate(("a1-b1", "c1-d1", "e1-f1"), 1):
+        match = play(match, START_MS + 9_000 * number, move)
+    assert match.clock.left_ms == (10_000, 10_000)
+
+
+def test_a_turn_of_several_placements_gives_no_time_back() -> None:
+    """D7, RU-M1: a box closed in Dots and Boxes; no increment, no new time for the move, until the turn passes."""
+    options = {"width": 3, "height": 2}
+    for rule in (FIVE_PLUS_THREE, TEN_A_MOVE):
+        match = started(clock=rule, options=options)
+        for move in ("a1-b1", "a1-a2", "b1-b2", "c1-c2"):
+            match = play(match, START_MS, move)
+        full = match.clock.left_ms[0]
+        assert match.to_move == 0
+        match = play(match, START_MS + 4_000, "a2-b2")
+        assert match.to_move == 0, "the box gives another move"
+        assert match.clock.left_ms[0] == full - 4_000
+        match = play(match, START_MS + 6_000, "b1-c1")
+        assert match.clock.left_ms[0] == (full - 6_000 + 3_000 if rule is FIVE_PLUS_THREE else 10_000)
+
+
+def test_a_move_is_in_time_up_to_the_last_millisecond() -> None:
+    """RU-M2, D1: received before the deadline."""
+    match = started(clock=TEN_A_MOVE)
+    match = play(play(match, START_MS, "a1-b1"), START_MS, "c1-d1")
+    deadline = match.deadline_ms
+    assert deadline == START_MS + 10_000
+    assert play(match, deadline - 1, "e1-f1").version == match.version + 1
+    assert code(match, Play(match.version, "e1-f1"), HOST, deadline) == Code.TOO_LATE
+    assert do(match, Notice(), at_ms=deadline - 1) == match
+    late = do(match, Notice(), at_ms=deadline)
+    assert late.ending is not None
+    assert (late.ending.winner, late.ending.reason, late.ending.by) == (1, EndReason.TIME, 0)
+
+
+def test_an_outage_is_charged_to_nobody() -> None:
+    """D5: whoever looks first after it, nobody is held late for it; it is excused once."""
+    match = started(clock=TEN_A_MOVE)
+    match = play(play(match, START_MS, "a1-b1"), START_MS, "c1-d1")
+    outage = Outage(START_MS + 4_000, START_MS + 27_000)
+    excused = do(match, Notice(), at_ms=START_MS + 24_000, outages=(outage,))
+    assert excused.status is Status.PLAYING
+    assert left(excused, START_MS + 27_000)[0] == 6_000
+    assert left(excused, START_MS + 24_000)[0] == 9_000, "counting down from it comes out right"
+    assert do(excused, Notice(), at_ms=START_MS + 24_500, outages=(outage,)) == excused
+    assert excused.deadline_ms == START_MS + 33_000
+
+
+def test_an_outage_before_the_turn_takes_nothing_out() -> None:
+    match = started(clock=TEN_A_MOVE)
+    assert do(match, Notice(), at_ms=START_MS + 1, outages=(Outage(0, START_MS),)) == match
+
+
+def test_the_end_stops_the_clock_and_tells_averages() -> None:
+    """CK 5.5: moves and average time for each player."""
+    match = started(clock=FIVE_PLUS_THREE)
+    for number, move in enumerate(("a1-b1", "c1-d1", "e1-f1"), 1):
+        match = play(match, START_MS + 1_000 * number * number, move)
+    first, second = match.clock.stats()
+    assert (first.moves, first.average_ms) == (2, (1_000 + 5_000) // 2)
+    assert (second.moves, second.average_ms) == (1, 3_000)
+
+
+@given(
+    rule=st.sampled_from([FIVE_PLUS_THREE, TEN_A_MOVE, ClockRule(total_ms=1_000)]),
+    presses=st.lists(st.tuples(st.integers(0, 5_000), st.booleans()), max_size=30),
+)
+def test_time_left_never_grows_but_by_the_rule(rule: ClockRule, presses: list[tuple[int, bool]]) -> None:
+    now, seat = START_MS, 0
+    clock = new_clock(rule).run(seat, now)
+    for gone, passes in presses:
+        now += gone
+        before = clock.left_ms
+        following = 1 - seat if passes else seat
+        clock = clock.press(seat, following, now)
+        allowed = rule.per_move_ms or before[seat] + rule.increment_ms if passes else before[seat]
+        assert 0 <= clock.left_ms[seat] <= allowed
+        assert clock.left_ms[1 - seat] == before[1 - seat]
+        seat = following
+    assert sum(clock.spent_ms) == now - START_MS
+    assert sum(clock.moves) == len(presses)
+
+
+@pytest.mark.parametrize("player", [HOST, GUEST])
+def test_nobody_can_claim_time(player: str) -> None:
+    """D4, D8: there is no command that speaks of time; the server looks by itself."""
+    match = started(clock=TEN_A_MOVE)
+    assert do(match, Notice(), player, START_MS + 9_999) == match
