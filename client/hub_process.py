@@ -83,10 +83,14 @@ def is_ready(host: str, port: int) -> bool | None:
 
 
 class LocalServer:
-    """A server for this client alone, on a port of its own; its matches are kept under `name` for the next time."""
+    """A server for this client alone, on a port of its own; its matches are kept under `name` for the next time.
 
-    def __init__(self, name: str = "local") -> None:
+    `folder` is where it keeps them and its log, instead of the user's folders.
+    """
+
+    def __init__(self, name: str = "local", folder: Path | None = None) -> None:
         self._name = name
+        self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
         self._address: Address | None = None
 
@@ -95,10 +99,11 @@ class LocalServer:
         if self._address is not None and self._process is not None and self._process.poll() is None:
             return self._address
         self.close()
-        log = _log_file(f"{self._name}.log")
+        log = _log_file(f"{self._name}.log", self._folder)
+        own = self._folder or user_data_path("parlour", appauthor=False)
         with tempfile.TemporaryDirectory(prefix="parlour-") as folder:
             port_file = Path(folder) / "port"
-            data = _folder(user_data_path("parlour", appauthor=False) / self._name)
+            data = _folder(own / self._name)
             self._process = _start(
                 ["--host", DEFAULT_HOST, "--port", "0", "--port-file", str(port_file), "--until-eof",
                  "--data", str(data), "--log", str(log)],
@@ -190,8 +195,8 @@ def _port_in(file: Path) -> int | None:
     return int(text) if text.strip().isdigit() else None
 
 
-def _log_file(name: str) -> Path:
-    return _folder(user_log_path("parlour", appauthor=False)) / name
+def _log_file(name: str, folder: Path | None = None) -> Path:
+    return _folder(folder or user_log_path("parlour", appauthor=False)) / name
 
 
 def _folder(path: Path) -> Path:

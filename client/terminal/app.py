@@ -125,7 +125,7 @@ class Parlour(App[None]):
 
     def refresh_screen(self, screen: object) -> None:
         """Show the model on one screen, once it is composed."""
-        if isinstance(screen, ParlourScreen | Dialog) and screen.is_mounted:
+        if isinstance(screen, ParlourScreen | Dialog) and screen.is_ready:
             screen.show(self.model, self._clock())
 
     def _go(self, place: Place) -> None:

@@ -38,6 +38,9 @@ class ParlourScreen(Screen[None]):
     FIRST: ClassVar[str]
     """What has the keys when nothing else has."""
 
+    is_ready = False
+    """Whether its parts are there: events may come while they are being made."""
+
     @property
     def parlour(self) -> Parlour:
         """The application, as what it is."""
@@ -58,6 +61,7 @@ class ParlourScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Show at once what is known."""
+        self.is_ready = True
         self.parlour.refresh_screen(self)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -101,6 +105,11 @@ class Dialog(ModalScreen[None]):
 
     ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "Back", show=False)]
+    is_ready = False
+
+    def on_mount(self) -> None:
+        """Its parts are there."""
+        self.is_ready = True
 
     @property
     def parlour(self) -> Parlour:

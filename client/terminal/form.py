@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -179,7 +179,8 @@ class MatchForm(Dialog):
                 )
                 yield Button("Back (Esc)", id="back", compact=True)
 
-    async def on_mount(self) -> None:
+    @on(events.Mount)
+    async def begin(self) -> None:
         """The first game's options."""
         await self._show_options(dict(self._last.options))
         self.query(ChoiceRow).first().focus()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from rich.text import Text
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
@@ -124,9 +124,9 @@ class LobbyScreen(ParlourScreen):
         index = self.query_one("#matches", DataTable).cursor_row
         return self._rows[index] if 0 <= index < len(self._rows) else None
 
-    def on_resize(self, event: events.Resize) -> None:
+    @on(events.Resize)
+    def fit(self) -> None:
         """Fit the columns to the new width."""
-        super().on_resize(event)
         self.call_after_refresh(self.parlour.refresh_screen, self)
 
     def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
@@ -58,9 +58,9 @@ class MatchScreen(ParlourScreen):
         yield TwoEnds("notice")
         yield KeyBar(Place.MATCH)
 
-    def on_mount(self) -> None:
+    @on(events.Mount)
+    def begin(self) -> None:
         """The board has the keys."""
-        super().on_mount()
         self.query_one(BoardView).focus()
 
     def show(self, model: Model, now: float) -> None:
@@ -69,7 +69,7 @@ class MatchScreen(ParlourScreen):
         if match is None:
             return
         game = model.games.get(match.game)
-        self._arrange(match)
+        self._place_side(match)
         self._show_head(model, match, now)
         self.query_one(BoardView).show(model)
         for card in self.query(SeatCard):
@@ -85,15 +85,15 @@ class MatchScreen(ParlourScreen):
         help_text = game.help.split("\n\n") if game is not None else []
         self.query_one(HelpPanel).show(title_of(model.games, match.game), help_text)
 
-    def _arrange(self, match: Snapshot) -> None:
+    def _place_side(self, match: Snapshot) -> None:
         """The panel beside the board, or above a board that needs the width."""
         self.set_class(self.size.width < needs(match.board)[0] + SIDE, "-stacked")
 
-    def on_resize(self, event: events.Resize) -> None:
+    @on(events.Resize)
+    def place_side(self) -> None:
         """Arrange anew."""
-        super().on_resize(event)
         if self.parlour.model.match is not None:
-            self._arrange(self.parlour.model.match)
+            self._place_side(self.parlour.model.match)
 
     def _show_head(self, model: Model, match: Snapshot, now: float) -> None:
         options = options_text(model.games.get(match.game), match.options)

@@ -187,12 +187,15 @@ class _Drawing:
             return
         ground = _tile(shape)
         self._fill(shape, ground)
-        middle_y = (top + bottom + 1) // 2 if bottom - top > 1 else top
+        # A square of two rows has its label in the lower one, a higher one in the uppermost.
+        chip_top = top + 1 if bottom - top > 1 else top
+        chip_bottom = max(bottom - 1, chip_top)
+        middle_y = (chip_top + chip_bottom) // 2
         if shape.label and bottom > top:
-            label_y = bottom if middle_y == top else top
+            label_y = bottom if chip_top == top else top
             self._write(left, label_y, shape.label[:3], Ink(_mild(ground), ground))
         if shape.piece is not None:
-            self._piece(shape, left + 1, right - 1, middle_y, max(bottom - 1, middle_y), ground)
+            self._piece(shape, left + 1, right - 1, chip_top, chip_bottom, ground)
         self._hint(shape, left, right, middle_y, ground)
 
     def _piece(self, shape: Drawn, left: int, right: int, top: int, bottom: int, ground: str) -> None:
@@ -203,7 +206,7 @@ class _Drawing:
             for x in range(left, right + 1):
                 self._put(x, y, " ", ink)
         text = _symbol(shape) + (CROWN if shape.piece is Piece.KING else "")
-        self._write((left + right + 1 - len(text)) // 2, top, text, ink)
+        self._write((left + right + 1 - len(text)) // 2, (top + bottom) // 2, text, ink)
 
     def _box(self, shape: Drawn) -> None:
         """A closed box: filled in its owner's colour, the symbol in its middle (`DB 7.2.1.2`, `13.1`)."""
