@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import locale
+import re
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from importlib.metadata import PackageNotFoundError, version
 
 from client.address import BadAddress, parse_address
 from client.hub_process import Hub, LocalServer
 from client.identity import IdentityUnavailable, take_identity
-from client.terminal.app import Launch, LocalGame, Parlour
+from client.terminal.app import Parlour
+from client.terminal.launch import Launch, LocalGame
+from protocol.limits import MAX_LANGUAGE
 from protocol.messages import OptionValue
 
 DEFAULT_GAME = "dots-and-boxes"
@@ -20,6 +24,8 @@ LOCAL = "local"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the client until the user quits; returns the exit status."""
+    with suppress(locale.Error):
+        locale.setlocale(locale.LC_ALL, "")
     parser = _parser()
     given = parser.parse_args(arguments)
     try:
@@ -45,6 +51,7 @@ def _network_launch(given: argparse.Namespace, held: ExitStack) -> Launch:
         name=given.name or "",
         connects_at_once=bool(given.name),
         watch=given.watch,
+        language=_language(),
     )
 
 
@@ -62,6 +69,7 @@ def _local_launch(parser: argparse.ArgumentParser, given: argparse.Namespace, he
         connects_at_once=True,
         local=LocalGame(given.game, options),
         server_key=LOCAL,
+        language=_language(),
     )
 
 
@@ -110,6 +118,12 @@ def _network_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", metavar="NAME", help="connect at once under this name")
     parser.add_argument("--watch", metavar="ID", help="watch this match")
     parser.add_argument("--profile", metavar="NAME", help="be the person of this profile; each has its own identity")
+
+
+def _language() -> str:
+    """The language of this terminal, for the server's sentences: "pt-BR"; English when none is set."""
+    name = (locale.getlocale()[0] or "").replace("_", "-")
+    return name if re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*", name) and len(name) <= MAX_LANGUAGE else "en"
 
 
 def _version() -> str:

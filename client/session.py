@@ -22,13 +22,13 @@ Whoever carries it (`transport.py`, or a test) uses these:
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from enum import Enum
 from itertools import count
 from secrets import token_hex
 
 from client.events import Event, Latency, Left, NewGuest, Offline, Sent, Settled
 from client.following import Following
+from client.pending import Pending
 from protocol.codec import MSGPACK
 from protocol.errors import BadMessage, Code
 from protocol.messages import (
@@ -53,29 +53,16 @@ from protocol.messages import (
     Welcome,
 )
 
-MAX_PENDING = 32
-"""Commands that wait for their answer. A person has one or two; more means that nobody answers."""
-
-ANSWER_S = 5.0
-"""A command unanswered for so long on a live connection is sent again: its answer may have been unreadable."""
+GREETING_S = 5.0
+"""How long a server may take to say welcome."""
 
 PING_S = 5.0
 """How often the round trip is measured."""
-
-UNAVAILABLE_S = 1.0
-"""How long to wait before a command that the server could not store is sent again."""
-
-MAX_TRIES = 8
-"""How often a command is sent again while the server says that its store is away."""
 
 MAX_BAD_FRAMES = 20
 """Unreadable frames on one connection, after which a new connection is better than another try."""
 
 _ENTRIES = (Create, Join, QuickMatch, Watch)
-
-
-class Backlog(Exception):
-    """Too many commands wait for an answer; this one was not taken."""
 
 
 class State(Enum):
@@ -84,14 +71,6 @@ class State(Enum):
     OFFLINE = "offline"
     GREETING = "greeting"
     ONLINE = "online"
-
-
-@dataclass
-class _Pending:
-    command: Command
-    due: float = 0.0
-    """When to send it again if it has no answer by then."""
-    tries: int = 0
 
 
 class Session:
@@ -114,7 +93,7 @@ class Session:
         self._counter = count(1)
         self._outbox: deque[bytes] = deque()
         self._events: deque[Event] = deque()
-        self._pending: dict[str, _Pending] = {}
+        self._pending = Pending()
         self._following: Following | None = None
         self._lobby = False
         self._lobby_suspect = False
@@ -132,9 +111,7 @@ class Session:
 
     def send(self, command: Command) -> None:
         """Take a command: it goes out now, or as soon as there is a connection. Raises Backlog when too many wait."""
-        if len(self._pending) >= MAX_PENDING:
-            raise Backlog
-        self._pending[command.ref] = _Pending(command)
+        self._pending.add(command)
         self._events.append(Sent(command))
         if self.state is State.ONLINE:
             self._write(command)
@@ -166,7 +143,7 @@ class Session:
     @property
     def pending(self) -> tuple[Command, ...]:
         """The user's commands that have no answer yet, in order."""
-        return tuple(waiting.command for waiting in self._pending.values())
+        return tuple(self._pending)
 
     @property
     def match(self) -> str | None:
@@ -187,7 +164,7 @@ class Session:
         self._bad_frames = 0
         self._outbox.clear()
         self._greet()
-        self._hello_due = now + ANSWER_S
+        self._hello_due = now + GREETING_S
 
     def closed(self, now: float, reason: str) -> None:
         """The connection is gone, or could not be made. What is pending waits for the next one."""
@@ -233,12 +210,8 @@ class Session:
             self.wants_close = True
         if self.state is not State.ONLINE:
             return
-        for waiting in self._pending.values():
-            if not waiting.due:
-                waiting.due = now + ANSWER_S
-            elif now >= waiting.due:
-                waiting.due = now + ANSWER_S
-                self._write(waiting.command)
+        for command in self._pending.due(now):
+            self._write(command)
         if self._lobby_suspect:
             self._lobby_suspect = False
             self._write(WatchLobby(ref=self.ref()))
@@ -290,9 +263,9 @@ class Session:
             self._write(WatchLobby(ref=self.ref()))
         # Catch up first, so that the answers to what is pending find the match as it is.
         self._ask(now)
-        for waiting in self._pending.values():
-            waiting.due = now + ANSWER_S
-            self._write(waiting.command)
+        self._pending.all_sent(now)
+        for command in self._pending:
+            self._write(command)
 
     def _answer(self, answer: Accepted | Refused, now: float) -> None:
         following = self._following
@@ -323,26 +296,23 @@ class Session:
             self._events.append(answer)
 
     def _settle(self, answer: Accepted | Refused, now: float) -> None:
-        waiting = self._pending[answer.ref]
-        if isinstance(answer, Refused) and answer.code == Code.UNAVAILABLE and waiting.tries < MAX_TRIES:
-            # Whether it was stored is unknown until it is sent again under the same ref.
-            waiting.tries += 1
-            waiting.due = now + UNAVAILABLE_S
+        command = self._pending.settle(answer, now)
+        if command is None:
             return
-        del self._pending[answer.ref]
-        self._events.append(Settled(waiting.command, answer))
-        if isinstance(answer, Accepted) and isinstance(waiting.command, _ENTRIES) and answer.match:
-            self._follow(answer.match, now)
-        elif isinstance(answer, Refused):
-            following = self._followed(answer.match)
-            if following is not None and answer.version > (following.version or 0):
-                following.suspect()
+        self._events.append(Settled(command, answer))
+        if isinstance(answer, Accepted):
+            if isinstance(command, _ENTRIES) and answer.match:
+                self._follow(answer.match, now)
+            return
+        following = self._followed(answer.match)
+        if following is not None and answer.version > (following.version or 0):
+            following.suspect()
 
     def _snapshot(self, snapshot: Snapshot, now: float) -> None:
         """A snapshot of the match on screen, or of one that a pending command leads to."""
         awaited = any(
-            isinstance(waiting.command, _ENTRIES) and getattr(waiting.command, "match", "") in ("", snapshot.match)
-            for waiting in self._pending.values()
+            isinstance(command, _ENTRIES) and getattr(command, "match", "") in ("", snapshot.match)
+            for command in self._pending
         )
         following = self._followed(snapshot.match) or (self._follow(snapshot.match, now) if awaited else None)
         if following is not None and following.takes_snapshot(snapshot):

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import App
@@ -15,14 +14,15 @@ from textual.binding import Binding, BindingType
 from client.address import Address
 from client.controls import Place
 from client.events import Event, Left, NewGuest, Settled
-from client.hub_process import CannotStart
-from client.identity import Identity, IdentityUnavailable
+from client.identity import IdentityUnavailable
 from client.lobby import Way
 from client.model import Link, Model, Notice, update
-from client.session import Backlog, Session
+from client.pending import Backlog
+from client.session import Session
 from client.terminal import theme
 from client.terminal.base import Dialog, ParlourScreen
 from client.terminal.form import Choice
+from client.terminal.launch import Launch
 from client.terminal.lobby_screen import LobbyScreen
 from client.terminal.match_screen import MatchScreen
 from client.terminal.name_screen import NameScreen
@@ -36,7 +36,6 @@ from protocol.messages import (
     Join,
     Move,
     Notification,
-    OptionValue,
     QuickMatch,
     Refused,
     Snapshot,
@@ -48,28 +47,6 @@ REFRESH_S = 0.5
 """How often what depends on time (ages, "reconnecting for ...") is shown anew."""
 QUIT_S = 0.8
 """How long quitting may wait for the connection to close: the screen is gone within a second (`N1`)."""
-
-
-@dataclass(frozen=True)
-class LocalGame:
-    """Two people at one keyboard (`DB 1.8`): what to play at once."""
-
-    game: str
-    options: Mapping[str, OptionValue] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Launch:
-    """What the client was asked to do. `prepare` finds or starts the server, in a thread, before each try."""
-
-    prepare: Callable[[], Address]
-    identity: Identity
-    name: str = ""
-    connects_at_once: bool = False
-    watch: str | None = None
-    local: LocalGame | None = None
-    server_key: str | None = None
-    """Under what to keep the token when the address changes from run to run."""
 
 
 class Parlour(App[None]):
@@ -156,23 +133,18 @@ class Parlour(App[None]):
             return
         self._server_key = self.launch.server_key or address.url
         self._report(f"Connecting to {address.label}…", busy=True)
-        self._session = Session(name, self.launch.identity.token(self._server_key), client="terminal")
-        self._transport = Transport(self._find_server, self._session, self._events_may_be_there, clock=self._clock)
+        self._session = Session(
+            name, self.launch.identity.token(self._server_key), client="terminal", language=self.launch.language
+        )
+        self._transport = Transport(self.launch.find, self._session, self._events_may_be_there, clock=self._clock)
         await self._transport.run()
         self._drain()
         if not self._session.welcomed:
             self._report(plain(self.model.down_reason or "The connection was lost."), bad=True)
 
-    async def _find_server(self) -> Address:
-        """Where the server is now; in a thread, for it may have to be started."""
-        try:
-            return await asyncio.to_thread(self.launch.prepare)
-        except CannotStart as error:
-            raise NoAddress(str(error)) from None
-
     async def _find_server_or_report(self) -> Address | None:
         try:
-            return await self._find_server()
+            return await self.launch.find()
         except NoAddress as error:
             self._report(plain(str(error)), bad=True)
             return None
@@ -276,7 +248,10 @@ class Parlour(App[None]):
         )
 
     def quick_match(self, choice: Choice) -> None:
-        """Be paired (`UD RF2`)."""
+        """Be paired (`UD RF2`); at one keyboard the two are there already."""
+        if self.is_local:
+            self.create(choice)
+            return
         assert self._session is not None
         self.last_choice = choice
         self._send(QuickMatch(ref=self._session.ref(), game=choice.game, options=dict(choice.options)))

@@ -22,7 +22,8 @@ from client.cursor import Cursor, home, places, step
 from client.model import Model
 from client.scene import Hints, is_turned, scene
 from client.terminal import theme
-from client.terminal.raster import Canvas, Glyph, Ink, Layout, choose_layout, raster
+from client.terminal.layout import Layout, choose_layout
+from client.terminal.raster import Canvas, Glyph, Ink, raster
 from protocol.board import Board
 from protocol.messages import Snapshot
 

@@ -131,8 +131,8 @@ class LobbyScreen(ParlourScreen):
 
     def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
         """Enter or a click on a row: join, watch, or go on."""
-        row = self._chosen()
-        if row is not None:
+        if event.cursor_row < len(self._rows):
+            row = self._rows[event.cursor_row]
             self.parlour.open_match(row.match, row.way)
 
     def action_new(self) -> None:

@@ -12,20 +12,10 @@ from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
 
-from client.scene import Drawn, Kind, View, hit
+from client.scene import Drawn, Kind
 from client.terminal import theme
-from protocol.board import Board, Piece, Shape, Tone
-
-LINE_SCALES = ((8, 4), (6, 3), (4, 2))
-"""Columns and rows for a lattice unit, largest first; a character is about twice as high as wide."""
-SQUARE_SCALES = ((8, 4), (6, 3), (4, 2))
-HEX_SCALES = ((6, 2), (4, 1))
-"""For hexagons: columns for one, and rows from one row of hexagons to the next."""
-ROW_PITCH = math.sqrt(3) / 2
-"""From one row of hexagons to the next, in lattice units."""
-MARGIN = 1
-DOT_REACH = 0.12
-"""Less than half a character in every scale: next to a dot lies a line."""
+from client.terminal.layout import Layout
+from protocol.board import Piece, Shape, Tone
 
 DOT = "•"
 PICKED_DOT = "◉"
@@ -58,61 +48,6 @@ class Glyph:
 
 
 Canvas = list[list[Glyph]]
-
-
-@dataclass(frozen=True)
-class Layout:
-    """A view of a board in characters, and the columns and rows that it takes, margins included."""
-
-    view: View
-    columns: int
-    rows: int
-    middle: float
-    """Where in a character a touch counts: squares cover characters, lines and hexagons lie on them."""
-
-    @classmethod
-    def empty(cls) -> Layout:
-        """Of no board."""
-        return cls(View(1, 1, 0, 0), 0, 0, 0.0)
-
-    def element_at(self, board: Board, column: int, row: int) -> str | None:
-        """The element that a click on a character means: the inverse of drawing."""
-        return hit(board, self.view, column + self.middle, row + self.middle, dot_reach=DOT_REACH)
-
-
-def choose_layout(board: Board, width: int, height: int, *, turned: bool = False) -> Layout:
-    """The largest layout in which the whole board fits into `width` x `height`, or the smallest there is."""
-    layouts = _layouts(board, turned)
-    return next((one for one in layouts if one.columns <= width and one.rows <= height), layouts[-1])
-
-
-def _layouts(board: Board, turned: bool) -> list[Layout]:
-    if board.lines:
-        return [
-            _layout(View(across, down, board.width, board.height, MARGIN, 0, turned), 1, board.height * down + 1)
-            for across, down in LINE_SCALES
-        ]
-    if any(cell.shape is Shape.HEX for cell in board.cells):
-        return [_hex_layout(board, across, rows / ROW_PITCH, turned) for across, rows in HEX_SCALES]
-    return [
-        _layout(View(across, down, board.width, board.height, MARGIN, 0, turned), 0, board.height * down, 0.5)
-        for across, down in SQUARE_SCALES
-    ]
-
-
-def _hex_layout(board: Board, across: float, down: float, turned: bool) -> Layout:
-    # Half a hexagon lies above the middle of the first row, which is to be the first row of text.
-    half = 1 / math.sqrt(3)
-    view = View(across, down, board.width, board.height, MARGIN, -half * down, turned)
-    return _layout(view, 1, (board.height - 2 * half) * down + 1)
-
-
-def _layout(view: View, more_columns: int, rows: float, middle: float = 0.0) -> Layout:
-    return Layout(view, _up(view.width * view.scale_x) + more_columns + 2 * MARGIN, _up(rows), middle)
-
-
-def _up(value: float) -> int:
-    return math.ceil(value - 1e-6)
 
 
 def raster(shapes: Sequence[Drawn], layout: Layout) -> Canvas:

@@ -25,8 +25,9 @@ from client.identity import take_identity
 from client.lobby import Way
 from client.position import advance
 from client.session import Session
-from client.terminal.app import Launch, Parlour
+from client.terminal.app import Parlour
 from client.terminal.base import ParlourScreen
+from client.terminal.launch import Launch
 from client.transport import Transport
 from protocol.messages import Command, Create, Join, MatchEvent, Move, Presence, Snapshot
 

@@ -9,7 +9,7 @@ import pytest
 
 from client import __main__ as command
 from client import identity
-from client.terminal.app import Launch, LocalGame
+from client.terminal.launch import Launch, LocalGame
 
 
 @pytest.fixture
@@ -87,3 +87,14 @@ def test_the_version_is_told(capsys: Any) -> None:
         command.main(["--version"])
     assert ended.value.code == 0
     assert capsys.readouterr().out.startswith("parlour ")
+
+
+@pytest.mark.parametrize(
+    ("name", "language"), [("pt_BR", "pt-BR"), ("en_GB", "en-GB"), ("C", "en"), (None, "en"), ("x" * 30, "en")]
+)
+def test_the_language_of_the_terminal_is_asked_for(
+    asked: list[Launch], monkeypatch: pytest.MonkeyPatch, name: str | None, language: str
+) -> None:
+    monkeypatch.setattr("locale.getlocale", lambda: (name, "UTF-8"))
+    command.main(["--server", "x"])
+    assert asked[0].language == language

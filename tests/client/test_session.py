@@ -10,17 +10,8 @@ from msgspec import structs
 
 from client.events import Event, Latency, Left, NewGuest, Offline, Sent, Settled
 from client.following import ANSWER_S as SYNC_S
-from client.session import (
-    ANSWER_S,
-    MAX_BAD_FRAMES,
-    MAX_PENDING,
-    MAX_TRIES,
-    PING_S,
-    UNAVAILABLE_S,
-    Backlog,
-    Session,
-    State,
-)
+from client.pending import ANSWER_S, MAX_PENDING, MAX_TRIES, UNAVAILABLE_S, Backlog
+from client.session import GREETING_S, MAX_BAD_FRAMES, PING_S, Session, State
 from protocol.codec import MSGPACK
 from protocol.errors import Code
 from protocol.messages import (
@@ -169,7 +160,7 @@ def test_a_refused_name_can_be_tried_again_on_the_same_connection() -> None:
 def test_a_server_that_does_not_greet_is_left() -> None:
     wire = Wire()
     wire.session.opened(wire.now)
-    wire.later(ANSWER_S + 0.1)
+    wire.later(GREETING_S + 0.1)
     assert wire.session.wants_close
 
 

@@ -166,6 +166,47 @@ async def test_a_path_of_garbage_is_left_for_a_new_one(server: ScriptedServer) -
     assert "no sensible answer" in link.offline()[0].reason
 
 
+@pytest.mark.parametrize("direction", ["to the server", "to the client", "both"])
+async def test_a_path_that_died_without_a_word_is_noticed(
+    server: ScriptedServer, monkeypatch: pytest.MonkeyPatch, direction: str
+) -> None:
+    """G3, G4: packets are dropped one way or both ways, and nobody closes anything."""
+    assert transport_module.PING_S + transport_module.PONG_S < 15
+    monkeypatch.setattr(transport_module, "PING_S", 0.05)
+    monkeypatch.setattr(transport_module, "PONG_S", 0.05)
+    async with hole(server) as (address, drop), linked(address) as link:
+        await link.until(lambda: link.session.is_online)
+        drop.add(direction)
+        await link.until(lambda: bool(link.offline()))
+        drop.clear()
+        await link.until(lambda: len(server.hellos) >= 2 and link.session.is_online)
+
+
+@asynccontextmanager
+async def hole(server: ScriptedServer) -> AsyncIterator[tuple[Address, set[str]]]:
+    """A way to the server that can lose everything in the named directions."""
+    drop: set[str] = set()
+    jobs: set[asyncio.Task[None]] = set()
+
+    async def forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, direction: str) -> None:
+        while data := await reader.read(65_536):
+            if not drop & {direction, "both"}:
+                writer.write(data)
+        writer.close()
+
+    async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there_reader, there_writer = await asyncio.open_connection("127.0.0.1", server.address.port)
+        jobs.add(asyncio.create_task(forward(reader, there_writer, "to the server")))
+        jobs.add(asyncio.create_task(forward(there_reader, writer, "to the client")))
+
+    listener = await asyncio.start_server(accept, "127.0.0.1", 0)
+    async with listener:
+        yield parse_address(f"127.0.0.1:{listener.sockets[0].getsockname()[1]}"), drop
+        for job in jobs:
+            job.cancel()
+        await asyncio.gather(*jobs, return_exceptions=True)
+
+
 async def test_what_is_to_be_said_last_is_said_before_closing(server: ScriptedServer) -> None:
     async with linked(server.address) as link:
         await link.until(lambda: link.session.is_online)

@@ -14,9 +14,10 @@ from textual.pilot import Pilot
 from client import transport
 from client.controls import Place
 from client.identity import Identity, take_identity
-from client.terminal.app import Launch, Parlour
+from client.terminal.app import Parlour
 from client.terminal.base import ParlourScreen
 from client.terminal.board import BoardView
+from client.terminal.launch import Launch
 from protocol.messages import Accepted, Snapshot, Watch
 from tests.client.scripted_server import BOUND_S, ScriptedServer
 

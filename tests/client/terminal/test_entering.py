@@ -11,10 +11,10 @@ from client.address import Address
 from client.controls import Place
 from client.hub_process import CannotStart
 from client.identity import Identity
-from client.terminal.app import LocalGame
 from client.terminal.base import Dialog
 from client.terminal.dialogs import KeyDialog
 from client.terminal.form import ChoiceRow, MatchForm
+from client.terminal.launch import LocalGame
 from client.terminal.lobby_screen import LobbyScreen
 from client.terminal.name_screen import NameScreen
 from protocol.errors import Code

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from client.scene import Drawn, Hints, Kind, scene
-from client.terminal.raster import Canvas, Layout, choose_layout, raster, text_of
+from client.terminal.layout import Layout, choose_layout
+from client.terminal.raster import Canvas, raster, text_of
 from protocol.board import Board, Mark, Piece, SeatStyle
 from protocol.messages import LastMove, SeatInfo, Snapshot
 from tests.client.positions import dots_board, hex_board, macro_board, snapshot, squares_board

@@ -1,0 +1,70 @@
+"""What the terminal client is asked to do, and how it finds its server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from threading import Thread
+
+from client.address import Address
+from client.hub_process import CannotStart
+from client.identity import Identity
+from client.transport import NoAddress
+from protocol.messages import OptionValue
+
+
+@dataclass(frozen=True)
+class LocalGame:
+    """Two people at one keyboard (`DB 1.8`): what to play at once."""
+
+    game: str
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Launch:
+    """The settings of one run. `prepare` says where the server is, before each try; it may take time to start one."""
+
+    prepare: Callable[[], Address]
+    identity: Identity
+    name: str = ""
+    connects_at_once: bool = False
+    watch: str | None = None
+    local: LocalGame | None = None
+    server_key: str | None = None
+    """Under what to keep the token when the address changes from run to run."""
+    language: str = "en"
+
+    async def find(self) -> Address:
+        """Where the server is now. Raises NoAddress."""
+        try:
+            return await _in_background(self.prepare)
+        except CannotStart as error:
+            raise NoAddress(str(error)) from None
+
+
+async def _in_background(work: Callable[[], Address]) -> Address:
+    """The result of `work`, done in a thread of its own that never keeps the program from ending (`N1`)."""
+    loop = asyncio.get_running_loop()
+    result: asyncio.Future[Address] = loop.create_future()
+
+    def settle(address: Address | None, error: Exception | None) -> None:
+        if result.done():
+            return
+        if address is not None:
+            result.set_result(address)
+        else:
+            result.set_exception(error or RuntimeError("nothing was found"))
+
+    def run() -> None:
+        try:
+            address, error = work(), None
+        except Exception as raised:  # told to whoever waits, whatever it is
+            address, error = None, raised
+        with suppress(RuntimeError):  # the program has ended meanwhile
+            loop.call_soon_threadsafe(settle, address, error)
+
+    Thread(target=run, daemon=True, name="find-server").start()
+    return await result
