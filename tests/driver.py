@@ -34,6 +34,8 @@ from protocol.messages import (
     Move,
     Moved,
     Pong,
+    Position,
+    Record,
     Refused,
     Snapshot,
     Welcome,
@@ -254,7 +256,8 @@ class Client:
         """The answer to the command with this ref."""
 
         def answers(message: Message) -> bool:
-            return isinstance(message, Accepted | Refused | Welcome | Pong) and message.ref == ref
+            kinds = Accepted | Refused | Welcome | Pong | Position | Record
+            return isinstance(message, kinds) and message.ref == ref
 
         return await self.expect(Message, answers)
 

@@ -165,6 +165,8 @@ class Keeper:
         try:
             happened = decide(before, command, asked)
         except Refusal as refusal:
+            if await self._was_behind(room):
+                return None
             refusal.data["version"] = before.version
             raise
         if not happened:
@@ -188,6 +190,14 @@ class Keeper:
         room.record.extend(happened)
         await self._tell(room, happened)
         return after.version
+
+    async def _was_behind(self, room: Room) -> bool:
+        """Whether another hub has appended without our having heard yet: nobody is refused for what is over."""
+        if self.live_hubs <= {self._store.hub}:
+            return False
+        version = room.record.version
+        await self._read_on(room)
+        return room.record.version != version
 
     async def _read_on(self, room: Room) -> None:
         """Take over what is in the log and not in the room, and tell it. The room's lock must be held."""
