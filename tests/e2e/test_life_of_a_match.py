@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,6 +38,7 @@ from server.games import load_catalogue
 from tests.driver import Client, HubProcess, RedisProcess
 
 SMALL = {"width": 3, "height": 3}
+SHORT: dict[str, Any] = {"dots-and-boxes": SMALL, "hexoust": {"side": 3}, "checkers": {"draw_after": 10}}
 COMPUTER_GAMES = [name for name, game in load_catalogue().items() if game.choose is not None]
 
 
@@ -84,7 +86,12 @@ class Follower:
             return event
 
 
-async def pair(hubs: tuple[HubProcess, HubProcess], **create: object) -> tuple[Client, Client, Snapshot]:
+def of(match: str) -> Callable[[Any], bool]:
+    """Whether a message is about the match."""
+    return lambda message: bool(message.match == match)
+
+
+async def pair(hubs: tuple[HubProcess, HubProcess], **create: Any) -> tuple[Client, Client, Snapshot]:
     """Ana hosts at the first hub, Bob joins at the second; returns Bob's snapshot."""
     ana, bob = await Client.open(hubs[0].url, "Ana"), await Client.open(hubs[1].url, "Bob")
     hosted = await ana.create(**create)
@@ -94,7 +101,7 @@ async def pair(hubs: tuple[HubProcess, HubProcess], **create: object) -> tuple[C
 @pytest.mark.parametrize("game", COMPUTER_GAMES)
 async def test_a_game_against_the_computer_is_played_to_its_end(hubs: tuple[HubProcess, HubProcess], game: str) -> None:
     """SQ2, SQ5, DB 8.3: in any game; the computer's moves come by themselves."""
-    options = {"dots-and-boxes": SMALL, "hexoust": {"side": 3}, "checkers": {"draw_after": 10}}.get(game, {})
+    options = SHORT.get(game, {})
     ana = await Client.open(hubs[0].url, "Ana")
     at = Follower(ana, await ana.create(game, options=options, computer=True))
     while True:
@@ -163,9 +170,9 @@ async def test_both_press_rematch_at_once(hubs: tuple[HubProcess, HubProcess]) -
         for seat, move in ((0, "a1-b1"), (1, "a1-a2"), (0, "b1-b2"), (1, "a2-b2")):
             version = (await seats[seat].move(match, version, move)).version
         for client in (ana, bob):
-            await client.expect(Ended, lambda e, m=match: e.match == m)
+            await client.expect(Ended, of(match))
         await asyncio.gather(*(c.send(Offer(ref=c.ref(), match=match, kind="rematch")) for c in (ana, bob)))
-        following = [await c.expect(Rematched, lambda r, m=match: r.match == m) for c in (ana, bob)]
+        following = [await c.expect(Rematched, of(match)) for c in (ana, bob)]
         assert following[0].next == following[1].next
         offers = [e for e in ana.events(match) if isinstance(e, Offered)]
         assert len(offers) == 1
@@ -173,7 +180,7 @@ async def test_both_press_rematch_at_once(hubs: tuple[HubProcess, HubProcess]) -
         snapshots = []
         for client in (ana, bob):
             await client.send(Watch(ref=client.ref(), match=following[0].next))
-            snapshots.append(await client.expect(Snapshot, lambda s, m=following[0].next: s.match == m))
+            snapshots.append(await client.expect(Snapshot, of(following[0].next)))
         assert {s.you for s in snapshots} == {(0,), (1,)}
         assert snapshots[1].you != shown.you
         shown = snapshots[1]

@@ -189,7 +189,7 @@ def test_an_absence_makes_no_move_stale() -> None:
 @pytest.mark.parametrize("alone", ["both_seats", "computer"])
 def test_who_plays_alone_keeps_nobody_waiting(alone: str) -> None:
     """Such a match is there tomorrow, too."""
-    match = play(new(**{alone: True}))
+    match = play(new(both_seats=alone == "both_seats", computer=alone == "computer"))
     assert do(match, Notice(NOBODY)) == match
 
 

@@ -185,7 +185,7 @@ def test_a_saved_position_is_gone_back_to_when_both_want_it() -> None:
 
 
 def test_a_saved_position_that_is_over_ends_the_match() -> None:
-    small = {"options": {"width": 2, "height": 2}, "both_seats": True}
+    small: dict[str, Any] = {"options": {"width": 2, "height": 2}, "both_seats": True}
     over = play_out(new(**small))
     match = do(new(**small), offer("revert", over.moves), HOST)
     assert match.ending is not None
