@@ -95,12 +95,13 @@ class Outbox(Viewer):
         self._connection.write_frame(make_frame(self.form.codec, message), OUTBOX_CUT)
 
     def send_shared(self, frame: bytes, source: str) -> None:
-        if self.lagging_since is not None:
-            self._missed.add(source)
-        elif not self._connection.write_frame(frame, OUTBOX_HIGH):
+        if self.lagging_since is None:
+            if self._connection.write_frame(frame, OUTBOX_HIGH):
+                return
             self.lagging_since = time.monotonic()
             LAGGING.labels("resynchronised").inc()
             self._connection.hub.lagging.add(self._connection)
+        self._missed.add(source)
 
     def take_missed(self) -> set[str]:
         """What was dropped; the viewer takes events again from now on."""
@@ -126,6 +127,7 @@ class HubConnection(ServerConnection):
             write_limit=(OUTBOX_HIGH, OUTBOX_LOW),
         )
         self._siblings = server_state.connections
+        self._full_since: float | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._siblings.add(self)  # type: ignore[arg-type]
@@ -259,16 +261,26 @@ class HubConnection(ServerConnection):
         self.transport.write(frame)
         return True
 
+    def pause_writing(self) -> None:
+        """The outbox is full. While it is, the library's own pings wait with everything else and notice nothing."""
+        super().pause_writing()
+        self._full_since = time.monotonic()
+        self.hub.lagging.add(self)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._full_since = None
+
     def relieve(self, now: float) -> None:
         """See whether a lagging connection has caught up, or must be cut."""
-        since = self.viewer.lagging_since
-        if since is None or self.protocol.state is not State.OPEN:
+        starts = [start for start in (self.viewer.lagging_since, self._full_since) if start is not None]
+        if not starts:
             self.hub.lagging.discard(self)
-        elif self.transport.get_write_buffer_size() <= OUTBOX_LOW:
+        elif self.protocol.state is State.OPEN and self.transport.get_write_buffer_size() <= OUTBOX_LOW:
             self.hub.lagging.discard(self)
             for source in sorted(self.viewer.take_missed()):
                 self.hub.service.show_again(self.viewer, source)
-        elif now - since > LAG_LIMIT_S:
+        elif now - min(starts) > LAG_LIMIT_S:
             self._cut()
 
     def _cut(self) -> None:

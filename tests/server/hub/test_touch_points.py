@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import inspect
 import socket
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from typing import Any
 
@@ -459,11 +460,8 @@ def test_the_write_buffer_can_be_seen_and_bounds_the_outbox(run: Callable[[Scena
         client.socket.transport.pause_reading()
         sent = 0
         while connection.viewer.lagging_since is None:
-            assert connection.transport.get_write_buffer_size() <= connections.OUTBOX_HIGH
             connection.viewer.send_shared(frame, "m1")
             sent += 1
-            if sent % 100 == 0:
-                await asyncio.sleep(0)
         waiting = connection.transport.get_write_buffer_size()
         assert connections.OUTBOX_HIGH < waiting <= connections.OUTBOX_HIGH + len(frame)
         connection.viewer.send_shared(frame, "m2")
@@ -508,6 +506,77 @@ def test_who_lags_for_too_long_is_cut(run: Callable[[Scenario], None]) -> None:
     run(scenario)
 
 
+def test_answers_alone_can_fill_the_outbox(run: Callable[[Scenario], None]) -> None:
+    """G1, G3: who asks and never reads is cut as well, although no event was dropped and no ping can go out."""
+
+    async def scenario(stand: Stand) -> None:
+        client = await Client.open(stand.url)
+        connection = stand.connection
+        client.socket.transport.pause_reading()
+        await until(lambda: asked_more(connection) and connection.paused)
+        assert connections.OUTBOX_HIGH < connection.transport.get_write_buffer_size() < connections.OUTBOX_CUT
+        assert stand.hub.lagging == {connection}
+        now = time.monotonic()
+        connection.relieve(now)
+        assert stand.hub.lagging == {connection}
+        connection.relieve(now + connections.LAG_LIMIT_S + 1)
+        await until(lambda: not stand.hub.connections)
+        assert not stand.hub.lagging
+        client.cut()
+
+    def asked_more(connection: HubConnection) -> bool:
+        if not connection.paused:
+            connection.viewer.send(Pong(ref="x" * 50_000, now_ms=0))
+        return True
+
+    run(scenario)
+
+
+def test_a_full_outbox_that_empties_is_no_lag(run: Callable[[Scenario], None]) -> None:
+    async def scenario(stand: Stand) -> None:
+        client = await Client.open(stand.url)
+        connection = stand.connection
+        client.socket.transport.pause_reading()
+        sent = 0
+        while not connection.paused:
+            connection.viewer.send(Pong(ref="x" * 50_000, now_ms=0))
+            sent += 1
+            await asyncio.sleep(0)
+        client.socket.transport.resume_reading()
+        for _ in range(sent):
+            await client.expect(Pong)
+        await until(lambda: not connection.paused)
+        stand.hub.relieve()
+        assert not stand.hub.lagging
+        connection.relieve(time.monotonic() + connections.LAG_LIMIT_S + 1)
+        assert connection in stand.hub.connections
+        await client.close()
+
+    run(scenario)
+
+
+def test_a_stalled_reader_does_not_hold_up_the_stop(
+    run: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """K2: closing waits for a full outbox to be taken, so closing has a bound of its own."""
+    monkeypatch.setattr(connections, "CLOSE_TIMEOUT_S", 0.2)
+
+    async def scenario(stand: Stand) -> None:
+        client = await Client.open(stand.url)
+        connection = stand.connection
+        client.socket.transport.pause_reading()
+        while not connection.paused:
+            connection.viewer.send(Pong(ref="x" * 50_000, now_ms=0))
+            await asyncio.sleep(0)
+        began = time.monotonic()
+        await stand.stop()
+        assert time.monotonic() - began < 3
+        assert not stand.hub.connections
+        client.cut()
+
+    run(scenario)
+
+
 def test_answers_that_pile_up_are_cut_too(run: Callable[[Scenario], None]) -> None:
     """Answers are not dropped, so who asks without reading meets a bound of its own."""
 
@@ -517,12 +586,10 @@ def test_answers_that_pile_up_are_cut_too(run: Callable[[Scenario], None]) -> No
         client.socket.transport.pause_reading()
         answer = Pong(ref="x" * 50_000, now_ms=0)
         most = 0
-        while connection.protocol.state is State.OPEN and stand.hub.connections:
+        while most <= connections.OUTBOX_CUT:
             connection.viewer.send(answer)
-            most = max(most, connection.transport.get_write_buffer_size())
-            if most > connections.OUTBOX_CUT:
-                connection.viewer.send(answer)
-                break
+            most = connection.transport.get_write_buffer_size()
+        connection.viewer.send(answer)
         await until(lambda: not stand.hub.connections)
         assert connections.OUTBOX_CUT < most < connections.OUTBOX_CUT + 60_000
         client.cut()
