@@ -231,6 +231,8 @@ def test_waiting_commands_are_bounded(playing: Wire) -> None:
     with pytest.raises(Backlog):
         playing.session.send(move("one too many"))
     assert len(playing.session.pending) == MAX_PENDING
+    playing.session.leave()
+    assert playing.session.match is None
 
 
 def test_what_could_not_be_stored_is_sent_again(playing: Wire) -> None:
