@@ -23,7 +23,10 @@ def legal_change(now: Collection[str], last: Collection[str], turn: Collection[s
     As a change from those of the position before (`last`) or of the same seat's last `turn`; None when `played` is
     legal no more and nothing else has changed.
     """
-    change = _difference(now, frozenset(last) - {played}, "last")
+    now, last = frozenset(now), frozenset(last)
+    if played in last and played not in now and len(now) == len(last) - 1 and now <= last:
+        return None
+    change = _difference(now, last - {played}, "last")
     if len(change.add) + len(change.drop) <= _FEW:
         return change if change.add or change.drop else None
     others = (_difference(now, turn, "turn"), LegalChange(tuple(sorted(now)), base="none"))

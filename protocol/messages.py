@@ -114,8 +114,8 @@ LegalBase = Literal["last", "turn", "none"]
 class LegalChange(Struct, frozen=True, array_like=True):
     """How the legal moves, always those of the seat to move, differ from others: see `protocol.legal`.
 
-    From those of the `last` position without the move played, or those that the same seat had on its last `turn` (what was legal before the
-    move that passed the turn; `Snapshot.resting`), or from `none`.
+    From those of the `last` position without the move played, or those that the same seat had on its last `turn` (what
+    was legal before the move that passed the turn; `Snapshot.resting`), or from `none`.
     """
 
     add: tuple[str, ...] = ()

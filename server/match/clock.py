@@ -48,22 +48,17 @@ class Clock(msgspec.Struct, frozen=True):
 
     def run(self, seat: int | None, now_ms: int) -> Clock:
         """The time of `seat` (None: of nobody) goes from now on; what ran before is settled."""
-        return replace(self._settled(now_ms), running=seat, since_ms=max(now_ms, self.since_ms))
+        left_ms, spent_ms = self._counted(now_ms)
+        return Clock(self.rule, left_ms, seat, max(now_ms, self.since_ms), spent_ms, self.moves)
 
     def press(self, seat: int, following: int | None, now_ms: int) -> Clock:
         """`seat` has moved and `following` is to move: the same seat again gets no time back (`RU-M1`, `D7`)."""
-        clock = self._settled(now_ms)
-        left_ms = clock.left_ms
-        if following != seat:
+        left_ms, spent_ms = self._counted(now_ms)
+        if following != seat and self.timed:
             full_ms = self.rule.per_move_ms or left_ms[seat] + self.rule.increment_ms
             left_ms = with_seat(left_ms, seat, full_ms)
-        return replace(
-            clock,
-            left_ms=left_ms,
-            running=following,
-            since_ms=max(now_ms, self.since_ms),
-            moves=with_seat(clock.moves, seat, clock.moves[seat] + 1),
-        )
+        moves = with_seat(self.moves, seat, self.moves[seat] + 1)
+        return Clock(self.rule, left_ms, following, max(now_ms, self.since_ms), spent_ms, moves)
 
     def excuse(self, from_ms: int, until_ms: int) -> Clock:
         """Take out what of the outage the running seat was charged with."""
@@ -94,16 +89,16 @@ class Clock(msgspec.Struct, frozen=True):
         )
         return first, second
 
-    def _settled(self, now_ms: int) -> Clock:
-        """What has run until now is spent, and charged unless it is the seat's first move."""
+    def _counted(self, now_ms: int) -> tuple[Pair, Pair]:
+        """Time left and spent at `now_ms`: what has run is spent, and charged unless it is the seat's first move."""
         seat = self.running
         if seat is None:
-            return self
+            return self.left_ms, self.spent_ms
         gone_ms = max(0, now_ms - self.since_ms)
         left_ms = self.left_ms
         if self.timed and self.moves[seat]:
             left_ms = with_seat(left_ms, seat, max(0, left_ms[seat] - gone_ms))
-        return replace(self, left_ms=left_ms, spent_ms=with_seat(self.spent_ms, seat, self.spent_ms[seat] + gone_ms))
+        return left_ms, with_seat(self.spent_ms, seat, self.spent_ms[seat] + gone_ms)
 
 
 def new_clock(rule: ClockRule) -> Clock:

@@ -197,10 +197,12 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
             rematch=bool(self.rematch),
         )
 
-    @property
+    @cached_property
     def deadline_ms(self) -> int | None:
         """When time changes the match next: a flag, the end of a pause or of a wait. None when it does not."""
-        if self.status not in (Status.PLAYING, Status.PAUSED):
+        if not self.clock.timed and self.pause is None and self.absence.until_ms is None:
+            return None
+        if self.status is Status.WAITING or self.status is Status.ENDED:
             return None
         ends = (self.clock.deadline_ms, self.pause.until_ms if self.pause else None, self.absence.until_ms)
         return min((end for end in ends if end is not None), default=None)

@@ -59,14 +59,21 @@ def notification(step: Step, translate: Translate) -> MatchEvent:
     told: dict[str, Any] = {"match": after.id, "version": after.version, "at_ms": event.at_ms}
     if after.clock.timed and after.clock != before.clock:
         told["clock"] = after.clock.left(event.at_ms)
-    was, now = permissions(before), permissions(after)
-    if was != now:
-        told["can"] = tuple(None if then == since else since for then, since in zip(was, now, strict=True))
+    if not _leaves_permissions(before, event):
+        was, now = permissions(before), permissions(after)
+        if was != now:
+            told["can"] = tuple(None if then == since else since for then, since in zip(was, now, strict=True))
     if isinstance(event, MovePlayed):
         return _moved(before, event, after, translate, told)
     if not isinstance(event, OfferMade | OfferEnded | AwayChanged | OutageExcused | RematchAgreed):
         told["text"] = status_text(after).render(translate)
     return _told(before, event, after, translate, told)
+
+
+def _leaves_permissions(before: Match, event: AnyEvent) -> bool:
+    """Whether it is plain without working anything out that nobody's permissions change: for most moves it is."""
+    moved = isinstance(event, MovePlayed) and not before.declined
+    return moved and 0 in before.movers and 1 in before.movers
 
 
 def _told(before: Match, event: AnyEvent, after: Match, translate: Translate, told: dict[str, Any]) -> MatchEvent:
