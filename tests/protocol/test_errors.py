@@ -28,6 +28,9 @@ DOCUMENTED = {
     "game": "the name of the game that was asked for",
     "option": "the name of the option",
     "move": "the move as it was sent",
+    "suggestion": "a name that is free",
+    "ply": "the number of the first saved move that does not fit",
+    "plies": "how many moves the match has had",
 }
 """What may stand in a sentence of `SENTENCES`, and what it is."""
 
