@@ -117,9 +117,18 @@ CONTROLS = (
         "Let go of what you picked, or go back to the lobby. Once moves were made your seat is kept.",
         (Place.MATCH,), _always,
     ),
-    Control("help", ("question_mark",), "?", "Help", "Show or hide this help; play goes on.", tuple(Place), _always),
-    Control("retry", ("r",), "r", "Try again", "Try to connect again.", (Place.NAME,), _always, button=False),
-    Control("quit", ("q", "ctrl+q"), "q", "Quit", "Leave the program at any time.", tuple(Place), _always),
+    Control(
+        "help", ("question_mark", "f1"), "?", "Help", "Show or hide this help; play goes on.",
+        (Place.LOBBY, Place.MATCH), _always,
+    ),
+    Control(
+        "quit", ("q", "ctrl+q"), "q", "Quit", "Leave the program at any time.",
+        (Place.LOBBY, Place.MATCH), _always,
+    ),
+    # Where a name is typed, letters and question marks are part of it.
+    Control("retry", ("enter",), "Enter", "Connect", "Connect to the server, or try again.", (Place.NAME,), _always),
+    Control("help", ("f1",), "F1", "Help", "Show or hide this help.", (Place.NAME,), _always),
+    Control("quit", ("ctrl+q",), "Ctrl+Q", "Quit", "Leave the program at any time.", (Place.NAME,), _always),
 )  # fmt: skip
 
 BY_ACTION = {control.action: control for control in CONTROLS}

@@ -133,8 +133,9 @@ class MatchScreen(ParlourScreen):
         line, kind = banner(model)
         widget = self.query_one("#banner", TwoEnds)
         widget.set_classes(kind)
-        said_already = match.status == "ended"
-        widget.show(line, content("" if said_already else match.text, "not bold"))
+        # The end says it already, and a key must be seen whole.
+        alone = match.status == "ended" or (match.status == "waiting" and match.key is not None)
+        widget.show(line, content("" if alone else match.text, "not bold"))
 
     def show_notice(self, model: Model) -> None:
         """A refusal, or else what happened last; at the other end what the cursor is on (`DB 7.3.2.1`)."""

@@ -93,7 +93,8 @@ class HelpPanel(VerticalScroll, can_focus=False):
 
     def compose(self) -> ComposeResult:
         """The text, and the control that closes it."""
-        yield KeyHint("?", "Close this help", "help")
+        key = next(control.shown for control in controls_for(self._place) if control.action == "help")
+        yield KeyHint(key, "Close this help", "help")
         yield Static(id="help-text", markup=False)
 
     def show(self, title: str, paragraphs: Iterable[str]) -> None:

@@ -21,7 +21,9 @@ def test_no_key_means_two_things_on_one_screen() -> None:
 
 
 def test_actions_are_named_once_and_explained() -> None:
-    assert len({control.action for control in CONTROLS}) == len(CONTROLS)
+    for place in Place:
+        actions = [control.action for control in controls_for(place)]
+        assert len(set(actions)) == len(actions)
     for control in CONTROLS:
         assert control.help.endswith(".")
         assert control.label
