@@ -22,7 +22,11 @@ _NOT_GAMES = {"game"}
 
 
 class Catalogue(Mapping[str, AnyGame]):
-    """The games on offer, by name, in alphabetical order."""
+    """The games on offer, by name, in alphabetical order.
+
+    A game that is not on offer (`Game.offered`) is found by its name, because there are logs of it to be read, but it
+    is listed nowhere.
+    """
 
     def __init__(self, games: list[AnyGame]) -> None:
         self._games: dict[str, AnyGame] = {}
@@ -30,6 +34,7 @@ class Catalogue(Mapping[str, AnyGame]):
             if game.name in self._games:
                 raise ValueError(f"two games are called {game.name!r}")
             self._games[game.name] = game
+        self._offered = tuple(name for name, game in self._games.items() if game.offered)
 
     def __getitem__(self, name: str) -> AnyGame:
         """The game called `name`. Raises Refusal `unknown_game`."""
@@ -39,13 +44,13 @@ class Catalogue(Mapping[str, AnyGame]):
             raise Refusal(Code.UNKNOWN_GAME, game=name) from None
 
     def __contains__(self, name: object) -> bool:
-        return name in self._games
+        return name in self._offered
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._games)
+        return iter(self._offered)
 
     def __len__(self) -> int:
-        return len(self._games)
+        return len(self._offered)
 
 
 def load_catalogue(folder: Path | None = None) -> Catalogue:

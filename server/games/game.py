@@ -31,6 +31,8 @@ class Reason(StrEnum):
     BLOCKED = "blocked"
     LINE = "line"
     NO_PROGRESS = "no_progress"
+    TOLD = "told"
+    """The players' own programs say so; nobody here judged it (the relay)."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -98,6 +100,10 @@ class Game(Generic[P, S]):
     """The regions in which the next move must be; () when the whole board is open."""
     automatic: Callable[[S], str | None] = lambda _state: None
     """A move that the server makes itself for the seat to move because nothing else is possible (`RU-HX3`)."""
+    shown: Callable[[str], str] = lambda move: move
+    """What people are told of a stored move, where its notation is more than they want to read."""
+    offered: bool = True
+    """Whether people may host it; one that is not is opened by the server itself, and only replayed and watched."""
     choose: Callable[[S, Random], str] | None = None
     """The computer's move: legal, quick (under 100 ms), and the same for the same state and random numbers."""
 

@@ -81,6 +81,13 @@ class Expire(MatchCommand, frozen=True):
     """Nobody holds the waiting match open any longer."""
 
 
+class Relay(MatchCommand, frozen=True):
+    """Take `entry` into a match of the relay game, said by one who plays on `seat`; the table's holder asks it."""
+
+    seat: int
+    entry: str
+
+
 class Notice(MatchCommand, frozen=True):
     """Look at the match: who is connected (None: it is not known), which outage is to be excused, what time has run
     out."""

@@ -23,7 +23,7 @@ from typing import NamedTuple
 from protocol.errors import Code, Refusal
 from protocol.messages import ClockRule, OptionValue
 from server.games import AnyGame, Catalogue
-from server.match import absence, moves, offers, pauses
+from server.match import absence, moves, offers, pauses, relaying
 from server.match.actions import not_now
 from server.match.asked import Asked, Outage
 from server.match.commands import (
@@ -40,6 +40,7 @@ from server.match.commands import (
     Offer,
     Pause,
     Play,
+    Relay,
     WaitLonger,
     Withdraw,
 )
@@ -77,8 +78,10 @@ def create(
 ) -> Created:
     """The first event of a new match, with all options written out.
 
-    Raises BadOption, or Refusal `does_not_replay` or `no_computer`.
+    Raises BadOption, or Refusal `unknown_game`, `does_not_replay` or `no_computer`.
     """
+    if not game.offered:
+        raise Refusal(Code.UNKNOWN_GAME, game=game.name)
     params = game.parse_options(given)
     replay_moves(game, params, saved)
     if computer and game.choose is None:
@@ -158,6 +161,7 @@ TABLE: dict[tuple[Status, type[MatchCommand]], Handler] = {
     (Status.WAITING, Expire): moves.expire,
     (Status.PLAYING, Join): moves.join_late,
     (Status.PLAYING, Play): moves.play,
+    (Status.PLAYING, Relay): relaying.relay,
     (Status.PLAYING, Leave): moves.leave_playing,
     (Status.PLAYING, Abandon): moves.abandon,
     (Status.PLAYING, Offer): offers.offer,

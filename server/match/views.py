@@ -103,7 +103,7 @@ def snapshot(
         text=status_text(match).render(translate),
         resting=() if hide else match.rested,
         plies=match.plies,
-        last=None if hide else last_move(match.last),
+        last=None if hide else last_move(match),
         result=result(match, match.ending, translate) if match.ending else None,
         spectators=spectators,
         key=key,
@@ -119,9 +119,13 @@ def snapshot(
     )
 
 
-def last_move(last: LastPly | None) -> LastMove | None:
+def last_move(match: Match) -> LastMove | None:
     """The move played last, as clients get it."""
-    return LastMove(last.seat, last.move, last.automatic) if last else None
+    return _shown(match, match.last)
+
+
+def _shown(match: Match, last: LastPly | None) -> LastMove | None:
+    return LastMove(last.seat, match.game.shown(last.move), last.automatic) if last else None
 
 
 def position(match: Match, ply: int, translate: Translate, ref: str) -> Position:
@@ -142,7 +146,7 @@ def position(match: Match, ply: int, translate: Translate, ref: str) -> Position
         scores=game.scores(state),
         to_move=game.to_move(state),
         text=game.status(state).render(translate),
-        last=last_move(last),
+        last=_shown(match, last),
     )
 
 
@@ -157,7 +161,7 @@ def record(match: Match, translate: Translate, ref: str) -> Record:
         game=match.game.name,
         options=dict(match.options),
         names=(first, second),
-        moves=match.moves,
+        moves=tuple(match.game.shown(move) for move in match.moves),
         hash=position_hash(match),
         created_ms=match.created_ms,
         result=result(match, match.ending, translate) if match.ending else None,
