@@ -51,6 +51,10 @@ class Keys:
         """String: the match that the player's creating command made."""
         return f"{self.prefix}:player:{player}:ref:{ref}"
 
+    def document(self, name: str) -> str:
+        """Bytes: a small document of a gateway, replaced as a whole."""
+        return f"{self.prefix}:document:{name}"
+
     def hub_channel(self, hub: str) -> str:
         """Channel: notices for one hub."""
         return f"{self.prefix}:hub:{hub}"

@@ -207,6 +207,14 @@ class Store(ABC):
         """The key of a private match."""
 
     @abstractmethod
+    async def document(self, name: str) -> bytes:
+        """The small document of that name; b"" when there is none."""
+
+    @abstractmethod
+    async def replace_document(self, name: str, old: bytes, new: bytes) -> bool:
+        """Put `new` where `old` stands (b"": nothing), in one step; False when something else stands there."""
+
+    @abstractmethod
     async def beat(self) -> Beat:
         """Say that this hub lives, and take the shared time.
 

@@ -30,6 +30,7 @@ MATCH_LIFETIME_MS = 30 * 24 * 3600 * 1000
 GUEST_LIFETIME_MS = 180 * 24 * 3600 * 1000
 REF_LIFETIME_MS = 24 * 3600 * 1000
 """How long a creating command may be sent again."""
+DOCUMENT_LIFETIME_MS = 7 * 24 * 3600 * 1000
 HUB_LIFETIME_MS = 6_000
 """A hub that was silent for this long is taken for dead; hubs beat twice a second."""
 OUTAGE_MS = 2_000
@@ -233,6 +234,16 @@ class RedisStore(Store):
     async def guest(self, token_hash: str) -> Guest | None:
         found = await self._reader.getex(self.keys.guest(token_hash), px=GUEST_LIFETIME_MS)
         return None if found is None else msgspec.msgpack.decode(found, type=Guest)
+
+    # Documents --------------------------------------------------------------------------------------------------------
+
+    @_guarded
+    async def document(self, name: str) -> bytes:
+        return bytes(await self._reader.get(self.keys.document(name)) or b"")
+
+    async def replace_document(self, name: str, old: bytes, new: bytes) -> bool:
+        answer = await self._pipe.run("replace", [self.keys.document(name)], [old, new, DOCUMENT_LIFETIME_MS])
+        return bool(answer == 1)
 
     # The hub itself ---------------------------------------------------------------------------------------------------
 

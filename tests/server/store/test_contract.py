@@ -327,3 +327,16 @@ async def test_scripts_that_redis_has_forgotten_are_loaded_again(store: RedisSto
     await append(store, 0)
     await store._reader.script_flush()
     assert await append(store, 1) is Appended.STORED
+
+
+# Documents ------------------------------------------------------------------------------------------------------------
+
+
+async def test_a_document_is_replaced_only_where_the_expected_one_stands(store: RedisStore, other: RedisStore) -> None:
+    assert await store.document("d") == b""
+    assert await store.replace_document("d", b"", b"one")
+    assert not await other.replace_document("d", b"", b"two")
+    assert await other.replace_document("d", b"one", b"two")
+    assert await store.document("d") == b"two"
+    assert await store.replace_document("d", b"two", b"")
+    assert await store.document("d") == b""
