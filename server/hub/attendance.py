@@ -19,6 +19,11 @@ QUIET_S = 5.0
 """After a start or an outage of ours nobody is called away for this long: clients are just coming back."""
 
 
+AWAY_AFTER_S = 1.0
+"""Who is not seen for less than this is not called away: word of a player who has just come to another hub, or changes
+hubs, is still on its way, and a match must not begin with somebody away."""
+
+
 class Attendance:
     """Viewers in rooms, over one keeper."""
 
@@ -135,17 +140,28 @@ class Attendance:
         """Let the match take note of who is here, of outages, and of the time."""
         if room.match.status not in (Status.PLAYING, Status.PAUSED):
             return
-        first, second = self.here(room)
-        if time.monotonic() < self._quiet_until:
-            away = room.match.absence.away
-            self._dirty.add(room.match.id)
-            first, second = first or not away[0], second or not away[1]
+        first, second = (self._counts_as_here(room, seat, here) for seat, here in enumerate(self.here(room)))
         with suppress(Refusal):
             await self._keeper.commit(room, Notice((first, second)))
+
+    def _counts_as_here(self, room: Room, seat: int, here: bool) -> bool:
+        """Whether the match is told that the seat's player is here; one who is newly missed has some time."""
+        if here or room.match.absence.away[seat]:
+            room.missed_since[seat] = None
+            return here
+        now = time.monotonic()
+        since = room.missed_since[seat]
+        if since is None:
+            room.missed_since[seat] = since = now
+        if now >= self._quiet_until and now - since >= AWAY_AFTER_S:
+            return False
+        self._dirty.add(room.match.id)
+        return True
 
     def _room_changed(self, room: Room) -> None:
         """Somebody sat down or stood up: whose connection counts as whose has changed."""
         match = room.match
         if self._seats.get(match.id) != match.seats:
             self._seats[match.id] = match.seats
+            room.missed_since = [None, None]
             self._dirty.add(match.id)

@@ -33,6 +33,8 @@ class Room:
         """Connections to this match at other hubs."""
         self.announced: Counts = dict(NOBODY)
         """What the store was last told of this hub's connections."""
+        self.missed_since: list[float | None] = [None, None]
+        """For each seat, since when its player is nowhere to be seen and the match not told so yet."""
         self.empty_since: float | None = None
         self._followers: dict[Form, dict[Viewer, None]] = {}
         self._connections: Counter[str] = Counter()
