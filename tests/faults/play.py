@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from protocol.messages import Abandon, Answer, CallDraw, Command, Continue, Offer, Pause, WaitLonger, Withdraw
 from tests.faults.recorder import Recorder
 
 on_one_hub_and_two = pytest.mark.parametrize("hubs", [1, 2], ids=["one_hub", "K4_two_hubs"])
@@ -33,6 +34,21 @@ async def play(seats: Sequence[Recorder], match: str, rng: Random, moves: int | 
 def rungs(boxes: int) -> list[str]:
     """The upright lines of a ladder one box high, from left to right: `a1-a2`, `b1-b2` ..."""
     return [f"{column}1-{column}2" for column in "abcdefghijklmno"[: boxes + 1]]
+
+
+def in_match_commands(one: Recorder, match: str) -> list[Command]:
+    """Everything that a seat's holder can ask of a match in play, but a move."""
+    return [
+        Abandon(ref=one.ref(), match=match),
+        *(Offer(ref=one.ref(), match=match, kind=kind) for kind in ("draw", "takeback", "restart", "revert")),
+        Answer(ref=one.ref(), match=match, accept=True),
+        Answer(ref=one.ref(), match=match, accept=False),
+        Withdraw(ref=one.ref(), match=match),
+        Pause(ref=one.ref(), match=match),
+        Continue(ref=one.ref(), match=match),
+        WaitLonger(ref=one.ref(), match=match),
+        CallDraw(ref=one.ref(), match=match),
+    ]
 
 
 async def build_ladder(seats: Sequence[Recorder], match: str, boxes: int) -> None:

@@ -158,6 +158,18 @@ class Recorder(Client):
             await self.until(arrived)
         return found[0]
 
+    async def sees(self, match: str, here: tuple[bool, bool]) -> None:
+        """Wait until told that these are connected: of each seat, whether its player is."""
+        await self.until(lambda: self.here[match][-1:] == [here])
+
+    async def counts(self, match: str, spectators: int) -> None:
+        """Wait until told of so many spectators, in words that are not read yet."""
+        await self.expect(Presence, lambda word: word.match == match and word.spectators == spectators)
+
+    async def shown(self, match: str) -> Snapshot:
+        """The next snapshot of the match that is not read yet."""
+        return await self.expect(Snapshot, lambda snapshot: snapshot.match == match)
+
     def forget(self, kind: type[Message]) -> None:
         """Count what has come of a kind as read."""
         self._notices = [message for message in self._notices if not isinstance(message, kind)]
@@ -196,6 +208,10 @@ class Recorder(Client):
         """A command to play `move`, in the position that is known here unless a version is given."""
         known = self.views[match].version if version is None else version
         return Move(ref=self.ref(), match=match, version=known, move=move)
+
+    def seated(self, match: str) -> bool:
+        """Whether this player holds a seat, as far as is known here."""
+        return match in self.views and bool(self.views[match].you)
 
     async def watch(self, match: str) -> View:
         """Follow a match from a snapshot on."""

@@ -6,9 +6,9 @@ import asyncio
 import os
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import redis
 
@@ -18,6 +18,8 @@ from tests.driver import WAIT_S, HubProcess, RedisProcess
 from tests.faults import checker
 from tests.faults.checker import Log, Reader
 from tests.faults.recorder import Recorder
+
+T = TypeVar("T")
 
 FULL = os.environ.get("PARLOUR_FAULTS") == "full"
 TROUBLE = re.compile(r"level='(error|critical)'|Traceback|exception was never retrieved|^\w*Error", re.MULTILINE)
@@ -29,10 +31,11 @@ def rounds(full: int, short: int | None = None) -> int:
 
 
 class Stage:
-    """Hubs over one Redis, all real processes."""
+    """Hubs over one Redis, all real processes. `url` is the Redis' address."""
 
     def __init__(self, folder: Path, hubs: int = 2) -> None:
         self.redis = RedisProcess(folder)
+        self.url = self.redis.url
         self.hubs: list[HubProcess] = []
         for number in range(hubs):
             home = folder / f"hub{number}"
@@ -82,7 +85,7 @@ class Trial:
         self.clients: list[Recorder] = []
         self._retired: list[Reader] = []
         self.judged = False
-        self.store: redis.Redis = checker.connect(stage.redis.url)
+        self.store: redis.Redis = checker.connect(stage.url)
         self._hubs = hubs
         self._report = report
         self._before = checker.match_ids(self.store)
@@ -174,6 +177,16 @@ class Trial:
         """Let go of everything."""
         await asyncio.gather(*(client.close() for client in self.clients), return_exceptions=True)
         self.store.close()
+
+
+async def together(*tasks: Coroutine[Any, Any, T]) -> list[T]:
+    """Do all at once; the first that fails ends the others, and its error is raised as it is."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            running = [group.create_task(task) for task in tasks]
+    except ExceptionGroup as errors:
+        raise errors.exceptions[0] from None
+    return [task.result() for task in running]
 
 
 async def eventually(condition: Callable[[], object], pause_s: float = 0.01, limit_s: float = WAIT_S) -> float:

@@ -75,11 +75,10 @@ class Stubborn:
                 link = await self._trial.open(self.name, self._hub, token=token)
                 if before is not None and self._match in before.views:
                     await link.resume(before, self._match)
+                elif self._match:
+                    await link.watch(self._match)  # cut between the answer and the snapshot that follows it
             except (OSError, Lost, InvalidHandshake, InvalidMessage):
-                # This hub is not there (any more); asking the next one is all that can be done about it.
-                before = before or None
-                await asyncio.sleep(0)
-                continue
+                continue  # This hub is not there (any more): ask the next one.
             self._link = link
             if before is not None:
                 self.returns += 1
@@ -94,7 +93,8 @@ class Table:
         self.players = [Stubborn(trial, name, hub, up) for name, hub in zip(("Ana", "Bo"), hubs, strict=True)]
         self.match = ""
         self.moves = 0
-        self.moved_at = 0.0
+        self.resumed_at: float | None = None
+        """When the first move after it was set to None was acknowledged."""
         self._rng = Random(number)
 
     async def play(self, stop: asyncio.Event) -> None:
@@ -126,4 +126,5 @@ class Table:
             assert isinstance(moved, Accepted), moved
             version = moved.version
             self.moves += 1
-            self.moved_at = time.monotonic()
+            if self.resumed_at is None:
+                self.resumed_at = time.monotonic()

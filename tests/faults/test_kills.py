@@ -39,29 +39,31 @@ async def test_a3_k1_killed_under_play(trial: Trial, hubs: int, tables: int) -> 
     games = [Table(trial, number, up, (number % hubs, (number + 1) % hubs)) for number in range(tables)]
     playing = [asyncio.create_task(game.play(stop)) for game in games]
 
-    def all_moved_since(mark: list[int]) -> bool:
+    def all_play() -> bool:
         for task in playing:
             if task.done():
                 task.result()
-        return all(game.moves > moves for game, moves in zip(games, mark, strict=True))
+        return all(game.resumed_at is not None for game in games)
 
     under_way = 0
     waits: list[float] = []
     try:
-        await eventually(lambda: all_moved_since([0] * tables))
+        await eventually(all_play)
         for _ in range(kills):
             await asyncio.sleep(rng.uniform(0, 0.1))  # the random moment
             hub = trial.stage.hubs[rng.randrange(hubs)]
             if hubs == 1:
                 up.clear()
             hub.kill()
-            mark, killed = [game.moves for game in games], time.monotonic()
+            killed = time.monotonic()
+            for game in games:
+                game.resumed_at = None
             under_way += any(isinstance(player.pending, Move) for game in games for player in game.players)
             await asyncio.to_thread(hub.start)
             since = time.monotonic() if hubs == 1 else killed
             up.set()
-            await eventually(lambda mark=mark: all_moved_since(mark))  # type: ignore[misc]
-            waits += [max(0.0, game.moved_at - since) for game in games]
+            await eventually(all_play)
+            waits += [max(0.0, (game.resumed_at or since) - since) for game in games]
     finally:
         stop.set()
         up.set()

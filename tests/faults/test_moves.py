@@ -11,9 +11,9 @@ from random import Random
 import pytest
 
 from protocol.codec import JSON, MSGPACK
-from protocol.messages import Abandon, Accepted, Message, Move, Refused
+from protocol.messages import Accepted, Message, Move, Refused
 from tests.driver import HubProcess
-from tests.faults.play import build_ladder, on_one_hub_and_two, play, rungs
+from tests.faults.play import build_ladder, in_match_commands, on_one_hub_and_two, play, rungs
 from tests.faults.proxy import DOWN, Proxy
 from tests.faults.recorder import Recorder
 from tests.faults.stage import TROUBLE, Trial, rounds
@@ -255,16 +255,18 @@ async def test_a10_a_refused_move_leaves_no_trace(trial: Trial) -> None:
 
 async def test_a12_moving_before_there_is_an_opponent(trial: Trial) -> None:
     """A12: what belongs into a match is refused with a reason while the host still waits; then the match starts."""
+    refused = 0
     for private in (False, True):
         host, guest = await trial.open("Ana", 0), await trial.open("Bo", 1)
         shown = await host.create(private=private)
         match = shown.match
         for _ in range(rounds(20)):
-            assert await host.refusal(host.a_move(match, "a1-b1")) == "waiting"
-            assert await host.refusal(Abandon(ref=host.ref(), match=match)) == "waiting"
+            for command in [host.a_move(match, "a1-b1"), *in_match_commands(host, match)]:
+                assert await host.refusal(command) == "waiting", command
+                refused += 1
         assert trial.stored(match) == 1
         await guest.join(**({"key": shown.key or ""} if private else {"match": match}))
         await host.reach(match, 2)
         await play([host, guest], match, Random(12))
-    trial.provoked("commands before the start", rounds(20) * 4, rounds(20) * 4)
+    trial.provoked("commands before the start", refused, refused)
     await trial.check()

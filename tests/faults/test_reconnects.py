@@ -28,7 +28,7 @@ from protocol.messages import (
 from tests.faults.play import on_one_hub_and_two, play
 from tests.faults.proxy import Proxy
 from tests.faults.recorder import Recorder
-from tests.faults.stage import FULL, Trial, rounds
+from tests.faults.stage import FULL, Trial, rounds, together
 
 pytestmark = pytest.mark.faults
 
@@ -74,7 +74,7 @@ async def test_c1_the_whole_truth_after_a_reconnect(trial: Trial, hubs: int) -> 
                 view = await back.reach(match, trial.stored(match))
                 took.append(time.monotonic() - since)
                 assert view.digest() == tab.views[match].digest()
-                assert back.here[match][-1][0]
+                await back.sees(match, (True, True))
                 if not cut % 3:
                     await back.close()
                     back = await trial.open("", url=url, token=host.token, codec=host.codec)
@@ -82,7 +82,7 @@ async def test_c1_the_whole_truth_after_a_reconnect(trial: Trial, hubs: int) -> 
                 await trial.retire(host)
                 host = back
 
-    await asyncio.gather(*(table(number) for number in range(at_once)))
+    await together(*(table(number) for number in range(at_once)))
     took.sort()
     print(f"back after {took[len(took) // 2]:.3f} s (median), {took[-1]:.3f} s (longest)")
     trial.provoked(
@@ -102,16 +102,16 @@ async def test_c2_shown_as_connected_again(trial: Trial) -> None:
     async def table(number: int) -> None:
         match, host, guest = await trial.pair(number, number + 1)
         for time_ in range(times_each):
-            await guest.until(lambda: guest.here[match][-1:] == [(True, True)])
+            await guest.sees(match, (True, True))
             del guest.here[match][:-1]
             await (host.reset, host.vanish, host.close)[(number + time_) % 3]()
             since = time.monotonic()
-            await guest.until(lambda: guest.here[match][-1] == (False, True))
+            await guest.sees(match, (False, True))
             took.append(time.monotonic() - since)
             host = await trial.open("", number + time_, token=host.token)
             since = time.monotonic()
             await host.watch(match)
-            await guest.until(lambda: guest.here[match][-1] == (True, True))
+            await guest.sees(match, (True, True))
             took.append(time.monotonic() - since)
             await play([host, guest], match, Random(number), 3)
             # Whatever else there was to say of it comes before the word of one more watcher.
@@ -121,8 +121,11 @@ async def test_c2_shown_as_connected_again(trial: Trial) -> None:
             guest.forget(Presence)
             assert guest.here[match] == [(True, True), (False, True), (True, True)]
             await trial.retire(watcher)
+        # What the log says of it is the same: away and back, if the absence lasted long enough to be one.
+        away = [bool(event["away"][0]) for _, event in trial.log(match) if event["event"] == "away"]
+        assert away in ([], [True, False] * (len(away) // 2))
 
-    await asyncio.gather(*(table(number) for number in range(at_once)))
+    await together(*(table(number) for number in range(at_once)))
     trial.provoked("gone and back", len(took) // 2, at_once * times_each, least=at_once * times_each)
     assert max(took) < SHOWN_WITHIN_S, max(took)
     await trial.check()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -106,21 +107,26 @@ async def test_c4_closing_one_of_two_is_not_leaving(trial: Trial, ends: object) 
         tab = await trial.open("", 1, token=host.token)
         await tab.watch(match)
         await play([host, guest], match, Random(number), 4)
-        await guest.until(lambda guest=guest, match=match: guest.here[match][-1] == (True, True))
+        await guest.sees(match, (True, True))
         del guest.here[match][:-1]
         first, second = ((host, tab), (tab, host))[number % 2]
         await gone_from_the_hubs(trial, first, ends)
         # Had there been anything to say of it, it would have been said before the word of one more watcher.
         watcher = await trial.open("Eve", number)
         await watcher.watch(match)
-        await guest.expect(Presence, lambda word, match=match: word.match == match and word.spectators == 1)
-        quiet += guest.here[match] == [(True, True)]
+        await guest.counts(match, 1)
+        quiet += guest.here[match] == [(True, True)] and not called_away(trial, match)
         await gone_from_the_hubs(trial, second, ends)
-        await guest.until(lambda guest=guest, match=match: guest.here[match][-1] == (False, True))
+        await guest.sees(match, (False, True))
         guest.forget(Presence)
         await watcher.close()
-        await guest.expect(Presence, lambda word, match=match: word.match == match and word.spectators == 0)
+        await guest.counts(match, 0)
         assert guest.here[match] == [(True, True), (False, True)]
+        # A hub that has only just started calls nobody away for a few seconds.
+        await eventually(partial(called_away, trial, match))
+        await guest.reach(match, trial.stored(match))
+        assert called_away(trial, match) == [[True, False]]
+        assert guest.views[match].away == [0]
         await trial.retire(guest)
     trial.provoked("one of two tabs closed", quiet, tries, least=tries)
     await trial.check()
@@ -140,10 +146,15 @@ async def test_c4_a_waiting_host_with_one_tab_left_can_be_joined(trial: Trial) -
     await guest.join(first)
     await tab.reach(first, 2)
     await gone_from_the_hubs(trial, tab, breaks)
-    await watcher.until(lambda: watcher.here[second][-1] == (False, False))
+    await watcher.sees(second, (False, False))
     assert await guest.refusal(Join(ref=guest.ref(), match=second)) == "host_away"
     trial.provoked("tabs closed", 2, 2)
     await trial.check()
+
+
+def called_away(trial: Trial, match: str) -> list[list[bool]]:
+    """Each time that the match took note of who is away: that is when a grace time begins or ends."""
+    return [event["away"] for _, event in trial.log(match) if event["event"] == "away"]
 
 
 async def gone_from_the_hubs(trial: Trial, tab: Recorder, ends: object) -> None:

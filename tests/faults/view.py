@@ -12,11 +12,21 @@ import msgspec
 
 from protocol.board import Board, Mark
 from protocol.messages import (
+    Away,
+    Continued,
     Ended,
     Joined,
     LastMove,
+    LegalChange,
     MatchEvent,
     Moved,
+    OfferClosed,
+    Offered,
+    OfferInfo,
+    Paused,
+    PauseInfo,
+    Rematched,
+    Replaced,
     Result,
     SeatFreed,
     Snapshot,
@@ -26,7 +36,10 @@ from protocol.messages import (
 
 @dataclass
 class View:
-    """What everybody who follows a match must agree on at one version, and which seats this reader holds (`you`)."""
+    """What everybody who follows a match must agree on at one version, and which seats this reader holds (`you`).
+
+    How much time is left is no part of it: a snapshot tells it as of the moment it was made.
+    """
 
     version: int
     status: Status
@@ -42,7 +55,14 @@ class View:
     plies: int
     last: LastMove | None
     result: Result | None
+    can: list[tuple[str, ...]]
+    offer: OfferInfo | None
+    paused_by: int | None
+    away: list[int]
+    rematch: str
     you: tuple[int, ...] = field(default=(), compare=False)
+    whole: bool = field(default=True, compare=False)
+    """False after an event that says only that the position is another one; a snapshot follows it."""
 
     @classmethod
     def of(cls, shown: Snapshot) -> View:
@@ -51,7 +71,8 @@ class View:
             version=shown.version, status=shown.status, names=[seat.name for seat in shown.seats], board=shown.board,
             marks=dict(shown.marks), legal=set(shown.legal), resting=set(shown.resting), to_move=shown.to_move,
             focus=shown.focus, scores=shown.scores, text=shown.text, plies=shown.plies, last=shown.last,
-            result=shown.result, you=shown.you,
+            result=shown.result, can=list(shown.can), offer=shown.offer, paused_by=_seat(shown.pause),
+            away=[away.seat for away in shown.away], rematch=shown.rematch, you=shown.you,
         )  # fmt: skip
 
     def apply(self, event: MatchEvent) -> None:
@@ -59,18 +80,32 @@ class View:
         if event.version != self.version + 1:
             raise ValueError(f"version {event.version} came after {self.version}")
         self.version = event.version
+        self.text = event.text or self.text
+        for seat, can in enumerate(event.can or ()):
+            self.can[seat] = self.can[seat] if can is None else can
         match event:
             case Moved():
                 self._move(event)
             case Joined():
-                self.names[event.seat] = event.name
-                self.status, self.text = event.status, event.text
+                self.names[event.seat], self.status = event.name, event.status
             case SeatFreed():
-                self.names[event.seat] = None
-                self.status, self.text = "waiting", event.text
+                self.names[event.seat], self.status, self.offer, self.away = None, "waiting", None, []
             case Ended():
                 self.status, self.to_move, self.focus, self.legal = "ended", None, (), set()
-                self.result, self.text = event.result, event.result.text
+                self.result, self.offer, self.paused_by, self.away = event.result, None, None, []
+            case Offered():
+                self.offer = OfferInfo(event.kind, event.seat)
+            case OfferClosed():
+                self.offer = None
+            case Paused():
+                self.paused_by, self.offer = event.seat, None
+                self.marks, self.legal, self.resting, self.focus, self.last = {}, set(), set(), (), None
+            case Away():
+                self.away = [away.seat for away in event.away]
+            case Rematched():
+                self.rematch = event.next
+            case Continued() | Replaced():
+                self.whole = False
 
     def _move(self, event: Moved) -> None:
         for element, mark in event.marks.items():
@@ -78,11 +113,12 @@ class View:
                 del self.marks[element]
             else:
                 self.marks[element] = mark
-        before = {"last": self.legal, "turn": self.resting, "none": set[str]()}[event.legal.base]
+        change = event.legal or LegalChange()
+        before = {"last": self.legal - {event.move}, "turn": self.resting, "none": set[str]()}[change.base]
         if event.to_move != event.seat:
             self.resting = self.legal
-        self.legal = (before - set(event.legal.drop)) | set(event.legal.add)
-        self.to_move, self.text, self.plies = event.to_move, event.text, self.plies + 1
+        self.legal = (before - set(change.drop)) | set(change.add)
+        self.to_move, self.plies = event.to_move, self.plies + 1
         self.last = LastMove(event.seat, event.move, event.automatic)
         self.scores = self.scores if event.scores is None else event.scores
         self.focus = self.focus if event.focus is None else event.focus
@@ -92,5 +128,10 @@ class View:
         plain = [
             self.version, self.status, self.names, sorted(self.marks.items()), sorted(self.legal), sorted(self.resting),
             self.to_move, self.focus, self.scores, self.text, self.plies, self.last, self.result, self.board,
+            self.can, self.offer, self.paused_by, self.away, self.rematch,
         ]  # fmt: skip
         return hashlib.sha256(msgspec.json.encode(plain)).hexdigest()
+
+
+def _seat(pause: PauseInfo | None) -> int | None:
+    return pause.seat if pause else None
