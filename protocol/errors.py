@@ -65,6 +65,8 @@ class Code(StrEnum):
     NO_SUCH_PLY = "no_such_ply"
     MALFORMED_MOVE = "malformed_move"
     ILLEGAL_MOVE = "illegal_move"
+    TOO_FAST = "too_fast"
+    TOO_MANY_CONNECTIONS = "too_many_connections"
     BUSY = "busy"
     TOO_MANY = "too_many"
     UNAVAILABLE = "unavailable"
@@ -114,6 +116,8 @@ SENTENCES: dict[Code, str] = {
     Code.NO_SUCH_PLY: N_("The match has had {plies} moves so far."),
     Code.MALFORMED_MOVE: N_("“{move}” is not a move in this game."),
     Code.ILLEGAL_MOVE: N_("“{move}” cannot be played now."),
+    Code.TOO_FAST: N_("That was too fast. Wait a moment, and go on more slowly."),
+    Code.TOO_MANY_CONNECTIONS: N_("You are connected too often: at most {limit} times."),
     Code.BUSY: N_("The server has too much to do. Try again in a moment."),
     Code.TOO_MANY: N_("You have too many open matches: at most {limit}."),
     Code.UNAVAILABLE: N_("The server cannot reach its store, so nothing was done. Try again in a moment."),

@@ -21,13 +21,14 @@ from protocol.errors import StoreUnavailable
 from server.bots.computer import Computer
 from server.config import Config
 from server.games import load_catalogue
-from server.http.guard import GuardedHttp
+from server.http.guard import guarded_http
 from server.http.routes import application
 from server.hub.attendance import Attendance
 from server.hub.connections import Hub, connection_class
 from server.hub.deadlines import Deadlines
 from server.hub.identity import new_id
 from server.hub.keeper import Keeper
+from server.hub.limits import most_connections
 from server.hub.lobby import LobbyBook
 from server.hub.pacemaker import Pacemaker
 from server.hub.service import Service
@@ -88,15 +89,16 @@ async def _serve(config: Config, store: RedisStore, listener: socket.socket, por
     keeper, lobby = Keeper(store, catalogue), LobbyBook()
     attendance = Attendance(keeper, store)
     computer = Computer(keeper, config.games)
-    service = Service(store, catalogue, keeper, attendance, lobby, version=release())
-    hub = Hub(service, _origins(config, port))
+    service = Service(store, catalogue, keeper, attendance, lobby, version=release(), limits=config.limits)
+    hub = Hub(service, _origins(config, port), config.limits, config.proxies)
+    service.doors.append(hub.let_in)
     deadlines = Deadlines(keeper, attendance, store)
     pacemaker = Pacemaker(store, keeper, attendance, deadlines, lobby, hub)
     server = _Server(
         uvicorn.Config(
             application(release(), pacemaker.lacks),
             ws=connection_class(hub),
-            http=GuardedHttp,
+            http=guarded_http(most_connections(config.limits, _descriptors())),
             lifespan="off",
             log_config=None,
             access_log=False,
@@ -219,6 +221,19 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         raise StartError(f"Cannot listen on {host} port {port}: {error.strerror or error}") from None
     return listener
+
+
+def _descriptors() -> int | None:
+    """How many files this process may have open, after asking for as many as it may ask for; None where none counts."""
+    try:
+        import resource
+    except ImportError:
+        return None
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        soft = hard
+    return None if soft == resource.RLIM_INFINITY else soft
 
 
 def _origins(config: Config, port: int) -> frozenset[str]:

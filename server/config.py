@@ -5,16 +5,20 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from pathlib import Path
 
 from platformdirs import user_data_path
 
+from server.hub.gates import home
+from server.hub.limits import LimitError, Limits, with_settings
+
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 7878
 ENVIRONMENT = "PARLOUR_"
 """An option can also be given as an environment variable: `--redis` as PARLOUR_REDIS."""
+DEFAULTS = Limits()
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,8 @@ class Config:
     port_file: Path | None
     idle_exit_s: float | None
     until_eof: bool
+    limits: Limits = DEFAULTS
+    proxies: frozenset[str] = frozenset()
 
 
 def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> Config:
@@ -47,6 +53,10 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
                 parser.error(f"there is no setting {name}.{hint}")
             defaults[option] = value
     given = parser.parse_args([*_as_arguments(parser, defaults), *arguments])
+    try:
+        limits = with_settings(given.limit)
+    except LimitError as error:
+        parser.error(str(error))
     return Config(
         host=given.host,
         port=given.port,
@@ -58,6 +68,8 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
         port_file=given.port_file,
         idle_exit_s=given.idle_exit,
         until_eof=given.until_eof,
+        limits=limits,
+        proxies=frozenset(given.proxy),
     )
 
 
@@ -75,6 +87,14 @@ def _parser() -> argparse.ArgumentParser:
     add("--log", type=Path, metavar="FILE", help="log to this file instead of standard error")
     add("--games", type=Path, metavar="FOLDER", help="folder with further games, one Python file each")
     add("--origin", action="append", default=[], metavar="URL", help="a web page's origin that may connect; repeatable")
+    add(
+        "--limit", action="append", default=[], metavar="NAME=VALUE",
+        help=f"change a limit; repeatable. Names: {', '.join(field.name for field in fields(Limits))}",
+    )  # fmt: skip
+    add(
+        "--proxy", action="append", default=[], type=_address, metavar="ADDRESS",
+        help="address of a proxy whose X-Forwarded-For is believed; repeatable",
+    )  # fmt: skip
     add("--port-file", type=Path, metavar="FILE", help="write the port to this file once the hub is ready")
     add("--idle-exit", type=float, metavar="SECONDS", help="stop when nobody has been connected for so long")
     add("--until-eof", action="store_true", help="stop when standard input ends")
@@ -86,6 +106,13 @@ def _port(value: str) -> int:
     if not 0 <= port <= 65535:
         raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
     return port
+
+
+def _address(value: str) -> str:
+    address = home(value)
+    if not address:
+        raise argparse.ArgumentTypeError("a proxy is named by its IP address")
+    return address
 
 
 def _as_arguments(parser: argparse.ArgumentParser, values: Mapping[str, str]) -> list[str]:

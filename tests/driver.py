@@ -14,7 +14,7 @@ import time
 import urllib.error
 import urllib.request
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -95,12 +95,13 @@ class RedisProcess:
 
 
 class HubProcess:
-    """A real hub, as an operator starts it; `log` is the file it writes to."""
+    """A real hub, as an operator starts it; `log` is the file it writes to. `within` are words before the command."""
 
-    def __init__(self, folder: Path, *arguments: str, port: int = 0) -> None:
+    def __init__(self, folder: Path, *arguments: str, port: int = 0, within: Sequence[str] = ()) -> None:
         self.folder = folder
         self.port = port
         self._arguments = arguments
+        self._within = within
         self._process: subprocess.Popen[bytes] | None = None
         self.log = folder / "hub.log"
         self.killed = False
@@ -123,11 +124,13 @@ class HubProcess:
         port_file.unlink(missing_ok=True)
         self.killed = False
         environment = {key: value for key, value in os.environ.items() if not key.startswith("PARLOUR_")}
+        # Trials ask for more in a second than people do; those of the limits set them by arguments.
+        environment["PARLOUR_LIMIT"] = "pace=100"
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 [
-                    sys.executable, "-m", "server", "--port", str(self.port), "--port-file", str(port_file),
-                    *self._arguments,
+                    *self._within, sys.executable, "-m", "server",
+                    "--port", str(self.port), "--port-file", str(port_file), *self._arguments,
                 ],
                 cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip

@@ -17,27 +17,45 @@ _TOO_LARGE = (
     b"The headers are too big\n"
 )
 
+_FULL = (
+    b"HTTP/1.1 503 Service Unavailable\r\n"
+    b"content-type: text/plain; charset=utf-8\r\ncontent-length: 19\r\nretry-after: 5\r\nconnection: close\r\n\r\n"
+    b"The server is full\n"
+)
+
 
 class GuardedHttp(HttpToolsProtocol):
     """uvicorn's HTTP protocol that closes what is silent, half sent, or all header."""
 
+    most = 10_000
+    """Connections of the server, WebSockets included, beyond which new ones are turned away (`G8`)."""
     _timer: asyncio.TimerHandle | None = None
     _head_bytes = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        if len(self.connections) > self.most:
+            # At once, while there are descriptors left: the hub's own links to its store need some.
+            transport.write(_FULL)
+            transport.close()
+            return
         self._arm()
 
     def data_received(self, data: bytes) -> None:
         if self._timer is None:
             self._arm()
-        if self._in_head():
-            self._head_bytes += len(data)
-            if self._head_bytes > MAX_HEAD_BYTES:
-                self.transport.write(_TOO_LARGE)
-                self.transport.close()
-                return
-        super().data_received(data)
+        while data and self.transport.get_protocol() is self and not self.transport.is_closing():
+            piece = data
+            if self._in_head():
+                # The head may end anywhere in `data`, with a long body after it, which does not count.
+                piece = data[: MAX_HEAD_BYTES - self._head_bytes]
+                if not piece:
+                    self.transport.write(_TOO_LARGE)
+                    self.transport.close()
+                    return
+                self._head_bytes += len(piece)
+            data = data[len(piece) :]
+            super().data_received(piece)
 
     def handle_websocket_upgrade(self) -> None:
         self._disarm()
@@ -67,3 +85,8 @@ class GuardedHttp(HttpToolsProtocol):
     def _too_late(self) -> None:
         self._timer = None
         self.transport.close()
+
+
+def guarded_http(most: int) -> type[GuardedHttp]:
+    """The class to give to uvicorn as `http=`, with room for so many connections."""
+    return type("GuardedHttp", (GuardedHttp,), {"most": most})

@@ -20,12 +20,14 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from protocol.codec import CODECS, MSGPACK
-from protocol.errors import Code, ParlourError, StoreUnavailable
+from protocol.errors import Code, ParlourError, Refusal, StoreUnavailable
 from protocol.limits import MAX_COMMAND_BYTES
 from protocol.messages import GoingAway, Hello, Message
 from protocol.text import N_, text
 from server.hub.frames import make_frame
-from server.hub.metrics import COMMAND_SECONDS, CONNECTIONS, LAGGING, count_command
+from server.hub.gates import Crowd, client_address, is_own
+from server.hub.limits import Limits, Meter, rates
+from server.hub.metrics import COMMAND_SECONDS, CONNECTIONS, FLOODERS, LAGGING, count_command
 from server.hub.service import Service
 from server.hub.session import Session
 from server.hub.viewer import Form, Viewer, form_for
@@ -60,15 +62,45 @@ log = structlog.get_logger(__name__)
 
 
 class Hub:
-    """All connections of one process, and what they need: the service, allowed origins."""
+    """All connections of one process, and what they need: the service, allowed origins, limits, trusted proxies."""
 
-    def __init__(self, service: Service, origins: frozenset[str]) -> None:
+    def __init__(
+        self,
+        service: Service,
+        origins: frozenset[str],
+        limits: Limits | None = None,
+        proxies: frozenset[str] = frozenset(),
+    ) -> None:
+        limits = limits or Limits()
         self.service = service
         self.origins = origins
+        self.proxies = proxies
+        self.rates = rates(limits)
+        self.addresses = Crowd(limits.connections_from_address)
+        self.players = Crowd(limits.connections_of_player)
         self.connections: set[HubConnection] = set()
         self.lagging: set[HubConnection] = set()
         self.stopping = False
         self.last_busy = time.monotonic()
+
+    def let_in(self, viewer: Viewer, player: str) -> None:
+        """A door of the service: one player has only so many connections. Raises Refusal `too_many_connections`."""
+        if isinstance(viewer, Outbox):
+            if self.players.full(player):
+                raise Refusal(Code.TOO_MANY_CONNECTIONS, limit=self.players.limit)
+            self.players.add(player)
+            viewer.counted = player
+
+    def let_out(self, connection: HubConnection) -> None:
+        """A connection is gone."""
+        self.connections.discard(connection)
+        self.lagging.discard(connection)
+        self.addresses.remove(connection.address)
+        if connection.viewer.counted:
+            self.players.remove(connection.viewer.counted)
+        self.last_busy = time.monotonic()
+        CONNECTIONS.set(len(self.connections))
+        self.service.forget(connection.viewer)
 
     def relieve(self) -> None:
         """Look at the lagging: show those who have caught up what they missed, cut those who lag for too long."""
@@ -88,6 +120,10 @@ class Outbox(Viewer):
     def __init__(self, connection: HubConnection, form: Form) -> None:
         self.form = form
         self._connection = connection
+        self.address = connection.address
+        self.meter: Meter = Meter(connection.hub.rates)
+        self.counted = ""
+        """The player among whose connections this one is counted."""
         self.lagging_since: float | None = None
         self._missed: set[str] = set()
 
@@ -114,6 +150,7 @@ class HubConnection(ServerConnection):
 
     hub: Hub
     viewer: Outbox
+    address: str = ""
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
         protocol = ServerProtocol(max_size=MAX_COMMAND_BYTES, select_subprotocol=_select_subprotocol)
@@ -168,17 +205,14 @@ class HubConnection(ServerConnection):
         codec = CODECS.get(self.subprotocol or "", MSGPACK)
         self.viewer = Outbox(self, form_for(codec))
         self.hub.connections.add(self)
+        self.hub.addresses.add(self.address)
         CONNECTIONS.set(len(self.hub.connections))
         try:
             await self._talk(Session(codec))
         except ConnectionClosed:
             return
         finally:
-            self.hub.connections.discard(self)
-            self.hub.lagging.discard(self)
-            self.hub.last_busy = time.monotonic()
-            CONNECTIONS.set(len(self.hub.connections))
-            self.hub.service.forget(self.viewer)
+            self.hub.let_out(self)
             await self.end()
 
     async def end(self, code: int = 1000, reason: str = "") -> None:
@@ -202,14 +236,23 @@ class HubConnection(ServerConnection):
                 await self.end(CLOSE_POLICY, "no hello")
                 return
             await self._answer(session, data)
-            if session.hopeless:
-                await self.end(CLOSE_POLICY, "unreadable")
+            if await self._shown_out(session):
                 return
         async for data in self:
             await self._answer(session, data)
-            if session.hopeless:
-                await self.end(CLOSE_POLICY, "unreadable")
+            if await self._shown_out(session):
                 return
+
+    async def _shown_out(self, session: Session) -> bool:
+        """Close the connection of one who speaks something else, or floods in spite of warnings (`G5`)."""
+        if session.hopeless:
+            await self.end(CLOSE_POLICY, "unreadable")
+        elif self.viewer.meter.flooding:
+            FLOODERS.inc()
+            await self.end(CLOSE_POLICY, "too fast")
+        else:
+            return False
+        return True
 
     async def _answer(self, session: Session, data: bytes | str) -> None:
         """Carry out one message. Whatever goes wrong is told to this connection and harms no other."""
@@ -245,6 +288,11 @@ class HubConnection(ServerConnection):
             return self.respond(HTTPStatus.FORBIDDEN, "This origin is not allowed here.\n")
         if self.hub.stopping:
             return self.respond(HTTPStatus.SERVICE_UNAVAILABLE, "The server is stopping.\n")
+        peer = self.transport.get_extra_info("peername")
+        forwarded = ",".join(request.headers.get_all("X-Forwarded-For"))
+        self.address = client_address(peer[0] if peer else "", forwarded, self.hub.proxies)
+        if not is_own(self.address) and self.hub.addresses.full(self.address):
+            return self.respond(HTTPStatus.TOO_MANY_REQUESTS, "There are too many connections from your address.\n")
         return None
 
     # The outbox -------------------------------------------------------------------------------------------------------

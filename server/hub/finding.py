@@ -8,9 +8,11 @@ from protocol.errors import Code, ParlourError, Refusal
 from protocol.messages import ClockRule, Command, Create, Join, OptionValue, QuickMatch
 from server.games import Catalogue
 from server.hub.attendance import Attendance
+from server.hub.gates import KeyGate
 from server.hub.identity import clean_key, new_id, new_key
 from server.hub.index import group_of
 from server.hub.keeper import Keeper
+from server.hub.limits import Limits
 from server.hub.locks import NamedLocks
 from server.hub.rooms import Room
 from server.hub.viewer import Viewer
@@ -20,21 +22,25 @@ from server.match.machine import Asked, create, over_at_once
 from server.match.state import Status
 from server.store.port import Store
 
-MAX_OPEN_MATCHES = 50
-"""Unfinished matches of one player; more is a script gone wild, not an evening with friends."""
 PAIRING_TRIES = 20
 """How often quick match looks again when others were quicker; each time one of them is served."""
 SEED_BITS = 53
+NO_LONGER_OPEN = frozenset({Code.UNKNOWN_MATCH, Code.FULL, Code.STARTED, Code.FINISHED, Code.PAUSED})
+"""Refusals from which a guesser could tell a key that once was right from one that never was."""
 
 
 class Finding:
     """Leads players to matches; what it returns is the match to enter, and a private key for its host."""
 
-    def __init__(self, store: Store, catalogue: Catalogue, keeper: Keeper, attendance: Attendance) -> None:
+    def __init__(
+        self, store: Store, catalogue: Catalogue, keeper: Keeper, attendance: Attendance, limits: Limits
+    ) -> None:
         self._store = store
         self._catalogue = catalogue
         self._keeper = keeper
         self._attendance = attendance
+        self._keys = KeyGate(limits)
+        self._open_matches = limits.open_matches
         self._pairing = NamedLocks()
 
     async def create(self, viewer: Viewer, asked: Create) -> tuple[str, str | None]:
@@ -58,15 +64,33 @@ class Finding:
 
     async def join(self, viewer: Viewer, asked: Join) -> tuple[Room, int]:
         """The free seat of a public match, or of the one with the key; returns its room and version."""
-        match_id = await self._store.match_by_key(clean_key(asked.key)) if asked.key else asked.match
-        if not match_id:
-            raise Refusal(Code.WRONG_KEY if asked.key else Code.UNKNOWN_MATCH)
-        room = await self._keeper.room(match_id)
+        if asked.key:
+            return await self._join_by_key(viewer, asked)
+        if not asked.match:
+            raise Refusal(Code.UNKNOWN_MATCH)
+        room = await self._keeper.room(asked.match)
+        if room.match.private and not room.match.seats_of(viewer.player):
+            raise Refusal(Code.PRIVATE)
+        return room, await self._sit_down(viewer, asked.ref, room)
+
+    async def _join_by_key(self, viewer: Viewer, asked: Join) -> tuple[Room, int]:
+        """A key that is wrong, or whose match is full or over, is answered alike, and slowly (`I4`)."""
+        self._keys.admit(viewer.player, viewer.address)
+        match_id = await self._store.match_by_key(clean_key(asked.key))
+        try:
+            room = await self._keeper.room(match_id or "")
+            if room.match.status is Status.WAITING or room.match.seats_of(viewer.player):
+                return room, await self._sit_down(viewer, asked.ref, room)
+        except Refusal as refusal:
+            if refusal.code not in NO_LONGER_OPEN:
+                raise
+        self._keys.wrong(viewer.player, viewer.address)
+        raise Refusal(Code.WRONG_KEY)
+
+    async def _sit_down(self, viewer: Viewer, ref: str, room: Room) -> int:
         if not room.match.seats_of(viewer.player):
-            if room.match.private and not asked.key:
-                raise Refusal(Code.PRIVATE)
             await self._host_is_here(room)
-        return room, await self._keeper.commit(room, commands.Join(viewer.name), viewer.player, asked.ref)
+        return await self._keeper.commit(room, commands.Join(viewer.name), viewer.player, ref)
 
     async def _found_before(self, viewer: Viewer, ref: str) -> str | None:
         """The match that a quick match with this ref led to already: its log holds the ref."""
@@ -93,9 +117,7 @@ class Finding:
         """Try to sit down at a match that waited a moment ago; one's own counts as found."""
         try:
             room = await self._keeper.room(match_id)
-            if not room.match.seats_of(viewer.player):
-                await self._host_is_here(room)
-            await self._keeper.commit(room, commands.Join(viewer.name), viewer.player, ref)
+            await self._sit_down(viewer, ref, room)
         except Refusal:
             return False
         return True
@@ -112,8 +134,8 @@ class Finding:
         """The id that this creating command's ref stands for, however often it is sent."""
         unfinished = await self._store.unfinished(viewer.player)
         match_id = await self._store.claim_ref(viewer.player, ref, new_id())
-        if len(unfinished) >= MAX_OPEN_MATCHES and match_id not in unfinished:
-            raise Refusal(Code.TOO_MANY, limit=MAX_OPEN_MATCHES)
+        if len(unfinished) >= self._open_matches and match_id not in unfinished:
+            raise Refusal(Code.TOO_MANY, limit=self._open_matches)
         return match_id
 
     def _created(

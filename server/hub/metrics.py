@@ -12,6 +12,7 @@ EVENTS_STORED = Counter("parlour_events_stored", "Events that this hub appended 
 LOST_RACES = Counter("parlour_lost_races", "Commands judged again because another hub appended first")
 COMMANDS = Counter("parlour_commands", "Commands received, by type and outcome", ["type", "outcome"])
 LAGGING = Counter("parlour_lagging", "Connections that could not keep up", ["fate"])
+FLOODERS = Counter("parlour_flooders", "Connections closed because they asked for too much too fast")
 COMMAND_SECONDS = Histogram(
     "parlour_command_seconds",
     "From the receipt of a command to its answer",

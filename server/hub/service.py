@@ -41,10 +41,13 @@ from protocol.messages import (
 from server.games import Catalogue
 from server.hub.attendance import Attendance
 from server.hub.finding import Finding
+from server.hub.gates import GuestGate
 from server.hub.identity import login, new_id
 from server.hub.keeper import Keeper
+from server.hub.limits import Limits
 from server.hub.lobby import LobbyBook
 from server.hub.rooms import Room
+from server.hub.speed import Speed
 from server.hub.viewer import Viewer
 from server.match import commands, views
 from server.store.port import Store
@@ -79,12 +82,18 @@ class Service:
         lobby: LobbyBook,
         *,
         version: str,
+        limits: Limits | None = None,
     ) -> None:
         self._store = store
         self._catalogue = catalogue
         self._keeper = keeper
         self._attendance = attendance
-        self._finding = Finding(store, catalogue, keeper, attendance)
+        limits = limits or Limits()
+        self._finding = Finding(store, catalogue, keeper, attendance, limits)
+        self._speed = Speed(limits)
+        self._guests = GuestGate(limits)
+        self.doors: list[Callable[[Viewer, str], None]] = []
+        """Asked before a player is let in; each may raise a Refusal."""
         self._lobby = lobby
         self._version = version
         self._handlers: dict[type[Command], Handler] = {
@@ -104,6 +113,7 @@ class Service:
     async def perform(self, viewer: Viewer, command: Command) -> None:
         """Carry out one command and answer it. Raises ParlourError when it is not granted."""
         kind = type(command)
+        self._speed.admit(viewer, kind)
         if kind in IN_MATCH:
             await self._in_match(viewer, command, IN_MATCH[kind](command))
         else:
@@ -121,7 +131,11 @@ class Service:
     # The connection ---------------------------------------------------------------------------------------------------
 
     async def _hello(self, viewer: Viewer, hello: Hello) -> None:
+        if hello.token is None:
+            self._guests.admit(viewer.address)
         who = await login(self._store, hello)
+        for door in self.doors:
+            door(viewer, who.player)
         viewer.player, viewer.name = who.player, who.name
         viewer.send(
             Welcome(

@@ -7,7 +7,7 @@ from protocol.errors import BadMessage, Code, ParlourError
 from protocol.messages import Command, Hello, Message
 
 MAX_UNREADABLE = 100
-"""Unreadable messages in a row after which the connection is closed: it speaks something else."""
+"""So many more unreadable messages than readable ones close the connection: it speaks something else."""
 
 
 class Session:
@@ -30,10 +30,11 @@ class Session:
         except BadMessage:
             self._unreadable += 1
             raise
-        self._unreadable = 0
         assert isinstance(message, Command)
         if isinstance(message, Hello) is self.greeted:
+            self._unreadable += 1
             error = ParlourError(Code.HELLO_TWICE if self.greeted else Code.HELLO_FIRST)
             error.data["ref"] = message.ref
             raise error
+        self._unreadable = max(0, self._unreadable - 1)
         return message

@@ -11,6 +11,7 @@ from protocol.codec import Codec
 from protocol.errors import ParlourError
 from protocol.messages import Message, Refused
 from protocol.text import DEFAULT_LANGUAGE, Translate, translator
+from server.hub.limits import Meter
 
 LOCALES = Path(__file__).parent.parent / "locale"
 
@@ -40,6 +41,10 @@ class Viewer(ABC):
     player: str = ""
     name: str = ""
     form: Form
+    address: str = ""
+    """Where the connection comes from, as far as limits are concerned; "" when that is not known."""
+    meter: Meter | None = None
+    """What the connection has asked for lately; None for one that is counted by its player."""
 
     @property
     def translate(self) -> Translate:
