@@ -21,6 +21,7 @@ from protocol.errors import StoreUnavailable
 from server.bots.computer import Computer
 from server.config import Config
 from server.games import load_catalogue
+from server.http.api.handlers import Handlers
 from server.http.guard import guarded_http
 from server.http.routes import application
 from server.hub.attendance import Attendance
@@ -92,11 +93,12 @@ async def _serve(config: Config, store: RedisStore, listener: socket.socket, por
     service = Service(store, catalogue, keeper, attendance, lobby, version=release(), limits=config.limits)
     hub = Hub(service, _origins(config, port), config.limits, config.proxies)
     service.doors.append(hub.let_in)
+    handlers = Handlers(service, keeper, store, catalogue, hub, here_s=config.limits.http_here_s)
     deadlines = Deadlines(keeper, attendance, store)
     pacemaker = Pacemaker(store, keeper, attendance, deadlines, lobby, hub)
     server = _Server(
         uvicorn.Config(
-            application(release(), pacemaker.lacks),
+            application(release(), pacemaker.lacks, handlers),
             ws=connection_class(hub),
             http=guarded_http(most_connections(config.limits, _descriptors())),
             lifespan="off",
@@ -108,6 +110,7 @@ async def _serve(config: Config, store: RedisStore, listener: socket.socket, por
             backlog=BACKLOG,
         ),
         hub,
+        handlers,
     )
     await pacemaker.start()
     enders = [asyncio.create_task(_stop_when_ready_to(config, server, hub))]
@@ -128,9 +131,10 @@ async def _serve(config: Config, store: RedisStore, listener: socket.socket, por
 class _Server(uvicorn.Server):
     """uvicorn's server, with an exit status of 0 after a clean stop and with a hub that knows it is stopping."""
 
-    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+    def __init__(self, config: uvicorn.Config, hub: Hub, handlers: Handlers) -> None:
         super().__init__(config)
         self._hub = hub
+        self._handlers = handlers
         self.listening = asyncio.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -152,6 +156,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._hub.stopping = True
+        self._handlers.stop()
         await super().shutdown(sockets)
 
 

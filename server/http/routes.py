@@ -1,29 +1,40 @@
-"""Health, readiness, figures, and a page that says what this is."""
+"""Everything that is served over plain HTTP: the API, health, readiness, figures, and a page that says what this is."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from http import HTTPStatus
 
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from server.http.api.documents import document_routes
+from server.http.api.handlers import Handlers
+from server.http.api.problems import plain_problem
+from server.http.api.routes import PREFIX, routes
 
 Ready = Callable[[], str | None]
 """None when the hub can serve, else what it still lacks."""
+MAX_HEADERS = 100
+"""Header fields of one request (`H18`); browsers behind proxies send some 30."""
 
 _PAGE = """This is a Parlour hub, version {version}: board games for two, over the network.
 
 Play from a terminal:    parlour --server {host}
+Write a program:         /api/docs
 Is it alive?             /health
 Can it serve?            /ready
 Figures (Prometheus):    /metrics
 """
 
 
-def application(version: str, ready: Ready) -> Starlette:
-    """The Starlette application. `ready` is asked at each look at /ready."""
+def application(version: str, ready: Ready, handlers: Handlers) -> ASGIApp:
+    """The application. `ready` is asked at each look at /ready."""
 
     async def page(request: Request) -> Response:
         return PlainTextResponse(_PAGE.format(version=version, host=request.url.netloc))
@@ -40,11 +51,35 @@ def application(version: str, ready: Ready) -> Starlette:
     async def metrics(request: Request) -> Response:
         return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/", page),
             Route("/health", health),
             Route("/ready", readiness),
             Route("/metrics", metrics),
-        ]
+            *routes(handlers),
+            *document_routes(version),
+        ],
+        exception_handlers={HTTPException: _by_http},
     )
+    # A path with a slash too many is another path: being sent elsewhere only hides a mistake.
+    app.router.redirect_slashes = False
+    return _few_headers(app)
+
+
+async def _by_http(request: Request, error: Exception) -> Response:
+    """Unknown paths and wrong methods: as problem details below the API, as a line of text elsewhere."""
+    assert isinstance(error, HTTPException)
+    if request.url.path.startswith(PREFIX + "/"):
+        return plain_problem(error.status_code, error.headers)
+    return PlainTextResponse(error.detail + "\n", error.status_code, error.headers)
+
+
+def _few_headers(app: ASGIApp) -> ASGIApp:
+    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and len(scope["headers"]) > MAX_HEADERS:
+            await plain_problem(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)(scope, receive, send)
+        else:
+            await app(scope, receive, send)
+
+    return guarded

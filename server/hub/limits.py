@@ -70,7 +70,7 @@ class Limits:
     chat: float = 2
     pings: float = 10
     pace: float = 1
-    http_here_s: float = 15
+    http_here_s: float = 15.0
 
 
 class LimitError(ValueError):

@@ -1,0 +1,61 @@
+"""An example of every command, as the documents show them. The tests send each to a real hub.
+
+`MATCH`, `KEY` and `TOKEN` stand for what a hub gives out.
+"""
+
+from __future__ import annotations
+
+from protocol.messages import (
+    Abandon,
+    Answer,
+    CallDraw,
+    Cancel,
+    ClockRule,
+    Command,
+    Continue,
+    Create,
+    GetRecord,
+    Hello,
+    Join,
+    Leave,
+    Look,
+    Message,
+    Move,
+    Offer,
+    Pause,
+    Ping,
+    QuickMatch,
+    Sync,
+    WaitLonger,
+    Watch,
+    WatchLobby,
+    Withdraw,
+)
+
+MATCH = "q0L2wYb3xNE"
+KEY = "7KQ2-M0XV-9TRA"
+
+_ALL: tuple[Command, ...] = (
+    Hello(ref="1", name="Ana", language="en", client="docs"),
+    Ping(ref="2"),
+    WatchLobby(ref="3"),
+    Create(ref="4", game="checkers", options={"captures": "forced"}, clock=ClockRule(total_ms=300_000), grace_s=60),
+    Join(ref="5", key=KEY),
+    QuickMatch(ref="6", game="dots-and-boxes", options={"width": 4, "height": 4}),
+    Cancel(ref="7", match=MATCH),
+    Watch(ref="8", match=MATCH),
+    Leave(ref="9", match=MATCH),
+    Move(ref="10", match=MATCH, version=2, move="11-15"),
+    Abandon(ref="11", match=MATCH),
+    Sync(ref="12", match=MATCH, after=17),
+    Offer(ref="13", match=MATCH, kind="draw"),
+    Answer(ref="14", match=MATCH, accept=True),
+    Withdraw(ref="15", match=MATCH),
+    Pause(ref="16", match=MATCH),
+    Continue(ref="17", match=MATCH),
+    WaitLonger(ref="18", match=MATCH),
+    CallDraw(ref="19", match=MATCH),
+    Look(ref="20", match=MATCH, ply=0),
+    GetRecord(ref="21", match=MATCH),
+)
+EXAMPLES: dict[type[Message], Command] = {type(example): example for example in _ALL}

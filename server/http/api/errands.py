@@ -1,0 +1,53 @@
+"""Commands on behalf of a request: performed by the hub's service, counted like those of sockets, then let go of."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TypeVar
+
+from starlette.requests import Request
+
+from protocol.messages import Command, Message
+from server.http.api.requests import language_of
+from server.http.api.viewers import Errand
+from server.hub.gates import client_address
+from server.hub.metrics import COMMAND_SECONDS, count_command
+from server.hub.service import Service
+from server.store.port import Guest
+
+M = TypeVar("M", bound=Message)
+
+
+class Errands:
+    """Runs commands for requests over one service."""
+
+    def __init__(self, service: Service, proxies: frozenset[str]) -> None:
+        self._service = service
+        self._proxies = proxies
+
+    @asynccontextmanager
+    async def errand(self, request: Request, who: Guest | None = None) -> AsyncIterator[Errand]:
+        """A viewer for as long as the request takes; afterwards it follows nothing any more."""
+        errand = Errand(who, language_of(request), self._address(request))
+        try:
+            yield errand
+        finally:
+            self._service.forget(errand)
+
+    async def perform(self, errand: Errand, command: Command, kind: type[M]) -> M:
+        """Carry out a command and return the answer of the kind that it has. Raises ParlourError."""
+        started, outcome = time.perf_counter(), "refused"
+        try:
+            await self._service.perform(errand, command)
+            outcome = "done"
+        finally:
+            count_command(type(command).__name__, outcome)
+            COMMAND_SECONDS.observe(time.perf_counter() - started)
+        return errand.last(kind)
+
+    def _address(self, request: Request) -> str:
+        """Where the request comes from, as far as limits are concerned."""
+        forwarded = ",".join(request.headers.getlist("x-forwarded-for"))
+        return client_address(request.client.host if request.client else "", forwarded, self._proxies)

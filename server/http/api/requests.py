@@ -1,0 +1,98 @@
+"""Reading requests: bounded bodies, typed queries, who asks; whatever is wrong is refused by name."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+
+from protocol import limits
+from protocol.errors import BadMessage, Code, Refusal
+from protocol.limits import MAX_COMMAND_BYTES
+from server.hub.identity import token_hash
+from server.store.port import Guest, Store
+
+JSON = "application/json"
+_MATCH_ID = re.compile(rf"[A-Za-z0-9_-]{{1,{limits.MAX_ID}}}")
+_BEARER = re.compile(r"bearer +(\S+) *", re.IGNORECASE)
+
+T = TypeVar("T")
+
+
+class WrongMediaType(Exception):
+    """The body is not said to be JSON."""
+
+
+async def read_body(request: Request, decoder: msgspec.json.Decoder[T]) -> T:
+    """The body as what `decoder` reads; {} when there is none. Raises BadMessage, WrongMediaType or ClientDisconnect.
+
+    Never holds more than a command may have (`H18`): a longer body is refused as soon as that is known.
+    """
+    announced = request.headers.get("content-length", "0")
+    if announced.isdecimal() and int(announced) > MAX_COMMAND_BYTES:
+        raise BadMessage(Code.TOO_LARGE, limit=MAX_COMMAND_BYTES)
+    data = bytearray()
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > MAX_COMMAND_BYTES:
+            raise BadMessage(Code.TOO_LARGE, limit=MAX_COMMAND_BYTES)
+    if data and request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
+        raise WrongMediaType
+    try:
+        return decoder.decode(bytes(data) or b"{}")
+    except msgspec.ValidationError as error:
+        raise BadMessage(Code.BAD_FIELD, problem=str(error)[:200]) from None
+    except RecursionError:
+        raise BadMessage(Code.TOO_DEEP, limit=limits.MAX_DEPTH) from None
+    except (msgspec.DecodeError, ValueError):
+        raise BadMessage(Code.MALFORMED) from None
+
+
+def match_id(request: Request) -> str:
+    """The match in the address. Raises Refusal `unknown_match` for what cannot be one, without asking the store."""
+    wanted: str = request.path_params["match"]
+    if not _MATCH_ID.fullmatch(wanted):
+        raise Refusal(Code.UNKNOWN_MATCH)
+    return wanted
+
+
+def query(request: Request, name: str, wanted: Any, default: T) -> T:
+    """A parameter after the question mark, as the type `wanted`. Raises BadMessage `bad_field`."""
+    given = request.query_params.get(name)
+    if given is None:
+        return default
+    try:
+        value: T = msgspec.convert(given, wanted, strict=False)
+    except (msgspec.ValidationError, OverflowError) as error:
+        raise BadMessage(Code.BAD_FIELD, problem=f"{error} - at `{name}`"[:200]) from None
+    return value
+
+
+def ref_of(request: Request, given: str | None) -> str:
+    """The command's ref: from the body, else from the Idempotency-Key header, else a new one, which counts once."""
+    ref = given or request.headers.get("idempotency-key", "").strip('"')
+    if len(ref) > limits.MAX_REF:
+        raise BadMessage(Code.BAD_FIELD, problem=f"at most {limits.MAX_REF} characters - at `idempotency-key`")
+    return ref or secrets.token_urlsafe(12)
+
+
+async def who_asks(request: Request, store: Store) -> Guest:
+    """The player whose token is in the Authorization header. Raises Refusal `bad_token`, or StoreUnavailable."""
+    bearer = _BEARER.fullmatch(request.headers.get("authorization", ""))
+    if bearer is None or len(bearer[1]) > limits.MAX_TOKEN:
+        raise Refusal(Code.BAD_TOKEN)
+    guest = await store.guest(token_hash(bearer[1]))
+    if guest is None:
+        raise Refusal(Code.BAD_TOKEN)
+    return guest
+
+
+def language_of(request: Request) -> str:
+    """The language that the client likes best."""
+    return re.split("[,;]", request.headers.get("accept-language", ""))[0].strip()[: limits.MAX_LANGUAGE]
+
+
+__all__ = ["ClientDisconnect", "WrongMediaType", "language_of", "match_id", "query", "read_body", "ref_of", "who_asks"]

@@ -1,0 +1,119 @@
+"""What has happened since the version that a player knows, and waiting for it (`CK R8`)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import NamedTuple
+
+from starlette.requests import Request
+
+from protocol.messages import (
+    Accepted,
+    Continued,
+    Joined,
+    MatchEvent,
+    Moved,
+    OfferClosed,
+    Offered,
+    Paused,
+    Snapshot,
+    Sync,
+)
+from server.http.api.errands import Errands
+from server.http.api.types import Updates
+from server.http.api.viewers import Stays
+from server.hub.keeper import Keeper
+from server.store.port import Guest, Store
+
+
+class Wish(NamedTuple):
+    """What a request for updates asks: those `after` a version, held open for `wait_s`, own ones too or not."""
+
+    match: str
+    after: int
+    wait_s: float
+    own: bool
+
+
+def made_by(event: MatchEvent) -> int | None:
+    """The seat that did it, as far as its player knows of it already; None for what is news to both."""
+    match event:
+        case Moved(automatic=True):
+            return None
+        case Moved(seat=seat) | Offered(seat=seat) | Paused(seat=seat) | Continued(seat=seat) | Joined(seat=seat):
+            return seat
+        case OfferClosed(seat=seat, fate="withdrawn"):
+            return seat
+        case OfferClosed(seat=seat, fate="accepted" | "declined"):
+            return 1 - seat
+        case _:
+            return None
+
+
+class Watcher:
+    """Answers requests for updates; those that wait are answered within the event that brings news."""
+
+    def __init__(self, errands: Errands, stays: Stays, keeper: Keeper, store: Store) -> None:
+        self._errands = errands
+        self._stays = stays
+        self._keeper = keeper
+        self._store = store
+        self.stopping = False
+
+    async def updates(self, request: Request, who: Guest, wish: Wish) -> Updates:
+        """What is new since `wish.after`; after `wish.wait_s` also nothing. Raises ParlourError."""
+        stay = await self._stays.come(who, wish.match)
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + wish.wait_s
+        with self._stays.polling(stay):
+            gone = asyncio.create_task(_disconnect(request))
+            try:
+                while True:
+                    news = stay.expect_news()
+                    found = await self._look(request, who, wish)
+                    left_s = deadline - loop.time()
+                    if found.updates or found.snapshot or left_s <= 0 or gone.done() or self.stopping:
+                        return found
+                    await _first_of(news, gone, left_s)
+            finally:
+                gone.cancel()
+
+    async def _look(self, request: Request, who: Guest, wish: Wish) -> Updates:
+        async with self._errands.errand(request, who) as errand:
+            sync = Sync(ref="look", match=wish.match, after=wish.after)
+            accepted = await self._errands.perform(errand, sync, Accepted)
+            # Nothing was awaited since: this is the match as it was told.
+            room = self._keeper.rooms[wish.match]
+            now = room.snapshot(errand, self._keeper.live_hubs, self._store.now_ms())
+        events = [message for message in errand.received if isinstance(message, MatchEvent)]
+        anew = any(isinstance(message, Snapshot) for message in errand.received) and accepted.version != wish.after
+        return Updates(
+            match=wish.match,
+            version=accepted.version,
+            status=now.status,
+            you=now.you,
+            to_move=now.to_move,
+            legal=now.legal,
+            text=now.text,
+            updates=tuple(event for event in events if wish.own or made_by(event) not in now.you),  # type: ignore[misc]
+            snapshot=now if anew else None,
+        )
+
+    def stop(self) -> None:
+        """Answer all that wait, and let nobody wait any more."""
+        self.stopping = True
+        self._stays.wake_all()
+
+
+async def _first_of(news: asyncio.Event, gone: asyncio.Task[None], limit_s: float) -> None:
+    coming = asyncio.create_task(news.wait())
+    try:
+        await asyncio.wait({coming, gone}, timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        coming.cancel()
+
+
+async def _disconnect(request: Request) -> None:
+    """Ends when the client has broken off: nobody is left to wait for."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

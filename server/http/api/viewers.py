@@ -1,0 +1,166 @@
+"""Viewers without a connection: one for each request, and one that stays with a match from request to request.
+
+A player by HTTP is here (`RU-M5`) while a poll is open, and for `Limits.http_here_s` after each request that shows it:
+taking a seat, an update, a look for updates. The `Stay` is what the room counts. When it expires the match learns that
+the player is away, as it does when a socket is lost (`E12`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from protocol.codec import MSGPACK
+from protocol.errors import Code, ParlourError, Refusal
+from protocol.messages import Message, Watch
+from server.hub.keeper import Keeper
+from server.hub.service import Service
+from server.hub.viewer import Viewer, form_for
+from server.store.port import Guest
+
+MAX_STAYS = 10_000
+"""Matches that are followed by HTTP at one hub, by anybody."""
+MAX_STAYS_EACH = 64
+"""Matches that one player follows by HTTP at one hub: as many as one may have open, and some to watch."""
+MAX_POLLS_EACH = 4
+"""Polls that one player may have open on one match; a client needs one."""
+
+M = TypeVar("M", bound=Message)
+
+
+class Errand(Viewer):
+    """One request's viewer: keeps what it is sent, for the answer. Its speed is metered by player or address."""
+
+    def __init__(self, who: Guest | None, language: str, address: str) -> None:
+        if who is not None:
+            self.player, self.name = who.player, who.name
+        self.address = address
+        self.form = form_for(MSGPACK, language)
+        self.received: list[Message] = []
+
+    def send(self, message: Message) -> None:
+        self.received.append(message)
+
+    def send_shared(self, frame: bytes, source: str) -> None:
+        """Events that come while the errand runs are found by the next look."""
+
+    def last(self, kind: type[M]) -> M:
+        """The newest message of a kind: the answer that a command of its own has."""
+        return next(message for message in reversed(self.received) if isinstance(message, kind))
+
+
+class Stay(Viewer):
+    """Somebody by HTTP at one match: present without a connection, and woken by whatever happens there."""
+
+    def __init__(self, who: Guest, match: str) -> None:
+        self.player, self.name, self.match = who.player, who.name, match
+        self.form = form_for(MSGPACK)
+        self.polls = 0
+        self.until = 0.0
+        self._news = asyncio.Event()
+
+    def send(self, message: Message) -> None:
+        self._news.set()
+
+    def send_shared(self, frame: bytes, source: str) -> None:
+        self._news.set()
+
+    def wake(self) -> None:
+        """Let every poll look again."""
+        self._news.set()
+
+    def expect_news(self) -> asyncio.Event:
+        """What is set when something has happened from now on."""
+        if self._news.is_set():
+            self._news = asyncio.Event()
+        return self._news
+
+
+class Stays:
+    """All stays of this hub, by player and match."""
+
+    def __init__(self, service: Service, keeper: Keeper, here_s: float) -> None:
+        self._service = service
+        self._keeper = keeper
+        self._here_s = here_s
+        self._stays: dict[str, dict[str, Stay]] = {}
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    async def come(self, who: Guest, match: str) -> Stay:
+        """`who` is at the match from now on. Raises what Watch would be refused for, or `busy`."""
+        loop = asyncio.get_running_loop()
+        stay = self._stays.get(who.player, {}).get(match)
+        if stay is None:
+            stay = self._begin(who, match)
+            loop.call_later(self._here_s, self._look_at, stay)
+        stay.until = loop.time() + self._here_s
+        room = self._keeper.rooms.get(match)
+        if room is None or stay not in room:
+            try:
+                await self._service.perform(stay, Watch(ref="stay", match=match))
+            except Refusal:
+                self._end(stay)
+                raise
+        return stay
+
+    @contextmanager
+    def polling(self, stay: Stay) -> Iterator[None]:
+        """A poll is open: its player is here as long. Raises `busy` when there are too many."""
+        if stay.polls >= MAX_POLLS_EACH:
+            raise ParlourError(Code.BUSY)
+        stay.polls += 1
+        try:
+            yield
+        finally:
+            stay.polls -= 1
+            stay.until = asyncio.get_running_loop().time() + self._here_s
+
+    def leave(self, who: Guest, match: str) -> None:
+        """`who` has left the match and is here no longer."""
+        stay = self._stays.get(who.player, {}).get(match)
+        if stay is not None:
+            self._end(stay)
+
+    def wake_all(self) -> None:
+        """Let every poll answer: the hub stops."""
+        for own in self._stays.values():
+            for stay in own.values():
+                stay.wake()
+
+    def _begin(self, who: Guest, match: str) -> Stay:
+        own = self._stays.setdefault(who.player, {})
+        if len(own) >= MAX_STAYS_EACH:
+            idle = min(own.values(), key=lambda stay: (stay.polls, stay.until))
+            self._end(idle)
+            own = self._stays.setdefault(who.player, {})
+        if self._count >= MAX_STAYS:
+            raise ParlourError(Code.BUSY)
+        stay = own[match] = Stay(who, match)
+        self._count += 1
+        return stay
+
+    def _end(self, stay: Stay) -> None:
+        own = self._stays.get(stay.player, {})
+        if own.get(stay.match) is not stay:
+            return
+        del own[stay.match]
+        if not own:
+            del self._stays[stay.player]
+        self._count -= 1
+        stay.wake()
+        self._service.forget(stay)
+
+    def _look_at(self, stay: Stay) -> None:
+        """End a stay whose time is over; else look again when it may be."""
+        if self._stays.get(stay.player, {}).get(stay.match) is not stay:
+            return
+        loop = asyncio.get_running_loop()
+        if not stay.polls and stay.until <= loop.time():
+            self._end(stay)
+        else:
+            loop.call_at(max(stay.until, loop.time() + 1), self._look_at, stay)
