@@ -89,13 +89,16 @@ class Stubborn:
 class Table:
     """Two stubborn players and their games, one after the other. `moves` counts what was acknowledged."""
 
-    def __init__(self, trial: Trial, number: int, up: asyncio.Event, hubs: tuple[int, int]) -> None:
+    def __init__(
+        self, trial: Trial, number: int, up: asyncio.Event, hubs: tuple[int, int], think_s: float = 0
+    ) -> None:
         self.players = [Stubborn(trial, name, hub, up) for name, hub in zip(("Ana", "Bo"), hubs, strict=True)]
         self.match = ""
         self.moves = 0
         self.resumed_at: float | None = None
         """When the first move after it was set to None was acknowledged."""
         self._rng = Random(number)
+        self._think_s = think_s
 
     async def play(self, stop: asyncio.Event) -> None:
         """Play random games until told to stop."""
@@ -126,5 +129,6 @@ class Table:
             assert isinstance(moved, Accepted), moved
             version = moved.version
             self.moves += 1
+            await asyncio.sleep(self._rng.uniform(0, 2 * self._think_s))  # a player's own pace
             if self.resumed_at is None:
                 self.resumed_at = time.monotonic()

@@ -36,7 +36,9 @@ async def test_a3_k1_killed_under_play(trial: Trial, hubs: int, tables: int) -> 
     kills = rounds(300)
     up, stop = asyncio.Event(), asyncio.Event()
     up.set()
-    games = [Table(trial, number, up, (number % hubs, (number + 1) % hubs)) for number in range(tables)]
+    # Many tables at a person's pace, or few as fast as they can.
+    think_s = 0.03 if hubs > 1 else 0
+    games = [Table(trial, number, up, (number % hubs, (number + 1) % hubs), think_s) for number in range(tables)]
     playing = [asyncio.create_task(game.play(stop)) for game in games]
 
     def all_play() -> bool:
@@ -73,7 +75,7 @@ async def test_a3_k1_killed_under_play(trial: Trial, hubs: int, tables: int) -> 
     players = [player for game in games for player in game.players]
     doubts = [doubt for player in players for doubt in player.doubts]
     in_commits = sum(stored_ms[ref] < noticed_ms - 1 for ref, noticed_ms in doubts)
-    trial.provoked("kills with moves under way", under_way, kills, least=kills // 2)
+    trial.provoked("kills with moves under way", under_way, kills, least=kills // 5)
     trial.provoked("commands stored before the kill and not acknowledged", in_commits, len(doubts))
     trial.provoked("returns of players", sum(player.returns for player in players), kills * tables, least=kills)
     waits.sort()
