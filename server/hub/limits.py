@@ -96,7 +96,7 @@ def with_settings(settings: Iterable[str], limits: Limits | None = None) -> Limi
             number = -1
         if not 0 < number < float("inf"):
             raise LimitError(f"the limit {name} is a number above 0, not “{value}”")
-        limits = replace(limits, **{name: number})
+        limits = replace(limits, **{name: number})  # type: ignore[arg-type]
     return limits
 
 

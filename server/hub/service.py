@@ -47,6 +47,7 @@ from server.hub.keeper import Keeper
 from server.hub.limits import Limits
 from server.hub.lobby import LobbyBook
 from server.hub.rooms import Room
+from server.hub.seating import Seating
 from server.hub.speed import Speed
 from server.hub.viewer import Viewer
 from server.match import commands, views
@@ -90,6 +91,7 @@ class Service:
         self._attendance = attendance
         limits = limits or Limits()
         self._finding = Finding(store, catalogue, keeper, attendance, limits)
+        self._seating = Seating(keeper, attendance)
         self._speed = Speed(limits)
         self._guests = GuestGate(limits)
         self.doors: list[Callable[[Viewer, str], None]] = []
@@ -114,6 +116,7 @@ class Service:
         """Carry out one command and answer it. Raises ParlourError when it is not granted."""
         kind = type(command)
         self._speed.admit(viewer, kind)
+        self._seating.spoke(viewer)
         if kind in IN_MATCH:
             await self._in_match(viewer, command, IN_MATCH[kind](command))
         else:
@@ -123,6 +126,7 @@ class Service:
         """The connection is gone."""
         self._lobby.unwatch(viewer)
         self._attendance.leave_all(viewer)
+        self._seating.gone(viewer)
 
     def show_again(self, viewer: Viewer, source: str) -> None:
         """A viewer that lagged can take messages again: show it what it missed of `source`, as it is now."""
@@ -173,6 +177,7 @@ class Service:
         room, version = await self._finding.join(viewer, asked)
         viewer.send(Accepted(ref=asked.ref, match=room.match.id, version=version))
         self._attendance.enter(viewer, room)
+        self._seating.sat_down(viewer, room.match.id)
 
     async def _enter(self, viewer: Viewer, ref: str, match_id: str, key: str | None = None) -> None:
         room = await self._keeper.room(match_id)

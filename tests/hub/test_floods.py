@@ -9,6 +9,7 @@ import socket
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -268,7 +269,7 @@ async def test_one_address_has_only_so_many_connections(tmp_path_factory: pytest
     )  # fmt: skip
     hub.start()
     try:
-        headers = {"additional_headers": {"X-Forwarded-For": "192.0.2.1"}}
+        headers: dict[str, Any] = {"additional_headers": {"X-Forwarded-For": "192.0.2.1"}}
         clients = [await Client.open(hub.url, f"Guest {number}", **headers) for number in range(3)]
         with pytest.raises(InvalidStatus, match="429"):
             await Client.connect(hub.url, **headers)

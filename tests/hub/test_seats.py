@@ -1,0 +1,103 @@
+"""Seats between coming and going, against two real hubs (B2, B4, E12)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import time
+
+import pytest
+
+from protocol.messages import Abandon, Accepted, Away, Cancel, Ended, Join, Joined, Refused, SeatFreed, Watch
+from tests.driver import Client, HubProcess
+from tests.hub.conftest import Open
+
+ROUNDS = 1_000 if os.environ.get("PARLOUR_FAULTS") == "full" else 100
+
+
+@pytest.fixture(scope="module")
+def arguments() -> tuple[str, ...]:
+    """A thousand rounds want more than a human's pace."""
+    return ("--limit", "pace=1000")
+
+
+@pytest.mark.faults
+@pytest.mark.parametrize("way", ["reset", "garbage"])
+async def test_b2_the_free_seat_that_looks_taken(hubs: list[HubProcess], open_client: Open, way: str) -> None:
+    """A joiner dies right behind the join: within 5 s the seat is free, and the next joiner gets it."""
+    host = await open_client("Host")
+    match = (await host.create("square")).match
+    ghost = await Client.open(hubs[1].url, "Ghost")
+    await ghost.send(Join(ref="j", match=match))
+    began = time.monotonic()
+    if way == "garbage":
+        await host.expect(Joined)
+        ghost.socket.transport.write(b"\xff" * 100)
+        await ghost.socket.wait_closed()
+    else:
+        await host.expect(Joined)
+        ghost.cut()
+    await host.expect(SeatFreed)
+    assert time.monotonic() - began < 5.0
+    guest = await open_client("Guest", url=hubs[1].url)
+    assert (await guest.join(match)).you == (1,)
+    assert (await host.expect(Joined)).name == "Guest"
+
+
+@pytest.mark.faults
+async def test_b2_who_comes_back_in_time_keeps_the_seat(hubs: list[HubProcess], open_client: Open) -> None:
+    host = await open_client("Host")
+    match = (await host.create("square")).match
+    guest = await Client.open(hubs[1].url, "Guest")
+    await guest.join(match)
+    guest.cut()
+    again = await open_client("Guest", token=guest.token)
+    await again.ask(Watch(ref="w", match=match), Accepted)
+    await asyncio.sleep(4)
+    assert not [event for event in host.events(match) if isinstance(event, SeatFreed)]
+
+
+@pytest.mark.faults
+async def test_b4_host_cancels_as_guest_joins(hubs: list[HubProcess], open_client: Open) -> None:
+    """In the same millisecond, on two hubs: both are in a started game, or both are told that it is cancelled."""
+    host, guest = await open_client("Host"), await open_client("Guest", url=hubs[1].url)
+    outcomes = {"started": 0, "cancelled": 0}
+    chance = random.Random(4)
+    for _ in range(ROUNDS):
+        match = (await host.create("square")).match
+        cancel, join = Cancel(ref=host.ref(), match=match), Join(ref=guest.ref(), match=match)
+        senders = [(host, cancel), (guest, join)]
+        chance.shuffle(senders)
+        await asyncio.gather(*(client.send(command) for client, command in senders))
+        told, joined = await asyncio.gather(host.answer(cancel.ref), guest.answer(join.ref))
+        if isinstance(joined, Accepted):
+            assert isinstance(told, Refused)
+            assert told.code == "started"
+            assert (await host.expect(Joined)).match == match
+            outcomes["started"] += 1
+            await guest.ask(Abandon(ref=guest.ref(), match=match), Accepted)
+        else:
+            assert isinstance(told, Accepted)
+            assert isinstance(joined, Refused)
+            assert joined.code == "finished"
+            while (await host.expect(Ended)).match != match:
+                pass
+            outcomes["cancelled"] += 1
+    assert all(outcomes.values()), outcomes
+
+
+@pytest.mark.faults
+async def test_e12_joined_but_silent(open_client: Open) -> None:
+    """Who joins, says a word and vanishes frees the opponent after the grace time that the host chose."""
+    host, guest = await open_client("Host"), await open_client("Guest")
+    match = (await host.create("square", grace_s=2)).match
+    await guest.join(match)
+    await guest.ask(Watch(ref="w", match=match), Accepted)
+    guest.cut()
+    began = time.monotonic()
+    away = await host.expect(Away)
+    assert away.away[0].seat == 1
+    ended = await host.expect(Ended)
+    assert ended.result.reason == "aborted"
+    assert time.monotonic() - began < 6.0
