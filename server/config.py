@@ -19,6 +19,8 @@ DEFAULT_PORT = 7878
 ENVIRONMENT = "PARLOUR_"
 """An option can also be given as an environment variable: `--redis` as PARLOUR_REDIS."""
 DEFAULTS = Limits()
+DOG_GRACE_S = 90.0
+"""How long a student's game may be silent: its polling stands still while it shows a box."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,11 @@ class Config:
     until_eof: bool
     limits: Limits = DEFAULTS
     proxies: frozenset[str] = frozenset()
+    dog: bool = False
+    """Whether students' games that speak DOG are served below /dog/."""
+    dog_port: int | None = None
+    """The port on which they are served, too, below any path."""
+    dog_grace_s: float = DOG_GRACE_S
 
 
 def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> Config:
@@ -70,6 +77,9 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
         until_eof=given.until_eof,
         limits=limits,
         proxies=frozenset(given.proxy),
+        dog=given.dog or given.dog_port is not None,
+        dog_port=given.dog_port,
+        dog_grace_s=given.dog_grace,
     )
 
 
@@ -95,6 +105,10 @@ def _parser() -> argparse.ArgumentParser:
         "--proxy", action="append", default=[], type=_address, metavar="ADDRESS",
         help="address of a proxy whose X-Forwarded-For is believed; repeatable",
     )  # fmt: skip
+    add("--dog", action="store_true", help="let students' games that speak DOG play here, below /dog/")
+    add("--dog-port", type=_port, metavar="N", help="the same, and on a port of its own, below any path")
+    add("--dog-grace", type=_seconds, default=DOG_GRACE_S, metavar="SECONDS",
+        help="how long such a game may be silent before it is taken for gone (default %(default)g)")  # fmt: skip
     add("--port-file", type=Path, metavar="FILE", help="write the port to this file once the hub is ready")
     add("--idle-exit", type=float, metavar="SECONDS", help="stop when nobody has been connected for so long")
     add("--until-eof", action="store_true", help="stop when standard input ends")
@@ -113,6 +127,13 @@ def _address(value: str) -> str:
     if not address:
         raise argparse.ArgumentTypeError("a proxy is named by its IP address")
     return address
+
+
+def _seconds(value: str) -> float:
+    seconds = float(value)
+    if not 0.5 <= seconds <= 86_400:
+        raise argparse.ArgumentTypeError("a time from 0.5 to 86400 seconds")
+    return seconds
 
 
 def _as_arguments(parser: argparse.ArgumentParser, values: Mapping[str, str]) -> list[str]:

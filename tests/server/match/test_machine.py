@@ -26,6 +26,7 @@ from server.match.commands import (
     Offer,
     Pause,
     Play,
+    Relay,
     WaitLonger,
     Withdraw,
 )
@@ -85,7 +86,7 @@ def code(match: Match, command: MatchCommand, player: str) -> str:
 
 EVERY: list[MatchCommand] = [
     Join("Bob"), Leave(), Cancel(), Play(1, "a1-b1"), Abandon(), Expire(), Offer("draw"), Answer(True), Withdraw(),
-    Pause(), Continue(), WaitLonger(), CallDraw(), Notice(),
+    Pause(), Continue(), WaitLonger(), CallDraw(), Relay(0, "[]"), Notice(),
 ]  # fmt: skip
 PAIRS = list(product(Status, EVERY))
 NOT_NOW = {

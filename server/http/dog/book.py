@@ -1,0 +1,98 @@
+"""Halls in the store. A change is judged on what stands there and put in its place, or judged again."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+from protocol.errors import Code, ParlourError, StoreUnavailable
+from server.http.dog.halls import Hall, decode, encode
+from server.hub.locks import NamedLocks
+from server.store.port import Store
+
+TRIES = 30
+"""How often a change is judged again because another hub was quicker."""
+FRESH_S = 0.3
+"""What was read is taken for true for so long; another hub's pairing is heard of after that time at most."""
+
+Change = Callable[[Hall], Hall]
+
+
+class Bell:
+    """Wakes those who wait. Take `next` first, then look, then wait: nothing that rings meanwhile is missed."""
+
+    def __init__(self) -> None:
+        self.next = asyncio.Event()
+
+    def ring(self) -> None:
+        """Wake everybody."""
+        rung, self.next = self.next, asyncio.Event()
+        rung.set()
+
+
+class HallBook:
+    """The halls that this hub has to do with."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._read: dict[str, tuple[float, bytes, Hall]] = {}
+        self._locks = NamedLocks()
+        self._bells: dict[str, Bell] = {}
+
+    @property
+    def names(self) -> list[str]:
+        """The halls that this hub knows of."""
+        return list(self._read)
+
+    @property
+    def known(self) -> list[Hall]:
+        """Those halls, as they were read last."""
+        return [hall for _, _, hall in self._read.values()]
+
+    def bell(self, name: str) -> Bell:
+        """Rings when this hub has changed the hall."""
+        return self._bells.setdefault(name, Bell())
+
+    async def hall(self, name: str) -> Hall:
+        """The hall, at most FRESH_S old; older when the store is away and it was known. Raises StoreUnavailable."""
+        known = self._read.get(name)
+        if known is not None and time.monotonic() - known[0] < FRESH_S:
+            return known[2]
+        async with self._locks.holding(name):
+            try:
+                return (await self._look(name))[1]
+            except StoreUnavailable:
+                if known is None:
+                    raise
+                return known[2]
+
+    async def change(self, name: str, change: Change) -> Hall:
+        """The hall after `change`, stored. Raises what `change` raises, StoreUnavailable, or `busy`."""
+        async with self._locks.holding(name):
+            for _ in range(TRIES):
+                data, hall = await self._look(name)
+                changed = change(hall)
+                if changed is hall:
+                    return hall
+                new = encode(changed)
+                if await self._store.replace_document(_document(name), data, new):
+                    self._read[name] = (time.monotonic(), new, changed)
+                    self.bell(name).ring()
+                    return changed
+        raise ParlourError(Code.BUSY)
+
+    def forget(self, name: str) -> None:
+        """Nobody is in the hall."""
+        self._read.pop(name, None)
+        self._bells.pop(name, None)
+
+    async def _look(self, name: str) -> tuple[bytes, Hall]:
+        data = await self._store.document(_document(name))
+        hall = decode(data)
+        self._read[name] = (time.monotonic(), data, hall)
+        return data, hall
+
+
+def _document(name: str) -> str:
+    return f"dog:hall:{name}"

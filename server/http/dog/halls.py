@@ -1,0 +1,158 @@
+"""A hall: everybody who runs one students' game, who of them is paired with whom, and what they know of it. Pure.
+
+All changes are functions from one frozen hall to the next, so that they can be tried again on a newer one when another
+hub was quicker. Times are ms of the shared clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+
+import msgspec
+from msgspec.structs import replace
+
+from server.http.dog.wire import Player
+
+MAX_GUESTS = 500
+"""Players of one game at once: ten classes."""
+
+
+class Stage(StrEnum):
+    """What a paired player knows of the match."""
+
+    UNTOLD = "untold"
+    TOLD_BY_START = "told_by_start"
+    """The answer to its own `start/` said so: `started/` must not say it a second time."""
+    TOLD_BY_STARTED = "told_by_started"
+    """`started/` said so; asked again, the answer was lost and is given again."""
+    PLAYING = "playing"
+    """It has asked for moves. A client asks one thing after the other, so one that then asks `started/` is done."""
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """A registered player. `match` is "" for one who could be paired; `came_ms` is since when."""
+
+    name: str
+    came_ms: int
+    seen_ms: int
+    match: str = ""
+    stage: Stage = Stage.UNTOLD
+
+
+class Pairing(msgspec.Struct, frozen=True):
+    """A match to be: all that its log starts with, so that whoever needs it first can open it."""
+
+    table: str
+    """The id that holds both seats (see `server.match.relaying`)."""
+    created_ms: int
+    players: tuple[Player, ...]
+
+    def place(self, player: str) -> int:
+        """The player's place in the turn order, from 0."""
+        return [known for _, known in self.players].index(player)
+
+
+class Hall(msgspec.Struct, frozen=True):
+    """Guests by id, pairings by match."""
+
+    guests: dict[str, Guest] = {}
+    pairings: dict[str, Pairing] = {}
+
+
+class Full(Exception):
+    """The hall, or the id, is taken."""
+
+
+Alive = Callable[[str, Guest], bool]
+_ENCODER = msgspec.msgpack.Encoder()
+_DECODER = msgspec.msgpack.Decoder(Hall)
+
+
+def encode(hall: Hall) -> bytes:
+    """The stored form; b"" for an empty hall."""
+    return _ENCODER.encode(hall) if hall.guests else b""
+
+
+def decode(data: bytes) -> Hall:
+    """The hall that is stored as `data`."""
+    return _DECODER.decode(data) if data else Hall()
+
+
+def register(hall: Hall, player: str, name: str, now_ms: int, alive: Alive) -> Hall:
+    """A new guest. Raises Full while somebody lives under that id: two clients started in one moment have the same."""
+    known, new = hall.guests.get(player), Guest(name, now_ms, now_ms)
+    if known == new:
+        return hall  # stored by the try before, whose answer was lost
+    if known is not None and (known.match or alive(player, known)):
+        raise Full("this id is taken")
+    if known is None and len(hall.guests) >= MAX_GUESTS:
+        raise Full("too many players")
+    return _put(hall, {player: new})
+
+
+def pair(hall: Hall, player: str, count: int, match: str, pairing: Pairing, alive: Alive) -> Hall | None:
+    """The hall with `player` and those who have waited longest in `match`; None when they are too few."""
+    idle = [
+        (guest.came_ms, other)
+        for other, guest in hall.guests.items()
+        if other != player and not guest.match and alive(other, guest)
+    ]
+    if len(idle) < count - 1:
+        return None
+    together = [player, *(other for _, other in sorted(idle)[: count - 1])]
+    made = replace(pairing, players=tuple((hall.guests[one].name, one) for one in together))
+    seated = {one: replace(hall.guests[one], match=match, stage=Stage.UNTOLD) for one in together}
+    seated[player] = replace(seated[player], stage=Stage.TOLD_BY_START)
+    return replace(_put(hall, seated), pairings={**hall.pairings, match: made})
+
+
+def at_stage(hall: Hall, player: str, match: str, stage: Stage) -> Hall:
+    """The player has learnt more of that match."""
+    guest = hall.guests.get(player)
+    if guest is None or guest.match != match or guest.stage is stage:
+        return hall
+    return _put(hall, {player: replace(guest, stage=stage)})
+
+
+def told_by_started(hall: Hall, player: str) -> Hall:
+    """`started/` tells the player of its match, unless something else has told it meanwhile."""
+    guest = hall.guests.get(player)
+    if guest is None or not guest.match or guest.stage is not Stage.UNTOLD:
+        return hall
+    return _put(hall, {player: replace(guest, stage=Stage.TOLD_BY_STARTED)})
+
+
+def free(hall: Hall, player: str, match: str, now_ms: int) -> Hall:
+    """The player is done with that match and could be paired again."""
+    guest = hall.guests.get(player)
+    if guest is None or guest.match != match:
+        return hall
+    return _pruned(_put(hall, {player: replace(guest, match="", stage=Stage.UNTOLD, came_ms=now_ms)}))
+
+
+def seen(hall: Hall, times_ms: Mapping[str, int]) -> Hall:
+    """When these players called last."""
+    later = {
+        player: replace(hall.guests[player], seen_ms=time_ms)
+        for player, time_ms in times_ms.items()
+        if player in hall.guests and hall.guests[player].seen_ms < time_ms
+    }
+    return _put(hall, later) if later else hall
+
+
+def without(hall: Hall, gone: set[str]) -> Hall:
+    """The hall without idle guests who are gone for good."""
+    gone = {player for player in gone if player in hall.guests and not hall.guests[player].match}
+    if not gone:
+        return hall
+    return replace(hall, guests={player: guest for player, guest in hall.guests.items() if player not in gone})
+
+
+def _put(hall: Hall, guests: Mapping[str, Guest]) -> Hall:
+    return replace(hall, guests={**hall.guests, **guests})
+
+
+def _pruned(hall: Hall) -> Hall:
+    used = {guest.match for guest in hall.guests.values()}
+    return replace(hall, pairings={match: made for match, made in hall.pairings.items() if match in used})

@@ -1,0 +1,172 @@
+"""Matches of the relay game as the gateway uses them: entries in, the next one for a player out.
+
+A move is shown to nobody before it is in the log, since what is served is read from the room, which grows by what is
+stored alone. A player's cursor (the order number served last) is kept in the store after each answer: a hub that comes
+after this one may serve a move twice, which clients ignore, but leaves none out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NamedTuple
+
+from protocol.codec import MSGPACK
+from protocol.errors import Code, Refusal, StoreUnavailable
+from protocol.messages import Message
+from server.games import relay
+from server.http.dog import wire
+from server.http.dog.book import Bell
+from server.http.dog.halls import Pairing
+from server.hub.attendance import Attendance
+from server.hub.keeper import Keeper
+from server.hub.rooms import Room
+from server.hub.viewer import Viewer, form_for
+from server.match.commands import Relay
+from server.match.events import AnyEvent, Created, MovePlayed, SeatTaken
+from server.match.state import Status
+from server.store.port import Store
+
+SEAT_NAME = 60
+
+
+class Item(NamedTuple):
+    """What a player is told next, and the order number that it is told with."""
+
+    reply: wire.Reply
+    order: int
+
+
+class Watcher(Viewer):
+    """Holds both seats of a match at this hub, so that its room stays and everything new rings."""
+
+    def __init__(self, player: str, ring: Callable[[], None]) -> None:
+        self.player = self.name = player
+        self.form = form_for(MSGPACK)
+        self._ring = ring
+
+    def send(self, message: Message) -> None:
+        self._ring()
+
+    def send_shared(self, frame: bytes, source: str) -> None:
+        self._ring()
+
+
+class Table:
+    """One match at this hub."""
+
+    def __init__(self, pairing: Pairing) -> None:
+        self.pairing = pairing
+        self.bell = Bell()
+        self.watcher = Watcher(pairing.table, self.bell.ring)
+        self.cursors: dict[int, int] = {}
+        self.stored: dict[int, bytes] = {}
+
+
+class Tables:
+    """All matches of the gateway at this hub."""
+
+    def __init__(self, keeper: Keeper, attendance: Attendance, store: Store) -> None:
+        self._keeper = keeper
+        self._attendance = attendance
+        self._store = store
+        self._tables: dict[str, Table] = {}
+
+    @property
+    def matches(self) -> list[str]:
+        """The matches that this hub serves."""
+        return list(self._tables)
+
+    def table(self, match: str, pairing: Pairing) -> Table:
+        """The table of that match."""
+        return self._tables.setdefault(match, Table(pairing))
+
+    async def room(self, match: str, pairing: Pairing, hall: str) -> Room:
+        """The room, with a log that has begun, however little came of earlier tries. Raises StoreUnavailable."""
+        table = self.table(match, pairing)
+        try:
+            room = await self._keeper.room(match)
+        except Refusal as refusal:
+            if refusal.code != Code.UNKNOWN_MATCH:
+                raise
+            await self._keeper.open(match, _opening(pairing, hall))
+            room = await self._keeper.room(match)
+        if table.watcher not in room:
+            self._attendance.enter(table.watcher, room)
+        return room
+
+    async def say(self, room: Room, pairing: Pairing, place: int, entry: str, ref: str) -> None:
+        """Store one entry, once for its ref. Raises Refusal, StoreUnavailable or `busy`."""
+        await self._keeper.commit(room, Relay(relay.seat_of(place), entry), pairing.table, ref)
+
+    def close(self, match: str) -> None:
+        """This hub has no more to do with the match."""
+        table, room = self._tables.pop(match, None), self._keeper.rooms.get(match)
+        if table is not None:
+            table.bell.ring()
+            if room is not None and table.watcher in room:
+                self._attendance.leave(table.watcher, room)
+
+    # What a player is told next ---------------------------------------------------------------------------------------
+
+    async def cursor(self, match: str, pairing: Pairing, place: int) -> int:
+        """The order number that the player was served last, by whichever hub; by this one if the store is away."""
+        table = self.table(match, pairing)
+        with suppress(StoreUnavailable):
+            stored = await self._store.document(_cursor(match, place))
+            table.stored[place] = stored
+            table.cursors[place] = max(table.cursors.get(place, 0), int(stored or b"0"))
+        return table.cursors.get(place, 0)
+
+    async def served(self, match: str, pairing: Pairing, place: int, order: int) -> None:
+        """The player has it."""
+        table = self.table(match, pairing)
+        table.cursors[place] = max(order, table.cursors.get(place, 0))
+        old, new = table.stored.get(place, b""), b"%d" % table.cursors[place]
+        with suppress(StoreUnavailable):
+            if await self._store.replace_document(_cursor(match, place), old, new):
+                table.stored[place] = new
+
+    def next_for(self, room: Room, pairing: Pairing, place: int, cursor: int) -> Item | None:
+        """The first entry above the cursor that is not the player's own."""
+        moves = room.match.moves
+        for order in range(cursor + 1, len(moves)):
+            kind, author, *rest = relay.read(moves[order])
+            if author == place:
+                continue
+            if kind == "left":
+                return Item(wire.interrupted(), order)
+            return Item(wire.told(rest[0], pairing.players[author][1], order), order)
+        return None
+
+
+def over(room: Room) -> bool:
+    """Whether no more can be said."""
+    return room.match.status is Status.ENDED
+
+
+async def wait_for_any(timeout_s: float, *events: asyncio.Event) -> None:
+    """Until one of the events is set, or the time is over."""
+    waits = [asyncio.create_task(event.wait()) for event in events]
+    try:
+        await asyncio.wait(waits, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()
+
+
+def _opening(pairing: Pairing, hall: str) -> list[AnyEvent]:
+    at_ms, table = pairing.created_ms, pairing.table
+    (first, _), *others = pairing.players
+    names = ", ".join(name for name, _ in others)[:SEAT_NAME]
+    seats = relay.seats_entry(hall, list(pairing.players))
+    return [
+        Created(at_ms=at_ms, player=table, game=relay.NAME, options={}, name=first),
+        SeatTaken(at_ms=at_ms, player=table, seat=1, name=names),
+        MovePlayed(at_ms=at_ms, player=table, seat=0, move=seats),
+    ]
+
+
+def _cursor(match: str, place: int) -> str:
+    return f"dog:cursor:{match}:{place}"
