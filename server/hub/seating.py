@@ -35,7 +35,7 @@ class Seating:
         self._looking: set[asyncio.Task[None]] = set()
 
     def sat_down(self, viewer: Viewer, match_id: str) -> None:
-        """`viewer` has just taken a seat. Who has no connection that could be lost counts as here for a while anyway."""
+        """`viewer` has just taken a seat. Without a connection nobody is lost at once."""
         if viewer.meter is not None:
             self._fresh[viewer] = (match_id, time.monotonic())
 
