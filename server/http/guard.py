@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -30,6 +29,7 @@ class GuardedHttp(HttpToolsProtocol):
     most = 10_000
     """Connections of the server, WebSockets included, beyond which new ones are turned away (`G8`)."""
     _timer: asyncio.TimerHandle | None = None
+    _in_head = True
     _head_bytes = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -46,7 +46,7 @@ class GuardedHttp(HttpToolsProtocol):
             self._arm()
         while data and self.transport.get_protocol() is self and not self.transport.is_closing():
             piece = data
-            if self._in_head():
+            if self._in_head:
                 # The head may end anywhere in `data`, with a long body after it, which does not count.
                 piece = data[: MAX_HEAD_BYTES - self._head_bytes]
                 if not piece:
@@ -61,18 +61,18 @@ class GuardedHttp(HttpToolsProtocol):
         self._disarm()
         super().handle_websocket_upgrade()
 
+    def on_headers_complete(self) -> None:
+        self._in_head = False
+        super().on_headers_complete()
+
     def on_message_complete(self) -> None:
         self._disarm()
-        self._head_bytes = 0
+        self._in_head, self._head_bytes = True, 0
         super().on_message_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._disarm()
         super().connection_lost(exc)
-
-    def _in_head(self) -> bool:
-        cycle: Any = self.cycle
-        return cycle is None or cycle.response_complete or not cycle.more_body
 
     def _arm(self) -> None:
         self._timer = self.loop.call_later(REQUEST_TIMEOUT_S, self._too_late)

@@ -1,0 +1,67 @@
+"""Health, readiness and figures, as an operator's machinery asks for them."""
+
+from __future__ import annotations
+
+import json
+import signal
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.driver import Client, wait_for
+from tests.hostile.tools import House
+
+
+def test_alive(house: House) -> None:
+    status, body = house.hub.get("/health")
+    assert status == 200
+    assert json.loads(body)["status"] == "alive"
+
+
+def test_ready(house: House) -> None:
+    status, body = house.hub.get("/ready")
+    assert (status, json.loads(body)) == (200, {"status": "ready"})
+
+
+def test_a_page_says_what_this_is(house: House) -> None:
+    status, body = house.hub.get("/")
+    assert status == 200
+    assert "Parlour" in body
+
+
+def test_figures_can_be_read(house: House) -> None:
+    status, body = house.hub.get("/metrics")
+    assert status == 200
+    families = {family.name for family in text_string_to_metric_families(body)}
+    assert {"parlour_connections", "parlour_rooms", "parlour_lagging", "parlour_command_seconds"} <= families
+
+
+async def test_figures_count(house: House) -> None:
+    before = house.figure("parlour_connections")
+    client = await Client.open(house.url)
+    assert house.figure("parlour_connections") == before + 1
+    assert house.figure('parlour_commands_total{outcome="done",type="Hello"}') >= 1
+    await client.close()
+    wait_for(lambda: house.figure("parlour_connections") == before)
+
+
+def test_nothing_else_is_there(house: House) -> None:
+    for path in ("/nowhere", "/health/more", "/../etc/passwd", "/%00", "/static/..%2f..%2fetc/passwd"):
+        assert house.hub.get(path)[0] == 404, path
+
+
+def test_a_socket_address_without_a_socket(house: House) -> None:
+    """/ws is for upgrades; a plain look at it is told so, or told that there is no such page."""
+    assert house.hub.get("/ws")[0] in (400, 404, 426)
+
+
+def test_not_ready_while_redis_is_silent(house: House) -> None:
+    """J5, J16: a stopped Redis is noticed, /health stays well, and the hub is ready again by itself."""
+    house.redis.signal(signal.SIGSTOP)
+    try:
+        wait_for(lambda: house.hub.get("/ready")[0] == 503)
+        assert json.loads(house.hub.get("/ready")[1])["reason"]
+        assert house.hub.get("/health")[0] == 200
+        assert house.hub.get("/metrics")[0] == 200
+    finally:
+        house.redis.signal(signal.SIGCONT)
+    wait_for(lambda: house.hub.get("/ready")[0] == 200)
