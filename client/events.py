@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from protocol.messages import Accepted, Command, Notification, Refused
+from protocol.messages import Accepted, Command, Notification, Position, Record, Refused
+
+Answer = Accepted | Refused | Position | Record
+"""What answers a command for good."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,7 @@ class Settled:
     """The user's command was answered."""
 
     command: Command
-    answer: Accepted | Refused
+    answer: Answer
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,20 @@ class Latency:
 
 
 @dataclass(frozen=True)
+class InStep:
+    """How far the server's clock is ahead of the session's, as far as it is known by now."""
+
+    server_minus_now_ms: float
+
+
+@dataclass(frozen=True)
+class Stepped:
+    """The user looks at the position after `ply` moves; None: at the newest one."""
+
+    ply: int | None
+
+
+@dataclass(frozen=True)
 class Left:
     """The match is followed no longer: the user left it, or the server does not have it any more."""
 
@@ -50,4 +67,4 @@ class NewGuest:
     """The server does not know the token any more: one comes as a new guest, without the seats of the old one."""
 
 
-Event = Notification | Sent | Settled | Offline | Latency | Left | NewGuest
+Event = Notification | Sent | Settled | Offline | Latency | InStep | Stepped | Left | NewGuest

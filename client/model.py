@@ -6,125 +6,35 @@ chain of events cannot differ in form.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from enum import Enum
+from dataclasses import replace
 
-from client.events import Event, Latency, Left, NewGuest, Offline, Sent, Settled
-from client.position import Happening, advance, happening
+from client.events import Answer, Event, InStep, Latency, Left, NewGuest, Offline, Sent, Settled, Stepped
+from client.position import advance, shown_anew
+from client.seen import Link, Mine, Model, Notice
+from client.story import happening
 from protocol import limits
 from protocol.messages import (
-    Accepted,
     Cancel,
     Command,
     Ended,
-    GameInfo,
     GoingAway,
     LobbyChange,
     LobbyState,
     MatchEvent,
     MatchSummary,
-    Move,
     Moved,
+    Paused,
+    Position,
     Presence,
     Refused,
     Snapshot,
     Welcome,
 )
 
+__all__ = ["Link", "Mine", "Model", "Notice", "update"]
+
 MAX_HAPPENINGS = 60
 """Lines of what happened that are kept; a panel shows the newest."""
-
-
-class Link(Enum):
-    """The connection: NEW before the first welcome, then UP or DOWN."""
-
-    NEW = "new"
-    UP = "up"
-    DOWN = "down"
-
-
-@dataclass(frozen=True)
-class Notice:
-    """A sentence for the user beside the match: a refusal, or news about the connection."""
-
-    text: str = ""
-    code: str = ""
-    number: int = 0
-    """Counts up, so that the same sentence twice is two notices."""
-
-
-@dataclass(frozen=True)
-class Mine:
-    """A match of the user's that goes on; game and names are "" and () while they are not known."""
-
-    match: str
-    game: str = ""
-    names: tuple[str | None, ...] = ()
-
-
-@dataclass(frozen=True)
-class Model:
-    """Everything on screen but the cursor and what is half typed."""
-
-    link: Link = Link.NEW
-    down_since: float | None = None
-    """Since when there is no connection, in seconds of the session's clock."""
-    down_reason: str = ""
-    latency_ms: float | None = None
-    server_minus_now_ms: float | None = None
-    name: str = ""
-    player: str = ""
-    games: Mapping[str, GameInfo] = field(default_factory=dict)
-    lobby: tuple[MatchSummary, ...] | None = None
-    """The public matches, newest first; None until they were told."""
-    lobby_total: int = 0
-    mine: tuple[Mine, ...] = ()
-    match: Snapshot | None = None
-    happenings: tuple[Happening, ...] = ()
-    pending: tuple[Command, ...] = ()
-    notice: Notice = Notice()
-
-    @property
-    def pending_moves(self) -> tuple[str, ...]:
-        """The user's moves that are sent and not yet confirmed: shown as such, for nothing counts until it is stored.
-
-        The event of a move may come before its answer; from then on it is no longer pending.
-        """
-        match = self.match
-        if match is None:
-            return ()
-        return tuple(
-            command.move
-            for command in self.pending
-            if isinstance(command, Move) and command.match == match.match and command.version >= match.version
-        )
-
-    @property
-    def next_version(self) -> int:
-        """The version that the position will have when all pending moves are confirmed: where the next one goes."""
-        return (self.match.version if self.match is not None else 0) + len(self.pending_moves)
-
-    @property
-    def plays(self) -> bool:
-        """Whether the user holds a seat in the match on screen."""
-        return self.match is not None and bool(self.match.you)
-
-    @property
-    def holds_both(self) -> bool:
-        """Whether two people at this keyboard play each other (`DB 1.8`)."""
-        return self.match is not None and len(self.match.you) == 2
-
-    @property
-    def is_my_turn(self) -> bool:
-        """Whether the match is being played and waits for a move from here."""
-        match = self.match
-        return match is not None and match.status == "playing" and match.to_move in match.you
-
-    @property
-    def viewer_seat(self) -> int | None:
-        """From whose side the board is seen: the only seat held, else None."""
-        return self.match.you[0] if self.match is not None and len(self.match.you) == 1 else None
 
 
 def update(model: Model, event: Event) -> Model:
@@ -141,6 +51,10 @@ def update(model: Model, event: Event) -> Model:
             return replace(model, link=link, down_since=first, down_reason=reason, latency_ms=None)
         case Latency(round_trip_ms, server_minus_now_ms):
             return replace(model, latency_ms=round_trip_ms, server_minus_now_ms=server_minus_now_ms)
+        case InStep(server_minus_now_ms):
+            return replace(model, server_minus_now_ms=server_minus_now_ms)
+        case Stepped(ply):
+            return replace(model, step=ply)
         case Left(match_id):
             return _left(model, match_id)
         case NewGuest():
@@ -167,12 +81,14 @@ def _notice(model: Model, text: str, code: str = "") -> Model:
     return replace(model, notice=Notice(text, code, model.notice.number + 1))
 
 
-def _settled(model: Model, command: Command, answer: Accepted | Refused) -> Model:
+def _settled(model: Model, command: Command, answer: Answer) -> Model:
     model = replace(model, pending=tuple(waiting for waiting in model.pending if waiting.ref != command.ref))
     if isinstance(answer, Refused):
         return _notice(model, answer.text, answer.code)
     if isinstance(command, Cancel):
         return replace(model, mine=_without(model.mine, command.match))
+    if isinstance(answer, Position) and model.match is not None and model.match.match == answer.match:
+        return replace(model, look=answer)
     return model
 
 
@@ -208,7 +124,15 @@ def _lobby_changed(model: Model, change: LobbyChange) -> Model:
 
 def _snapshot(model: Model, snapshot: Snapshot) -> Model:
     if model.match is None or model.match.match != snapshot.match:
-        model = replace(model, happenings=(), notice=Notice(number=model.notice.number))
+        model = replace(model, happenings=(), notice=Notice(number=model.notice.number), step=None, look=None)
+    known = model.match is not None and model.match.match == snapshot.match
+    same = known and model.match is not None and model.match.version == snapshot.version and not model.awaits_position
+    model = replace(
+        model,
+        position_since=model.position_since if same else snapshot.version,
+        awaits_position=False,
+        step=None if snapshot.pause is not None else model.step,
+    )
     mine = _without(model.mine, snapshot.match)
     if snapshot.you and snapshot.status != "ended":
         names = tuple(seat.name for seat in snapshot.seats)
@@ -221,7 +145,12 @@ def _advanced(model: Model, event: MatchEvent | Presence) -> Model:
     if match is None or match.match != event.match:
         return model
     after = advance(match, event)
-    model = replace(model, match=after)
+    model = replace(model, match=after, awaits_position=model.awaits_position or shown_anew(event))
+    if isinstance(event, Moved):
+        model = replace(model, position_since=event.version)
+    if isinstance(event, Paused) or shown_anew(event):
+        # What was looked back at is hidden too, or belongs to moves that were taken back.
+        model = replace(model, step=None, look=None)
     if isinstance(event, Ended):
         model = replace(model, mine=_without(model.mine, event.match))
     if isinstance(event, Moved | Ended):
@@ -235,7 +164,7 @@ def _left(model: Model, match_id: str) -> Model:
     # A seat is kept once moves were made; before that, leaving has freed it.
     kept = match is not None and match.match == match_id and match.status == "playing" and match.plies > 0
     mine = model.mine if kept else _without(model.mine, match_id)
-    return replace(model, match=None, happenings=(), mine=mine)
+    return replace(model, match=None, happenings=(), mine=mine, step=None, look=None, awaits_position=False)
 
 
 def _without(mine: tuple[Mine, ...], match: str) -> tuple[Mine, ...]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from client.events import Answer
 from protocol.errors import Code
-from protocol.messages import Accepted, Command, Refused
+from protocol.messages import Command, Refused
 
 MAX_PENDING = 32
 """Commands that wait at a time. A person has one or two; more means that nobody answers."""
@@ -67,7 +68,7 @@ class Pending:
                 waiting.due = now + ANSWER_S
         return again
 
-    def settle(self, answer: Accepted | Refused, now: float) -> Command | None:
+    def settle(self, answer: Answer, now: float) -> Command | None:
         """The command that is answered for good; None when it goes on waiting.
 
         When the store was away, whether the command was stored is unknown until it is sent again under the same ref.

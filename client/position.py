@@ -1,35 +1,41 @@
-"""A match as one position: its last snapshot brought forward event by event, and what happened on the way. Pure.
+"""A match as one position: its last snapshot brought forward event by event. Pure.
 
-Screens use it, and so do players who want to know the whole position.
+Screens use it, and so do players who want to know the whole position. The snapshot's `clock` is what each seat had
+left at its `now_ms`; both go forward together.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
 from msgspec import structs
 
 from protocol.legal import legal_after
 from protocol.messages import (
+    Away,
+    AwayInfo,
+    Continued,
     Ended,
-    GameInfo,
+    Excused,
     Joined,
     LastMove,
     MatchEvent,
     Moved,
+    OfferClosed,
+    Offered,
+    OfferInfo,
+    Paused,
+    PauseInfo,
     Presence,
+    Rematched,
+    Replaced,
     SeatFreed,
     SeatInfo,
     Snapshot,
 )
 
-
-@dataclass(frozen=True)
-class Happening:
-    """One line of what happened in the match; `seat` is whose doing it was."""
-
-    text: str
-    seat: int | None = None
+_HIDDEN: dict[str, Any] = {"marks": {}, "focus": (), "legal": (), "resting": (), "last": None}
+"""What nobody may see during a pause (`CK 5.4.3`), in the form in which the server hides it."""
 
 
 def seat_name(match: Snapshot, seat: int) -> str:
@@ -41,96 +47,117 @@ def seat_name(match: Snapshot, seat: int) -> str:
     return info.style.name if info.name is None or len(match.you) == 2 else info.name
 
 
+def shown_anew(event: object) -> bool:
+    """Whether the position after the event comes in a Snapshot that follows it."""
+    return isinstance(event, Replaced | Continued)
+
+
 def advance(match: Snapshot, event: MatchEvent | Presence) -> Snapshot:
     """The snapshot after the next event of its match; for screens, and for players who want the whole position."""
+    if isinstance(event, Presence):
+        first, second = (structs.replace(seat, here=here) for seat, here in zip(match.seats, event.here, strict=True))
+        return structs.replace(match, seats=(first, second), spectators=event.spectators)
+    return structs.replace(match, **_common(match, event), **_changes(match, event))
+
+
+def _common(match: Snapshot, event: MatchEvent) -> dict[str, Any]:
+    """What any event may bring: what is left out of it is as it was."""
+    changes: dict[str, Any] = {"version": event.version, "text": event.text or match.text}
+    if event.clock is not None:
+        changes |= {"clock": event.clock, "now_ms": event.at_ms}
+    if event.can is not None:
+        changes["can"] = tuple(known if new is None else new for known, new in zip(match.can, event.can, strict=True))
+    return changes
+
+
+def _changes(match: Snapshot, event: MatchEvent) -> dict[str, Any]:
     match event:
         case Moved():
-            marks = dict(match.marks)
-            for element, mark in event.marks.items():
-                if mark is None:
-                    marks.pop(element, None)
-                else:
-                    marks[element] = mark
-            return structs.replace(
-                match,
-                version=event.version,
-                status="playing",
-                marks=marks,
-                focus=match.focus if event.focus is None else event.focus,
-                scores=match.scores if event.scores is None else event.scores,
-                to_move=event.to_move,
-                legal=legal_after(event.legal, match.legal, match.resting, event.move),
-                resting=match.resting if event.to_move == event.seat else match.legal,
-                text=event.text,
-                plies=match.plies + 1,
-                last=LastMove(event.seat, event.move, event.automatic),
-            )
+            return _moved(match, event)
         case Joined():
             seats = _with_seat(match, event.seat, event.name, here=True)
-            return structs.replace(match, version=event.version, seats=seats, status=event.status, text=event.text)
+            return {"seats": seats, "status": event.status}
         case SeatFreed():
-            seats = _with_seat(match, event.seat, None, here=False)
-            return structs.replace(match, version=event.version, seats=seats, status="waiting", text=event.text)
-        case Ended():
-            return structs.replace(
-                match,
-                version=event.version,
-                status="ended",
-                result=event.result,
-                text=event.result.text,
-                to_move=None,
-                legal=(),
-                focus=(),
-            )
-        case Presence():
-            first, second = (
-                structs.replace(seat, here=here) for seat, here in zip(match.seats, event.here, strict=True)
-            )
-            return structs.replace(match, seats=(first, second), spectators=event.spectators)
+            return {"seats": _with_seat(match, event.seat, None, here=False), "status": "waiting"}
+        case Ended(result=result):
+            return {
+                "status": "ended", "result": result, "text": result.text, "to_move": None, "legal": (), "focus": (),
+                "offer": None, "pause": None, "away": (), **_stopped(match, event),
+            }  # fmt: skip
+        case Offered(seat=seat, kind=kind):
+            return {"offer": OfferInfo(kind, seat)}
+        case OfferClosed():
+            return {"offer": None}
+        case Replaced():
+            return {"offer": None}
+        case Paused(seat=seat, until_ms=until_ms):
+            return {"pause": PauseInfo(seat, until_ms), "offer": None, **_HIDDEN}
+        case Continued():
+            return {"pause": None}
+        case Away(away=away):
+            return {"away": away}
+        case Excused(outage_ms=outage_ms):
+            return _put_off(match, outage_ms)
+        case Rematched(next=following):
+            return {"rematch": following, "offer": None}
         case _:
-            return structs.replace(match, version=event.version)
+            return {}
+
+
+def _moved(match: Snapshot, event: Moved) -> dict[str, Any]:
+    marks = dict(match.marks)
+    for element, mark in event.marks.items():
+        if mark is None:
+            marks.pop(element, None)
+        else:
+            marks[element] = mark
+    return {
+        "status": "playing",
+        "marks": marks,
+        "focus": match.focus if event.focus is None else event.focus,
+        "scores": match.scores if event.scores is None else event.scores,
+        "to_move": event.to_move,
+        "legal": legal_after(event.legal, match.legal, match.resting, event.move),
+        "resting": match.resting if event.to_move == event.seat else match.legal,
+        "plies": match.plies + 1,
+        "last": LastMove(event.seat, event.move, event.automatic),
+    }
+
+
+def _put_off(match: Snapshot, outage_ms: int) -> dict[str, Any]:
+    """Nobody is charged for an outage (`D5`): what would have run out during it runs out as much later."""
+    away = tuple(
+        info if info.until_ms is None else AwayInfo(info.seat, info.until_ms + outage_ms) for info in match.away
+    )
+    pause = match.pause
+    return {"away": away, "pause": None if pause is None else PauseInfo(pause.seat, pause.until_ms + outage_ms)}
+
+
+def _stopped(match: Snapshot, event: MatchEvent) -> dict[str, Any]:
+    """The clock as it stands at the end, where the event does not say."""
+    left = time_left(match, event.at_ms)
+    return {} if event.clock is not None or left is None else {"clock": left, "now_ms": event.at_ms}
+
+
+def running_seat(match: Snapshot) -> int | None:
+    """Whose time goes down: of the seat to move, but not in a pause, nor before the start or after the end."""
+    if match.clock is None or match.status != "playing" or match.pause is not None:
+        return None
+    return match.to_move
+
+
+def time_left(match: Snapshot, server_now_ms: float) -> tuple[int, int] | None:
+    """What each seat has left at a time of the server's clock, in ms; None where time is not limited (`CK R2.3`)."""
+    if match.clock is None:
+        return None
+    running = running_seat(match)
+    gone_ms = max(0.0, server_now_ms - match.now_ms)
+    first, second = (
+        max(0, round(left - gone_ms)) if seat == running else left for seat, left in enumerate(match.clock)
+    )
+    return first, second
 
 
 def _with_seat(match: Snapshot, seat: int, name: str | None, *, here: bool) -> tuple[SeatInfo, SeatInfo]:
     changed = structs.replace(match.seats[seat], name=name, here=here)
     return (changed, match.seats[1]) if seat == 0 else (match.seats[0], changed)
-
-
-def happening(
-    before: Snapshot, after: Snapshot, event: MatchEvent | Presence, game: GameInfo | None
-) -> Happening | None:
-    match event:
-        case Moved(seat=seat):
-            gains = _gains(before, after, game, seat)
-            by = "by itself: " if event.automatic else ""
-            return Happening(f"{seat_name(after, seat)}: {by}{event.move}{gains}", seat)
-        case Joined(seat=seat):
-            return Happening(f"{seat_name(after, seat)} sat down.", seat)
-        case SeatFreed(seat=seat):
-            return Happening(f"{seat_name(before, seat)} left.", seat)
-        case Ended(result=result):
-            return Happening(result.text, result.winner)
-        case Presence():
-            return _coming_and_going(before, after)
-        case _:
-            return None
-
-
-def _gains(before: Snapshot, after: Snapshot, game: GameInfo | None, seat: int) -> str:
-    """How the move changed the scores: " (+1)"; the other seat's with its name, labels only where there are several."""
-    names = game.score_names if game is not None else ()
-    parts = []
-    for side in (seat, 1 - seat):
-        who = "" if side == seat else f"{seat_name(after, side)} "
-        for label, old, new in zip(names, before.scores[side], after.scores[side], strict=False):
-            if old != new:
-                parts.append(f"{who}{new - old:+d}{f' {label}' if len(names) > 1 else ''}")
-    return f" ({', '.join(parts)})" if parts else ""
-
-
-def _coming_and_going(before: Snapshot, after: Snapshot) -> Happening | None:
-    for seat in (0, 1):
-        was, now = before.seats[seat], after.seats[seat]
-        if now.name is not None and was.here != now.here and seat not in after.you:
-            return Happening(f"{now.name} {'is back' if now.here else 'lost the connection'}.", seat)
-    return None
