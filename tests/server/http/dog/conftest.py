@@ -1,0 +1,55 @@
+"""A hub with the gateway over a real Redis, and players at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from tests.driver import HubProcess, RedisProcess
+from tests.server.http.dog.library import CONNECTED, Library
+
+_IDS = count(155_000_000_000)
+_GAMES = count(1)
+
+Sit = Callable[..., Library]
+
+
+@pytest.fixture(scope="module")
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
+    process = RedisProcess(tmp_path_factory.mktemp("redis"))
+    process.start()
+    yield process
+    process.stop()
+
+
+@pytest.fixture(scope="module")
+def hub(redis: RedisProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    folder: Path = tmp_path_factory.mktemp("hub")
+    process = HubProcess(folder, "--redis", redis.url, "--dog", "--dog-grace", "1")
+    process.start()
+    yield process
+    process.stop()
+    assert "Traceback" not in process.log.read_text(), process.log.read_text()
+
+
+@pytest.fixture
+def sit(hub: HubProcess) -> Iterator[Sit]:
+    """Makes players of one game that nobody else plays; registered, unless said otherwise."""
+    made: list[Library] = []
+    game_id = f"game {next(_GAMES)}\n"
+
+    def make(name: str, *, register: bool = True, **settings: object) -> Library:
+        url = str(settings.pop("url", f"http://127.0.0.1:{hub.port}/dog/"))
+        settings.setdefault("game_id", game_id)
+        player = Library(url, name, str(settings.pop("player_id", next(_IDS))), **settings)  # type: ignore[arg-type]
+        made.append(player)
+        if register:
+            assert player.initialize() == CONNECTED
+        return player
+
+    yield make
+    for player in made:
+        player.stop()
