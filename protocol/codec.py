@@ -48,7 +48,7 @@ class Codec:
         plain = _from_json(data) if isinstance(data, str) else _unpack(data, limit)
         if not isinstance(plain, dict) or not isinstance(plain.get("type"), str):
             raise BadMessage(Code.NOT_A_MAP)
-        _check_depth(plain)
+        _check_shape(plain)
         tag = plain["type"]
         cls = classes.get(tag)
         if cls is None:
@@ -101,18 +101,29 @@ def _from_json(data: str) -> Any:
         raise BadMessage(Code.MALFORMED) from None
 
 
-def _check_depth(plain: dict[str, Any]) -> None:
-    """Raise BadMessage when anything is nested more than MAX_DEPTH levels deep. Scalars cost one look each."""
+def _check_shape(plain: dict[str, Any]) -> None:
+    """Raise BadMessage for what is nested more than MAX_DEPTH levels deep, or has bytes in it.
+
+    (Of bytes only empty ones come so far: the unpacker's own bound on them is a length.) Scalars cost one look each.
+    """
     level: list[Any] = [plain]
     for _ in range(limits.MAX_DEPTH):
-        level = [
-            child
-            for parent in level
-            for child in (parent.values() if isinstance(parent, dict) else parent)
-            if isinstance(child, dict | list)
-        ]
-        if not level:
+        below: list[Any] = []
+        for parent in level:
+            children = parent
+            if parent.__class__ is dict:
+                if b"" in parent:
+                    raise BadMessage(Code.MALFORMED)
+                children = parent.values()
+            for child in children:
+                kind = child.__class__
+                if kind is dict or kind is list:
+                    below.append(child)
+                elif kind is bytes:
+                    raise BadMessage(Code.MALFORMED)
+        if not below:
             return
+        level = below
     raise BadMessage(Code.TOO_DEEP, limit=limits.MAX_DEPTH)
 
 
