@@ -2,12 +2,14 @@
 
 The server's events carry consecutive versions. What comes twice is dropped; what comes too early shows a gap, which a
 question to the server (Sync, or Watch while there is no position at all) closes with the missing events or a snapshot.
+Some events say that the position is another one, which a snapshot right behind them tells: it is owed, and asked for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from client.position import shown_anew
 from protocol.messages import Accepted, Command, MatchEvent, Snapshot, Sync, Watch
 
 ANSWER_S = 2.0
@@ -24,6 +26,7 @@ class Following:
         self._ref: str | None = None
         self._due = now + ANSWER_S
         """When to ask if nothing came: a followed match owes its first snapshot."""
+        self._owed = True
         self._wanted = False
         self._asked_twice = False
 
@@ -32,9 +35,10 @@ class Following:
         if self.version is not None and snapshot.version < self.version:
             return False
         self.version = snapshot.version
+        self._owed = False
         return True
 
-    def takes_event(self, event: MatchEvent) -> bool:
+    def takes_event(self, event: MatchEvent, now: float) -> bool:
         """Whether `event` is the next one. A later one means that something is missing: ask."""
         self._highest = max(self._highest, event.version)
         if self.version is None or event.version <= self.version:
@@ -43,6 +47,8 @@ class Following:
             self._wanted = True
             return False
         self.version = event.version
+        if shown_anew(event):
+            self._owed, self._due = True, max(self._due, now + ANSWER_S)
         return True
 
     def suspect(self) -> None:
@@ -56,12 +62,12 @@ class Following:
 
     def question(self, new_ref: Callable[[], str], now: float) -> Command | None:
         """The command to send now, if one is due. It also makes the server follow the match for this connection."""
-        overdue = now >= self._due and (self._ref is not None or self.version is None)
+        overdue = now >= self._due and (self._ref is not None or self._owed)
         if not overdue and (not self._wanted or self._ref is not None):
             return None
         ref = new_ref()
         self._ref, self._wanted, self._due = ref, False, now + ANSWER_S
-        if self.version is None:
+        if self._owed or self.version is None:
             return Watch(ref=ref, match=self.match)
         return Sync(ref=ref, match=self.match, after=self.version)
 
@@ -77,6 +83,7 @@ class Following:
         if answer.version < self.version:
             # The server's log is shorter than what was shown: only a snapshot can tell what is true now.
             self.version = None
+            self._owed = True
             self._highest = 0
             self._wanted = True
         elif self._highest > self.version and not self._asked_twice:

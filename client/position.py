@@ -57,7 +57,7 @@ def advance(match: Snapshot, event: MatchEvent | Presence) -> Snapshot:
     if isinstance(event, Presence):
         first, second = (structs.replace(seat, here=here) for seat, here in zip(match.seats, event.here, strict=True))
         return structs.replace(match, seats=(first, second), spectators=event.spectators)
-    return structs.replace(match, **_common(match, event), **_changes(match, event))
+    return structs.replace(match, **(_common(match, event) | _changes(match, event)))
 
 
 def _common(match: Snapshot, event: MatchEvent) -> dict[str, Any]:

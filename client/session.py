@@ -27,9 +27,11 @@ from enum import Enum
 from itertools import count
 from secrets import token_hex
 
-from client.events import Event, Latency, Left, NewGuest, Offline, Sent, Settled
+from client.events import Answer, Event, Left, NewGuest, Offline, Sent, Settled
 from client.following import Following
+from client.greeting import GREETING_S, Greeting, Verdict
 from client.pending import Backlog, Pending
+from client.pulse import Pulse
 from protocol.codec import MSGPACK
 from protocol.errors import BadMessage, Code
 from protocol.messages import (
@@ -37,28 +39,22 @@ from protocol.messages import (
     Command,
     Create,
     GoingAway,
-    Hello,
     Join,
     Leave,
     MatchEvent,
     Message,
     Notification,
-    Ping,
     Pong,
+    Position,
     Presence,
     QuickMatch,
+    Record,
     Refused,
     Snapshot,
     Watch,
     WatchLobby,
     Welcome,
 )
-
-GREETING_S = 5.0
-"""How long a server may take to say welcome."""
-
-PING_S = 5.0
-"""How often the round trip is measured."""
 
 MAX_BAD_FRAMES = 20
 """Unreadable frames on one connection, after which a new connection is better than another try."""
@@ -80,16 +76,13 @@ class Session:
     def __init__(
         self, name: str, token: str | None = None, *, language: str = "en", client: str = "", prefix: str | None = None
     ) -> None:
-        self.name = name
-        self.token = token
         self.state = State.OFFLINE
         self.wants_close = False
         self.welcomed = False
         """Whether the server ever said welcome: from then on a lost connection is one to come back to."""
         self.back_in_ms = 0
         """How long the server said that it would be away, when it said so."""
-        self._language = language
-        self._client = client
+        self._greeting = Greeting(name, token, language, client)
         self._prefix = prefix if prefix is not None else token_hex(6)
         self._counter = count(1)
         self._outbox: deque[bytes] = deque()
@@ -98,10 +91,7 @@ class Session:
         self._following: Following | None = None
         self._lobby = False
         self._lobby_suspect = False
-        self._hello: str | None = None
-        self._hello_due: float | None = None
-        self._ping: tuple[str, float] | None = None
-        self._ping_due = 0.0
+        self._pulse = Pulse()
         self._bad_frames = 0
 
     # What the user does ---------------------------------------------------------------------------------------------
@@ -134,9 +124,19 @@ class Session:
 
     def introduce(self, name: str) -> None:
         """Greet under another name, after the first one was refused."""
-        self.name = name
+        self._greeting.name = name
         if self.state is State.GREETING:
             self._greet()
+
+    @property
+    def name(self) -> str:
+        """Under which name one is known."""
+        return self._greeting.name
+
+    @property
+    def token(self) -> str | None:
+        """What brings this guest back."""
+        return self._greeting.token
 
     @property
     def is_online(self) -> bool:
@@ -167,13 +167,13 @@ class Session:
         self._bad_frames = 0
         self._outbox.clear()
         self._greet()
-        self._hello_due = now + GREETING_S
+        self._greeting.due = now + GREETING_S
 
     def closed(self, now: float, reason: str) -> None:
         """The connection is gone, or could not be made. What is pending waits for the next one."""
         self.state = State.OFFLINE
         self._outbox.clear()
-        self._hello = self._ping = None
+        self._greeting.ref = None
         if self._following is not None:
             self._following.lost_connection()
         self._events.append(Offline(now, reason))
@@ -209,7 +209,7 @@ class Session:
 
     def tick(self, now: float) -> None:
         """Do what is due: send again what got no answer, measure the round trip, give up on a silent server."""
-        if self.state is State.GREETING and self._hello_due is not None and now >= self._hello_due:
+        if self.state is State.GREETING and self._greeting.is_overdue(now):
             self.wants_close = True
         if self.state is not State.ONLINE:
             return
@@ -219,10 +219,9 @@ class Session:
             self._lobby_suspect = False
             self._write(WatchLobby(ref=self.ref()))
         self._ask(now)
-        if now >= self._ping_due:
-            self._ping_due = now + PING_S
-            self._ping = (self.ref(), now)
-            self._write(Ping(ref=self._ping[0]))
+        ping = self._pulse.ping(self.ref, now)
+        if ping is not None:
+            self._write(ping)
 
     # One notification -----------------------------------------------------------------------------------------------
 
@@ -236,15 +235,18 @@ class Session:
                 self._snapshot(message, now)
             case MatchEvent():
                 following = self._followed(message.match)
-                if following is not None and following.takes_event(message):
+                if following is not None and following.takes_event(message, now):
                     self._events.append(message)
             case Presence():
                 if self._followed(message.match) is not None:
                     self._events.append(message)
             case Pong():
-                if self._ping is not None and message.ref == self._ping[0]:
-                    sent, self._ping = self._ping[1], None
-                    self._events.append(Latency((now - sent) * 1000, message.now_ms - now * 1000))
+                latency = self._pulse.pong(message, now)
+                if latency is not None:
+                    self._events.append(latency)
+            case Position() | Record():
+                if message.ref in self._pending:
+                    self._settle(message, now)
             case GoingAway():
                 self.back_in_ms = message.back_in_ms
                 self._events.append(message)
@@ -252,15 +254,14 @@ class Session:
                 self._events.append(message)
 
     def _welcome(self, message: Welcome, now: float) -> None:
-        if message.ref != self._hello:
+        if message.ref != self._greeting.ref:
             return
         self.state = State.ONLINE
         self.welcomed = True
         self.back_in_ms = 0
-        self._hello = None
-        self.name = message.name
-        self.token = message.token or self.token
-        self._ping_due = now
+        self._greeting.welcomed(message.name, message.token)
+        self._pulse.connected(now)
+        self._keep_step(message.now_ms, now)
         self._events.append(message)
         if self._lobby:
             self._write(WatchLobby(ref=self.ref()))
@@ -272,7 +273,7 @@ class Session:
 
     def _answer(self, answer: Accepted | Refused, now: float) -> None:
         following = self._following
-        if answer.ref and answer.ref == self._hello and isinstance(answer, Refused):
+        if answer.ref and answer.ref == self._greeting.ref and isinstance(answer, Refused):
             self._greeting_refused(answer)
         elif following is not None and following.is_question(answer.ref):
             if isinstance(answer, Accepted):
@@ -286,30 +287,23 @@ class Session:
             self._events.append(answer)
 
     def _greeting_refused(self, answer: Refused) -> None:
-        if answer.code == Code.BAD_TOKEN and self.token is not None:
-            self.token = None
-            self._events.append(NewGuest())
+        verdict = self._greeting.refused(answer)
+        self._events.append(NewGuest() if verdict is Verdict.NEW_GUEST else answer)
+        if verdict is Verdict.NEW_GUEST:
             self._greet()
-        elif answer.code in (Code.BUSY, Code.UNAVAILABLE):
-            self.wants_close = True
-            self._events.append(answer)
-        else:
-            # A person now thinks about another name, for as long as that takes.
-            self._hello = self._hello_due = None
-            self._events.append(answer)
+        self.wants_close = self.wants_close or verdict is Verdict.LATER
 
-    def _settle(self, answer: Accepted | Refused, now: float) -> None:
+    def _settle(self, answer: Answer, now: float) -> None:
         command = self._pending.settle(answer, now)
         if command is None:
             return
         self._events.append(Settled(command, answer))
-        if isinstance(answer, Accepted):
-            if isinstance(command, _ENTRIES) and answer.match:
-                self._follow(answer.match, now)
-            return
-        following = self._followed(answer.match)
-        if following is not None and answer.version > (following.version or 0):
-            following.suspect()
+        if isinstance(answer, Accepted) and isinstance(command, _ENTRIES) and answer.match:
+            self._follow(answer.match, now)
+        elif isinstance(answer, Refused):
+            following = self._followed(answer.match)
+            if following is not None and answer.version > (following.version or 0):
+                following.suspect()
 
     def _snapshot(self, snapshot: Snapshot, now: float) -> None:
         """A snapshot of the match on screen, or of one that a pending command leads to."""
@@ -319,6 +313,7 @@ class Session:
         )
         following = self._followed(snapshot.match) or (self._follow(snapshot.match, now) if awaited else None)
         if following is not None and following.takes_snapshot(snapshot):
+            self._keep_step(snapshot.now_ms, now)
             self._events.append(snapshot)
 
     # Pieces -----------------------------------------------------------------------------------------------------------
@@ -337,10 +332,12 @@ class Session:
             self._following = None
 
     def _greet(self) -> None:
-        self._hello = self.ref()
-        self._write(
-            Hello(ref=self._hello, name=self.name, token=self.token, language=self._language, client=self._client)
-        )
+        self._write(self._greeting.hello(self.ref()))
+
+    def _keep_step(self, server_ms: int, now: float) -> None:
+        in_step = self._pulse.told(server_ms, now)
+        if in_step is not None:
+            self._events.append(in_step)
 
     def _ask(self, now: float) -> None:
         if self._following is not None:

@@ -15,7 +15,7 @@ def test_asks_for_a_position_that_does_not_come() -> None:
 
 def test_events_before_the_first_position_are_not_taken() -> None:
     following = Following("m1", now=0.0)
-    assert not following.takes_event(moved(1, 0, "a1-b1"))
+    assert not following.takes_event(moved(1, 0, "a1-b1"), 0.0)
     assert following.version is None
 
 
