@@ -48,3 +48,6 @@ CATCH_UP_EVENTS = 20
 
 LOBBY_ROWS = 500
 """Matches in one lobby notification; the newest are shown."""
+
+LOBBY_NAMES = 100
+"""Names of players in one lobby notification."""

@@ -89,7 +89,10 @@ class GameInfo(Struct, frozen=True, kw_only=True):
 
 
 class MatchSummary(Struct, frozen=True, kw_only=True):
-    """A row of the lobby: a public match that waits for an opponent or is being played (`CK 5.3`)."""
+    """A row of the lobby: a public match that waits for an opponent or is being played (`CK 5.3`).
+
+    `styles` are the seats' names, colours and symbols. `spectators` lags some seconds behind.
+    """
 
     match: str
     game: str
@@ -98,6 +101,8 @@ class MatchSummary(Struct, frozen=True, kw_only=True):
     names: tuple[str | None, str | None]
     created_ms: int
     clock_rule: ClockRule = ClockRule()
+    styles: tuple[SeatStyle, SeatStyle] | None = None
+    spectators: int = 0
 
 
 class SeatInfo(Struct, frozen=True, kw_only=True):
@@ -401,17 +406,27 @@ class Refused(Notification, frozen=True, kw_only=True, tag="refused"):
 
 
 class LobbyState(Notification, frozen=True, kw_only=True, tag="lobby_state"):
-    """All public matches, newest first, and how many there are in truth when the list had to be cut."""
+    """All public matches, newest first, and how many there are in truth when the list had to be cut.
+
+    `people` are names of players who are connected, and `here` is how many are, named or not.
+    """
 
     matches: tuple[MatchSummary, ...]
     total: int = 0
+    people: tuple[str, ...] = ()
+    here: int = 0
 
 
 class LobbyChange(Notification, frozen=True, kw_only=True, tag="lobby_change"):
-    """What changed since the last lobby notification: rows to put in or replace, and ids to take out."""
+    """What changed since the last lobby notification: rows to put in or replace, and ids to take out.
+
+    `people` and `here` are as in LobbyState, whole; None when they are as before.
+    """
 
     put: tuple[MatchSummary, ...] = ()
     gone: tuple[str, ...] = ()
+    people: tuple[str, ...] | None = None
+    here: int | None = None
 
 
 class Snapshot(Notification, frozen=True, kw_only=True, tag="snapshot"):

@@ -248,6 +248,10 @@ class Client:
                 return message
             self._unread.append(message)
 
+    def forget_unread(self) -> None:
+        """Leave what has come so far: what is expected next is still to come."""
+        self._unread.clear()
+
     async def ask(self, command: Command, kind: type[M]) -> M:
         """Send and return the answer of the kind expected; any other answer to this ref fails."""
         await self.send(command)

@@ -24,6 +24,9 @@ class LobbyBook:
         self._change = -1
         self._changed: set[str] = set()
         self._watchers: set[Viewer] = set()
+        self._people: tuple[tuple[str, ...], int] = ((), 0)
+        self._people_changed = False
+        self._spectators: dict[str, int] = {}
 
     def load(self, lobby: Lobby) -> None:
         """Take over the whole lobby; watchers are told the difference."""
@@ -46,6 +49,19 @@ class LobbyBook:
             self._rows[notice.match] = _DECODER.decode(notice.row)
         return True
 
+    @property
+    def watched(self) -> bool:
+        """Whether anybody here watches the lobby."""
+        return bool(self._watchers)
+
+    def take_people(self, names: tuple[str, ...], here: int, spectators: dict[str, int]) -> None:
+        """Who is connected anywhere, how many that are, and how many watch each match."""
+        self._people_changed |= (names, here) != self._people
+        self._people = (names, here)
+        before, self._spectators = self._spectators, spectators
+        changed = {match for match, _ in before.items() ^ spectators.items()}
+        self._changed |= changed & self._rows.keys()
+
     def watch(self, viewer: Viewer) -> None:
         """Show `viewer` the lobby now and its changes from now on."""
         self._watchers.add(viewer)
@@ -58,14 +74,16 @@ class LobbyBook:
     def state(self) -> LobbyState:
         """The newest rows, as many as fit."""
         newest = sorted(self._rows.values(), key=lambda row: row.created_ms, reverse=True)
-        return LobbyState(matches=tuple(newest[:LOBBY_ROWS]), total=len(newest))
+        rows = tuple(self._counted(row) for row in newest[:LOBBY_ROWS])
+        return LobbyState(matches=rows, total=len(newest), people=self._people[0], here=self._people[1])
 
     def flush(self) -> None:
         """Tell the watchers what has changed since the last flush."""
         changed, self._changed = self._changed, set()
-        if not changed or not self._watchers:
+        people_changed, self._people_changed = self._people_changed, False
+        if not (changed or people_changed) or not self._watchers:
             return
-        message: Message = self.state() if len(changed) > LOBBY_ROWS else self._difference(changed)
+        message: Message = self.state() if len(changed) > LOBBY_ROWS else self._difference(changed, people_changed)
         frames: dict[object, bytes] = {}
         for viewer in self._watchers:
             codec = viewer.form.codec
@@ -73,6 +91,15 @@ class LobbyBook:
                 frames[codec] = make_frame(codec, message)
             viewer.send_shared(frames[codec], LOBBY)
 
-    def _difference(self, changed: Iterable[str]) -> LobbyChange:
-        put = [self._rows[match] for match in changed if match in self._rows]
-        return LobbyChange(put=tuple(put), gone=tuple(match for match in changed if match not in self._rows))
+    def _counted(self, row: MatchSummary) -> MatchSummary:
+        spectators = self._spectators.get(row.match, 0)
+        return msgspec.structs.replace(row, spectators=spectators) if spectators else row
+
+    def _difference(self, changed: Iterable[str], people: bool) -> LobbyChange:
+        put = [self._counted(self._rows[match]) for match in changed if match in self._rows]
+        return LobbyChange(
+            put=tuple(put),
+            gone=tuple(match for match in changed if match not in self._rows),
+            people=self._people[0] if people else None,
+            here=self._people[1] if people else None,
+        )

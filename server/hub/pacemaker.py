@@ -17,6 +17,7 @@ from server.hub.connections import Hub
 from server.hub.deadlines import Deadlines
 from server.hub.keeper import Keeper
 from server.hub.lobby import LobbyBook
+from server.hub.people import PEOPLE_S
 from server.store.port import (
     AnnouncementNotice,
     EventsNotice,
@@ -78,6 +79,7 @@ class Pacemaker:
             (self._beat, BEAT_S),
             (self._attendance.publish, PRESENCE_S),
             (self._flush_lobby, LOBBY_S),
+            (self._hub.service.people.exchange, PEOPLE_S),
             (self._relieve, RELIEVE_S),
             (self._deadlines.look, DUE_S),
             (self._deadlines.keep_waiting, KEEP_WAITING_S),

@@ -46,6 +46,7 @@ from server.hub.identity import login, new_id
 from server.hub.keeper import Keeper
 from server.hub.limits import Limits
 from server.hub.lobby import LobbyBook
+from server.hub.people import People
 from server.hub.rooms import Room
 from server.hub.seating import Seating
 from server.hub.speed import Speed
@@ -97,6 +98,7 @@ class Service:
         self.doors: list[Callable[[Viewer, str], None]] = []
         """Asked before a player is let in; each may raise a Refusal."""
         self._lobby = lobby
+        self.people = People(store, keeper, lobby)
         self._version = version
         self._handlers: dict[type[Command], Handler] = {
             Hello: self._hello,
@@ -125,6 +127,7 @@ class Service:
     def forget(self, viewer: Viewer) -> None:
         """The connection is gone."""
         self._lobby.unwatch(viewer)
+        self.people.go(viewer)
         self._attendance.leave_all(viewer)
         self._seating.gone(viewer)
 
@@ -141,6 +144,7 @@ class Service:
         for door in self.doors:
             door(viewer, who.player)
         viewer.player, viewer.name = who.player, who.name
+        self.people.come(viewer)
         viewer.send(
             Welcome(
                 ref=hello.ref,
@@ -158,6 +162,8 @@ class Service:
         viewer.send(Pong(ref=ping.ref, now_ms=self._store.now_ms()))
 
     async def _watch_lobby(self, viewer: Viewer, watch: WatchLobby) -> None:
+        if watch.on and not self._lobby.watched:
+            await self.people.look()
         viewer.send(Accepted(ref=watch.ref))
         if watch.on:
             self._lobby.watch(viewer)

@@ -188,4 +188,5 @@ def summary(match: Match) -> MatchSummary:
         names=(host.name if host else None, guest.name if guest else None),
         created_ms=match.created_ms,
         clock_rule=match.clock.rule,
+        styles=match.game.seats(match.params),
     )

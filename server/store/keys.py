@@ -55,6 +55,18 @@ class Keys:
         """Bytes: a small document of a gateway, replaced as a whole."""
         return f"{self.prefix}:document:{name}"
 
+    def chat(self, match: str, channel: str) -> str:
+        """Stream: what was said lately in a channel of the match, entry N-0 is line N."""
+        return f"{self.prefix}:match:{{{match}}}:chat:{channel}"
+
+    def name(self, name: str) -> str:
+        """String: the player who holds the name now."""
+        return f"{self.prefix}:name:{name}"
+
+    def report(self, hub: str) -> str:
+        """Bytes: the hub's last word on who is there."""
+        return f"{self.prefix}:report:{hub}"
+
     def hub_channel(self, hub: str) -> str:
         """Channel: notices for one hub."""
         return f"{self.prefix}:hub:{hub}"

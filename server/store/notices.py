@@ -20,6 +20,7 @@ from redis.exceptions import RedisError
 from server.store.keys import Keys
 from server.store.port import (
     AnnouncementNotice,
+    ChatNotice,
     EventsNotice,
     LobbyNotice,
     Notice,
@@ -32,6 +33,8 @@ SILENCE_S = 2.0
 LOST_S = 5.0
 """After this long without a message or an answer to a ping the subscription is made anew."""
 RETRY_S = 0.5
+_SAID = b"say "
+"""How the wire form of ChatNotice begins, which the script `say` writes; the others are msgpack arrays."""
 
 
 def events_notice(match: str, base: int, events: Sequence[bytes]) -> bytes:
@@ -95,6 +98,9 @@ class Listener:
             return LobbyNotice(int(change), match.decode(), row or None)
         if channel == self._announcements:
             return AnnouncementNotice(data.decode())
+        if data.startswith(_SAID):
+            _, name, room, number, line = data.split(b" ", 4)
+            return ChatNotice(name.decode(), room.decode(), int(number), line)
         match, *rest = msgpack.unpackb(data)
         return EventsNotice(match, rest[0], rest[1]) if rest else PresenceNotice(match)
 

@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from server.store.people import PeopleStore
+
 
 class Index(msgspec.Struct, frozen=True, kw_only=True):
     """What else an append changes. A field that is None leaves its index alone."""
@@ -125,10 +127,19 @@ class AnnouncementNotice(NamedTuple):
     text: str
 
 
-Notice = Subscribed | EventsNotice | PresenceNotice | LobbyNotice | AnnouncementNotice
+class ChatNotice(NamedTuple):
+    """Line `number` of a channel of the match, said at another hub."""
+
+    match: str
+    channel: str
+    number: int
+    line: bytes
 
 
-class Store(ABC):
+Notice = Subscribed | EventsNotice | PresenceNotice | LobbyNotice | AnnouncementNotice | ChatNotice
+
+
+class Store(PeopleStore, ABC):
     """All methods raise StoreUnavailable when the backing does not answer in time or refuses to write."""
 
     hub: str

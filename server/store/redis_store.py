@@ -8,20 +8,19 @@ short, so that a silent Redis is noticed while a player still waits.
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
-from functools import wraps
-from typing import Any, ParamSpec, TypeVar, cast
+from collections.abc import AsyncIterator
+from typing import Any, cast
 
 import msgspec
 from redis.asyncio import BlockingConnectionPool, ConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
 
-from protocol.errors import StoreUnavailable
 from server.store.durability import judge
+from server.store.guarded import guarded
 from server.store.keys import Keys
 from server.store.notices import Listener, events_notice, presence_notice
+from server.store.people import RedisPeople
 from server.store.pipe import ANSWER_TIMEOUT_S, ScriptPipe
 from server.store.port import Append, Appended, Beat, Durability, Guest, Lobby, Notice, Store, Waiting
 
@@ -45,22 +44,6 @@ PAGE = 1_000
 MAX_EVENTS = 200_000
 """Events of one match; a log that is longer is not one that we wrote."""
 
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-def _guarded(method: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """Turn the client library's errors into StoreUnavailable."""
-
-    @wraps(method)
-    async def call(*args: P.args, **kwargs: P.kwargs) -> T:
-        try:
-            return await method(*args, **kwargs)
-        except (RedisError, OSError, TimeoutError) as error:
-            raise StoreUnavailable(f"{type(error).__name__}: {error}") from error
-
-    return call
-
 
 def connect(url: str, connections: int, *, answer_timeout_s: float | None = ANSWER_TIMEOUT_S) -> Redis:
     """A client for `url` (redis://, rediss:// or unix://) without retries of its own and with short timeouts."""
@@ -76,7 +59,7 @@ def connect(url: str, connections: int, *, answer_timeout_s: float | None = ANSW
     return Redis(connection_pool=cast("ConnectionPool", pool))
 
 
-class RedisStore(Store):
+class RedisStore(RedisPeople, Store):
     """One hub's way to Redis. `hub` is this hub's id, unique among those that share the store."""
 
     def __init__(self, url: str, hub: str, *, prefix: str = "parlour") -> None:
@@ -126,7 +109,7 @@ class RedisStore(Store):
             operation(names.matches_of(player), "SREM", append.match)
         return keys, words
 
-    @_guarded
+    @guarded
     async def read(self, match: str, after: int = 0) -> list[bytes]:
         events: list[bytes] = []
         while len(events) < MAX_EVENTS:
@@ -137,7 +120,7 @@ class RedisStore(Store):
                 break
         return events
 
-    @_guarded
+    @guarded
     async def follow(self, match: str, after: int = 0) -> list[bytes]:
         pipe = self._reader.pipeline(transaction=False)
         pipe.sadd(self.keys.hubs_of(match), self.hub)
@@ -145,7 +128,7 @@ class RedisStore(Store):
         await pipe.execute()
         return await self.read(match, after)
 
-    @_guarded
+    @guarded
     async def unfollow(self, match: str) -> None:
         await self._reader.srem(self.keys.hubs_of(match), self.hub)
 
@@ -160,13 +143,13 @@ class RedisStore(Store):
         pairs = answer.items() if isinstance(answer, dict) else zip(answer[::2], answer[1::2], strict=True)
         return _by_hub(dict(pairs))
 
-    @_guarded
+    @guarded
     async def presence(self, match: str) -> dict[str, dict[str, int]]:
         return _by_hub(await self._reader.hgetall(self.keys.here(match)))
 
     # Finding matches --------------------------------------------------------------------------------------------------
 
-    @_guarded
+    @guarded
     async def lobby(self) -> Lobby:
         # The number first: rows that are newer than it are put once more by their notices, which does no harm.
         # No transaction: Redis refuses even one that only reads when its memory is full.
@@ -176,7 +159,7 @@ class RedisStore(Store):
         change, rows = await pipe.execute()
         return Lobby({match.decode(): row for match, row in rows.items()}, int(change or 0))
 
-    @_guarded
+    @guarded
     async def waiting(self, group: str) -> Waiting:
         pipe = self._reader.pipeline(transaction=False)
         pipe.get(self.keys.group_count(group))
@@ -184,60 +167,60 @@ class RedisStore(Store):
         count, matches = await pipe.execute()
         return Waiting([match.decode() for match in matches], int(count or 0))
 
-    @_guarded
+    @guarded
     async def due(self, now_ms: int, limit: int) -> list[str]:
         found = await self._reader.zrangebyscore(self.keys.deadlines, "-inf", now_ms, start=0, num=limit)
         return [match.decode() for match in found]
 
-    @_guarded
+    @guarded
     async def set_deadline(self, match: str, deadline_ms: int) -> None:
         await self._reader.zadd(self.keys.deadlines, {match: deadline_ms}, xx=True)
 
-    @_guarded
+    @guarded
     async def clear_deadline(self, match: str) -> None:
         await self._reader.zrem(self.keys.deadlines, match)
 
-    @_guarded
+    @guarded
     async def unfinished(self, player: str) -> list[str]:
         found = await self._reader.smembers(self.keys.matches_of(player))
         return sorted(match.decode() for match in found)
 
-    @_guarded
+    @guarded
     async def claim_ref(self, player: str, ref: str, match: str) -> str:
         first = await self._reader.set(self.keys.ref(player, ref), match, nx=True, get=True, px=REF_LIFETIME_MS)
         return match if first is None else bytes(first).decode()
 
-    @_guarded
+    @guarded
     async def set_key(self, key: str, match: str) -> None:
         pipe = self._reader.pipeline(transaction=False)
         pipe.set(self.keys.by_key(key), match, px=MATCH_LIFETIME_MS)
         pipe.set(self.keys.key_of(match), key, px=MATCH_LIFETIME_MS)
         await pipe.execute()
 
-    @_guarded
+    @guarded
     async def match_by_key(self, key: str) -> str | None:
         found = await self._reader.get(self.keys.by_key(key))
         return None if found is None else bytes(found).decode()
 
-    @_guarded
+    @guarded
     async def key_of(self, match: str) -> str | None:
         found = await self._reader.get(self.keys.key_of(match))
         return None if found is None else bytes(found).decode()
 
     # Guests -----------------------------------------------------------------------------------------------------------
 
-    @_guarded
+    @guarded
     async def new_guest(self, token_hash: str, guest: Guest) -> None:
         await self._reader.set(self.keys.guest(token_hash), msgspec.msgpack.encode(guest), px=GUEST_LIFETIME_MS)
 
-    @_guarded
+    @guarded
     async def guest(self, token_hash: str) -> Guest | None:
         found = await self._reader.getex(self.keys.guest(token_hash), px=GUEST_LIFETIME_MS)
         return None if found is None else msgspec.msgpack.decode(found, type=Guest)
 
     # Documents --------------------------------------------------------------------------------------------------------
 
-    @_guarded
+    @guarded
     async def document(self, name: str) -> bytes:
         return bytes(await self._reader.get(self.keys.document(name)) or b"")
 
@@ -256,7 +239,7 @@ class RedisStore(Store):
         times = (outage.split() for outage in outages)
         return Beat({hub.decode() for hub in hubs}, tuple((int(start), int(end)) for start, end in times))
 
-    @_guarded
+    @guarded
     async def farewell(self) -> set[str]:
         """This hub stops: returns the hubs that live on."""
         pipe = self._reader.pipeline(transaction=False)
@@ -271,7 +254,7 @@ class RedisStore(Store):
     def notices(self) -> AsyncIterator[Notice]:
         return Listener(self._subscriber, self.keys, self.hub).notices()
 
-    @_guarded
+    @guarded
     async def durability(self) -> Durability:
         return await judge(self._reader)
 
