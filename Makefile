@@ -40,7 +40,7 @@ clean: ## remove .venv, caches and build results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 ##@ Check and test
-.PHONY: test check style types imports format faults perft coverage bench test-tools
+.PHONY: test check style types imports format faults fuzz perft coverage bench test-tools
 test: test-tools check ## everything that CI runs
 	$(PYTEST) -n 2 --dist loadfile -m "not bench" $(ARGS)
 
@@ -65,6 +65,9 @@ format: tools ## put the sources into shape
 
 faults: tools test-tools ## kill, cut and flood in full; takes long
 	PARLOUR_FAULTS=full $(PYTEST) --timeout 1800 -m faults $(ARGS)
+
+fuzz: tools test-tools ## throw random input at everything in full; takes an hour
+	PARLOUR_FUZZ=full $(PYTEST) --timeout 7200 -m fuzz $(ARGS)
 
 perft: tools ## count the positions of every game to full depth
 	PARLOUR_PERFT=full $(PYTEST) --timeout 1800 tests/perft $(ARGS)

@@ -24,7 +24,7 @@ TOP_LEVEL = ("protocol", "server", "client")
 
 MAKE_WORDS = (
     *("help", "play", "serve", "setup", "tools", "lock", "clean"),
-    *("test", "check", "format", "faults", "perft", "coverage", "bench", "image"),
+    *("test", "check", "format", "faults", "fuzz", "perft", "coverage", "bench", "image"),
 )
 SCRIPTS = [ROOT / ".ci/run", *sorted((ROOT / "scripts").iterdir())]
 LOCKS = ("requirements.lock", "requirements-dev.lock")

@@ -58,7 +58,7 @@ def application(version: str, ready: Ready, handlers: Handlers) -> ASGIApp:
             Route("/ready", readiness),
             Route("/metrics", metrics),
             *routes(handlers),
-            *document_routes(version),
+            *document_routes(version, handlers.catalogue),
         ],
         exception_handlers={HTTPException: _by_http},
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -20,9 +20,9 @@ _HEADERS = {"cache-control": "max-age=300"}
 _PAGE_HEADERS = {**_HEADERS, "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
 
 
-def document_routes(version: str) -> list[Route]:
+def document_routes(version: str, games: Iterable[str]) -> list[Route]:
     """`/api/openapi.json`, `/api/asyncapi.json` and `/api/docs`."""
-    described = openapi(version)
+    described = openapi(version, games)
     return [
         Route(f"{PREFIX}/openapi.json", _fixed(_json(described), JSON)),
         Route(f"{PREFIX}/asyncapi.json", _fixed(_json(asyncapi(version)), JSON)),

@@ -9,13 +9,14 @@ from typing import TypeVar
 
 from starlette.requests import Request
 
-from protocol.messages import Command, Message
+from protocol.messages import Command, Message, Snapshot, Watch
 from server.http.api.requests import language_of
 from server.http.api.viewers import Errand
 from server.hub.gates import client_address
+from server.hub.keeper import Keeper
 from server.hub.metrics import COMMAND_SECONDS, count_command
 from server.hub.service import Service
-from server.store.port import Guest
+from server.store.port import Guest, Store
 
 M = TypeVar("M", bound=Message)
 
@@ -23,8 +24,10 @@ M = TypeVar("M", bound=Message)
 class Errands:
     """Runs commands for requests over one service."""
 
-    def __init__(self, service: Service, proxies: frozenset[str]) -> None:
+    def __init__(self, service: Service, keeper: Keeper, store: Store, proxies: frozenset[str]) -> None:
         self._service = service
+        self._keeper = keeper
+        self._store = store
         self._proxies = proxies
 
     @asynccontextmanager
@@ -46,6 +49,16 @@ class Errands:
             count_command(type(command).__name__, outcome)
             COMMAND_SECONDS.observe(time.perf_counter() - started)
         return errand.last(kind)
+
+    async def look(self, request: Request, who: Guest, match: str) -> Snapshot:
+        """A match as `who` may see it. Raises ParlourError."""
+        async with self.errand(request, who) as errand:
+            await self.perform(errand, Watch(ref="look", match=match), Snapshot)
+        return self.snapshot(errand, match)
+
+    def snapshot(self, errand: Errand, match: str) -> Snapshot:
+        """The match for an errand that may see it and is let go of: one who just looks is not among those who watch."""
+        return self._keeper.rooms[match].snapshot(errand, self._keeper.live_hubs, self._store.now_ms())
 
     def _address(self, request: Request) -> str:
         """Where the request comes from, as far as limits are concerned."""

@@ -27,14 +27,13 @@ from protocol.messages import (
     QuickMatch,
     Record,
     Snapshot,
-    Watch,
     WatchLobby,
     Welcome,
 )
 from server.games import Catalogue
 from server.http.api import claims, types
 from server.http.api.errands import Errands
-from server.http.api.requests import language_of, match_id, query, read_body, ref_of, who_asks
+from server.http.api.requests import convert, language_of, match_id, query, read_body, ref_of, who_asks
 from server.http.api.types import Done, Entered, Games, Guest, Matches, Updates
 from server.http.api.updates import Watcher, Wish
 from server.http.api.viewers import Stays
@@ -69,11 +68,11 @@ class Handlers:
     ) -> None:
         self._store = store
         self._keeper = keeper
-        self._catalogue = catalogue
+        self.catalogue = catalogue
         self._hub = hub
-        self._errands = Errands(service, hub.proxies)
+        self._errands = Errands(service, keeper, store, hub.proxies)
         self._stays = Stays(service, keeper, here_s)
-        self._watcher = Watcher(self._errands, self._stays, keeper, store)
+        self._watcher = Watcher(self._errands, self._stays)
 
     def is_busy(self) -> None:
         """Somebody asks something: the hub is not idle."""
@@ -99,7 +98,7 @@ class Handlers:
     async def games(self, request: Request) -> Games:
         """The games on offer, with their options, and their rules as text."""
         translate = language(form_for(MSGPACK, language_of(request)).language)
-        return Games(tuple(game.info(translate) for game in self._catalogue.values()))
+        return Games(tuple(game.info(translate) for game in self.catalogue.values()))
 
     async def matches(self, request: Request) -> Matches:
         """The public matches that wait for somebody or are being played, newest first (`CK 5.3`)."""
@@ -183,12 +182,12 @@ class Handlers:
     async def state(self, request: Request) -> Snapshot:
         """The match as you may see it: board, marks, legal moves, clocks, and what you may do."""
         match = match_id(request)
-        return await self._ask(request, Watch(ref=ref_of(request, None), match=match), Snapshot)
+        return await self._errands.look(request, await who_asks(request, self._store), match)
 
     async def position(self, request: Request) -> Position:
         """The position after the first `ply` moves, for stepping through."""
         match = match_id(request)
-        ply = msgspec.convert(request.path_params["ply"], Annotated[int, Meta(ge=0, le=MAX_MOVES)])
+        ply = convert("ply", request.path_params["ply"], Annotated[int, Meta(ge=0, le=MAX_MOVES)])
         return await self._ask(request, Look(ref=ref_of(request, None), match=match, ply=ply), Position)
 
     async def record(self, request: Request) -> Record:

@@ -7,7 +7,7 @@ import secrets
 from typing import Any, TypeVar
 
 import msgspec
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 
 from protocol import limits
 from protocol.errors import BadMessage, Code, Refusal
@@ -62,13 +62,15 @@ def match_id(request: Request) -> str:
 def query(request: Request, name: str, wanted: Any, default: T) -> T:
     """A parameter after the question mark, as the type `wanted`. Raises BadMessage `bad_field`."""
     given = request.query_params.get(name)
-    if given is None:
-        return default
+    return default if given is None else convert(name, given, wanted)
+
+
+def convert(name: str, given: str, wanted: Any) -> Any:
+    """A part of the address as the type `wanted`. Raises BadMessage `bad_field`."""
     try:
-        value: T = msgspec.convert(given, wanted, strict=False)
+        return msgspec.convert(given, wanted, strict=False)
     except (msgspec.ValidationError, OverflowError) as error:
         raise BadMessage(Code.BAD_FIELD, problem=f"{error} - at `{name}`"[:200]) from None
-    return value
 
 
 def ref_of(request: Request, given: str | None) -> str:
@@ -93,6 +95,3 @@ async def who_asks(request: Request, store: Store) -> Guest:
 def language_of(request: Request) -> str:
     """The language that the client likes best."""
     return re.split("[,;]", request.headers.get("accept-language", ""))[0].strip()[: limits.MAX_LANGUAGE]
-
-
-__all__ = ["ClientDisconnect", "WrongMediaType", "language_of", "match_id", "query", "read_body", "ref_of", "who_asks"]

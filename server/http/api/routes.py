@@ -121,13 +121,9 @@ def routes(handlers: Handlers) -> list[Route]:
     for operation in OPERATIONS:
         paths.setdefault(operation.path, {})[operation.method] = operation
     return [
-        Route(PREFIX + _starlette(path), _endpoint(handlers, by_method), methods=list(by_method))
+        Route(PREFIX + path, _endpoint(handlers, by_method), methods=list(by_method))
         for path, by_method in paths.items()
     ]
-
-
-def _starlette(path: str) -> str:
-    return path.replace("{ply}", "{ply:int}")
 
 
 def _endpoint(handlers: Handlers, by_method: Mapping[str, Operation]) -> Callable[[Request], Awaitable[Response]]:

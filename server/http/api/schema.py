@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
 import msgspec
 
+from server.http.api import types
 from server.http.api.problems import MEDIA_TYPE, Problem
 from server.http.api.requests import JSON
-from server.http.api.routes import OPERATIONS, PREFIX, Operation, Parameter
+from server.http.api.routes import MATCH, OPERATIONS, PREFIX, Operation, Parameter
 
 ALWAYS = (400, 422, 429, 500, 503)
 """Statuses that any operation may be refused with."""
@@ -27,9 +29,11 @@ A command counts once for each `ref` (in the body, or in an `Idempotency-Key` he
 was lost, it is not done again. A refusal is a problem (RFC 9457) with a stable `code`; it has left no trace."""
 
 
-def openapi(version: str) -> dict[str, Any]:
-    """The document, as plain data."""
+def openapi(version: str, games: Iterable[str]) -> dict[str, Any]:
+    """The document, as plain data, of a hub with these games."""
     schemas, components = _schemas()
+    for hosting in (types.NewMatch, types.QuickMatch):
+        components[hosting.__name__]["properties"]["game"]["enum"] = list(games)
     paths: dict[str, dict[str, Any]] = {}
     for operation in OPERATIONS:
         paths.setdefault(PREFIX + operation.path, {})[operation.method.lower()] = _described(operation, schemas)
@@ -69,6 +73,8 @@ def _described(operation: Operation, schemas: dict[Any, Any]) -> dict[str, Any]:
             "content": {JSON: {"schema": schemas[operation.answer]}},
         }
     }
+    if operation.answer is types.Entered:
+        answers[str(int(operation.status))]["links"] = _LINKS
     answers |= {str(status): {"$ref": "#/components/responses/Problem"} for status in sorted(statuses)}
     described: dict[str, Any] = {
         "operationId": operation.name,
@@ -98,6 +104,14 @@ def _parameter(parameter: Parameter, where: str, schemas: dict[Any, Any]) -> dic
         "description": parameter.says,
         "schema": schema,
     }
+
+
+_LINKS = {
+    operation.name: {"operationId": operation.name, "parameters": {"match": "$response.body#/match"}}
+    for operation in OPERATIONS
+    if MATCH in operation.in_path
+}
+"""Where one can go on from a match that was entered."""
 
 
 def phrase(status: str) -> str:

@@ -22,8 +22,7 @@ from protocol.messages import (
 from server.http.api.errands import Errands
 from server.http.api.types import Updates
 from server.http.api.viewers import Stays
-from server.hub.keeper import Keeper
-from server.store.port import Guest, Store
+from server.store.port import Guest
 
 
 class Wish(NamedTuple):
@@ -53,11 +52,9 @@ def made_by(event: MatchEvent) -> int | None:
 class Watcher:
     """Answers requests for updates; those that wait are answered within the event that brings news."""
 
-    def __init__(self, errands: Errands, stays: Stays, keeper: Keeper, store: Store) -> None:
+    def __init__(self, errands: Errands, stays: Stays) -> None:
         self._errands = errands
         self._stays = stays
-        self._keeper = keeper
-        self._store = store
         self.stopping = False
 
     async def updates(self, request: Request, who: Guest, wish: Wish) -> Updates:
@@ -82,9 +79,8 @@ class Watcher:
         async with self._errands.errand(request, who) as errand:
             sync = Sync(ref="look", match=wish.match, after=wish.after)
             accepted = await self._errands.perform(errand, sync, Accepted)
-            # Nothing was awaited since: this is the match as it was told.
-            room = self._keeper.rooms[wish.match]
-            now = room.snapshot(errand, self._keeper.live_hubs, self._store.now_ms())
+        # Nothing was awaited since: this is the match as it was told.
+        now = self._errands.snapshot(errand, wish.match)
         events = [message for message in errand.received if isinstance(message, MatchEvent)]
         anew = any(isinstance(message, Snapshot) for message in errand.received) and accepted.version != wish.after
         return Updates(

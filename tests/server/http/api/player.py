@@ -42,7 +42,7 @@ class HttpPlayer:
 
     async def get(self, path: str, expect: int = 200, **query: Any) -> Plain:
         """Ask for something."""
-        return self._body(await self.link.get(path, params=query, headers=self._auth), expect)
+        return self._body(await self.link.get(path, params=query or None, headers=self._auth), expect)
 
     async def post(self, path: str, body: Plain, expect: int, **headers: str) -> Plain:
         """Have something done."""

@@ -75,7 +75,11 @@ async def test_a_new_game_sent_again_is_the_same_one(link: httpx.AsyncClient) ->
 async def test_options_clock_and_grace_are_the_hosts(link: httpx.AsyncClient) -> None:
     """CK R1.3, R2.3."""
     ana = await HttpPlayer.come(link, "Ana")
-    wishes: Plain = {"options": {"pieces": "black-red"}, "clock": {"total_ms": 60_000, "increment_ms": 1_000}, "grace_s": 60}
+    wishes: Plain = {
+        "options": {"pieces": "black-red"},
+        "clock": {"total_ms": 60_000, "increment_ms": 1_000},
+        "grace_s": 60,
+    }
     state = (await ana.create(**wishes))["state"]
     assert state["options"]["pieces"] == "black-red"
     assert (state["clock_rule"]["total_ms"], state["grace_s"]) == (60_000, 60)
@@ -388,5 +392,7 @@ async def test_the_record_and_the_positions_can_be_had(link: httpx.AsyncClient) 
     assert "15" in (await ana.get(f"/matches/{match}/positions/1"))["marks"]
     assert "15" not in (await ana.get(f"/matches/{match}/positions/0"))["marks"]
     assert (await ana.get(f"/matches/{match}/positions/2", 404))["code"] == "no_such_ply"
+    for nonsense in ("2001", "-1", "x"):
+        assert (await ana.get(f"/matches/{match}/positions/{nonsense}", 422))["code"] == "bad_field"
     again = await ana.create(record["game"], options=record["options"], moves=record["moves"])
     assert "15" in again["state"]["marks"]
