@@ -6,6 +6,7 @@ the tag, the data converted to that class (which names the field that is wrong).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -67,9 +68,20 @@ _JSON = msgspec.json.Encoder()
 _PACK = msgpack.Packer(autoreset=True, use_bin_type=True).pack
 _READ_JSON = msgspec.json.Decoder()
 
+_LARGE = re.compile(rb"[\xdc-\xdf][\x00-\x08]")
+"""The head of an array or map of 16 entries or more, as far as it promises no more than MAX_ITEMS. Never part of text:
+in UTF-8 another byte follows these."""
+_MAX_LARGE = 32
+"""So many of them in a command. The unpacker makes room for what a head promises, and a thousand heads within each
+other would have it make 16 MiB of room for 3 KiB; our largest command has one."""
+
 
 def _unpack(data: bytes, limit: int) -> Any:
-    items = limits.MAX_ITEMS if limit == limits.MAX_COMMAND_BYTES else limit
+    items = limit
+    if limit == limits.MAX_COMMAND_BYTES:
+        items = limits.MAX_ITEMS
+        if len(data) > 2 * _MAX_LARGE and len(_LARGE.findall(data)) > _MAX_LARGE:
+            raise BadMessage(Code.MALFORMED)
     try:
         return msgpack.unpackb(
             data,

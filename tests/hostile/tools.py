@@ -102,8 +102,8 @@ class House:
 
 
 def process_memory(pid: int, what: str) -> int:
-    """VmRSS, VmHWM (its peak) or VmPeak (of what was asked for, touched or not) of a process, in bytes."""
-    found = re.search(rf"^{what}:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+    """VmRSS, VmHWM (its peak) or VmPeak (all it asked for, touched or not) of a process (0: this one), in bytes."""
+    found = re.search(rf"^{what}:\s+(\d+) kB", Path(f"/proc/{pid or os.getpid()}/status").read_text(), re.MULTILINE)
     assert found, what
     return int(found[1]) * 1024
 

@@ -169,6 +169,21 @@ def test_item_limit_is_exact() -> None:
     assert refused(MSGPACK, msgpack.packb({**ping, "pad": [0] * (limits.MAX_ITEMS + 1)})).code == Code.MALFORMED
 
 
+def test_heads_within_heads() -> None:
+    """H6, H7: what each promises is within the bound, and all together would be sixteen megabytes."""
+    head = b"\xdc" + limits.MAX_ITEMS.to_bytes(2, "big")
+    assert refused(MSGPACK, head * 1_000).code == Code.MALFORMED
+    assert MSGPACK.decode_command(msgpack.packb({"type": "ping", "ref": "r", "pad": [[0] * 16] * 30})) == Ping(ref="r")
+
+
+@pytest.mark.parametrize("first", [0x700, 0x780, 0x7C0])
+def test_no_letter_is_taken_for_a_head(first: int) -> None:
+    """Syriac, Thaana and N'Ko are written with the bytes that heads of large arrays have."""
+    letters = "".join(chr(first + step) for step in range(0x40)) * 10
+    ping = {"type": "ping", "ref": "r", "pad": letters}
+    assert MSGPACK.decode_command(msgpack.packb(ping)) == Ping(ref="r")
+
+
 def test_a_whole_snapshot_fits_the_limits_of_a_notification() -> None:
     """The deepest message that we define is read by our own limits, with a wide board besides."""
     catalogue = load_catalogue()
