@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
 from protocol.errors import Code, ParlourError, StoreUnavailable
 from server.http.dog.halls import Hall, decode, encode
@@ -38,6 +39,7 @@ class HallBook:
         self._store = store
         self._read: dict[str, tuple[float, bytes, Hall]] = {}
         self._locks = NamedLocks()
+        self._failed = float("-inf")
         self._bells: dict[str, Bell] = {}
 
     @property
@@ -56,20 +58,20 @@ class HallBook:
 
     async def hall(self, name: str) -> Hall:
         """The hall, at most FRESH_S old; older when the store is away and it was known. Raises StoreUnavailable."""
-        known = self._read.get(name)
-        if known is not None and time.monotonic() - known[0] < FRESH_S:
+        if (fresh := self._fresh(name)) is not None:
+            return fresh
+        try:
+            async with self._in_turn(name):
+                # Another may have looked while this one waited.
+                return self._fresh(name) or (await self._look(name))[1]
+        except StoreUnavailable:
+            if (known := self._read.get(name)) is None:
+                raise
             return known[2]
-        async with self._locks.holding(name):
-            try:
-                return (await self._look(name))[1]
-            except StoreUnavailable:
-                if known is None:
-                    raise
-                return known[2]
 
     async def change(self, name: str, change: Change) -> Hall:
         """The hall after `change`, stored. Raises what `change` raises, StoreUnavailable, or `busy`."""
-        async with self._locks.holding(name):
+        async with self._in_turn(name):
             for _ in range(TRIES):
                 data, hall = await self._look(name)
                 changed = change(hall)
@@ -86,6 +88,23 @@ class HallBook:
         """Nobody is in the hall."""
         self._read.pop(name, None)
         self._bells.pop(name, None)
+
+    @asynccontextmanager
+    async def _in_turn(self, name: str) -> AsyncIterator[None]:
+        """One at a time. Whoever waited while the store gave no answer need not find that out once more."""
+        asked = time.monotonic()
+        async with self._locks.holding(name):
+            if self._failed > asked:
+                raise StoreUnavailable("it gave no answer just now")
+            try:
+                yield
+            except StoreUnavailable:
+                self._failed = time.monotonic()
+                raise
+
+    def _fresh(self, name: str) -> Hall | None:
+        known = self._read.get(name)
+        return known[2] if known is not None and time.monotonic() - known[0] < FRESH_S else None
 
     async def _look(self, name: str) -> tuple[bytes, Hall]:
         data = await self._store.document(_document(name))

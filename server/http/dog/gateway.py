@@ -255,13 +255,15 @@ class Gateway:
 
 
 async def _patiently(limit_s: float, work: Callable[[], Awaitable[T]]) -> T:
-    """Try `work` again while the store is away, for at most `limit_s`; then raises what it raised."""
-    until = time.monotonic() + limit_s
-    while True:
-        try:
-            return await work()
-        except ParlourError as error:
-            away = isinstance(error, StoreUnavailable) or error.code == Code.BUSY
-            if not away or time.monotonic() > until:
-                raise
-        await asyncio.sleep(RETRY_S)
+    """Try `work` again while the store is away, for at most `limit_s`. Raises StoreUnavailable after that."""
+    try:
+        async with asyncio.timeout(limit_s):
+            while True:
+                try:
+                    return await work()
+                except ParlourError as error:
+                    if not isinstance(error, StoreUnavailable) and error.code != Code.BUSY:
+                        raise
+                await asyncio.sleep(RETRY_S)
+    except TimeoutError:
+        raise StoreUnavailable(f"no answer within {limit_s:.0f} s") from None

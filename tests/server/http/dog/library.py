@@ -39,8 +39,7 @@ class Library:
         self, url: str, name: str, player_id: str, *, game_id: str = "my game\n", poll_s: float = 0.02,
         steadfast: bool = False,
     ) -> None:  # fmt: skip
-        parts = urlsplit(url)
-        self._host, self._base = parts.netloc, parts.path
+        self.move_to(url)
         self.name = name
         self.id = player_id
         self._game_id = game_id
@@ -57,6 +56,11 @@ class Library:
         self.moves: list[dict[str, Any]] = []
         self.arrived_s: list[float] = []
         self.withdrawals = 0
+
+    def move_to(self, url: str) -> None:
+        """Call there from now on, as behind a proxy that has noticed that a hub is gone."""
+        parts = urlsplit(url)
+        self._host, self._base = parts.netloc, parts.path
 
     # What the game calls ----------------------------------------------------------------------------------------------
 
