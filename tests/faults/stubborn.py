@@ -89,9 +89,7 @@ class Stubborn:
 class Table:
     """Two stubborn players and their games, one after the other. `moves` counts what was acknowledged."""
 
-    def __init__(
-        self, trial: Trial, number: int, up: asyncio.Event, hubs: tuple[int, int], think_s: float = 0
-    ) -> None:
+    def __init__(self, trial: Trial, number: int, up: asyncio.Event, hubs: tuple[int, int], think_s: float = 0) -> None:
         self.players = [Stubborn(trial, name, hub, up) for name, hub in zip(("Ana", "Bo"), hubs, strict=True)]
         self.match = ""
         self.moves = 0
