@@ -1,4 +1,4 @@
-"""`parlour`: the terminal client, for play over the network and for two people at one keyboard."""
+"""`parlour`: the terminal client and the plain one, over the network or for two people at one keyboard."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from importlib.metadata import PackageNotFoundError, version
+from typing import Any
 
 from client.address import BadAddress, parse_address
 from client.hub_process import Hub, LocalServer
 from client.identity import IdentityUnavailable, take_identity
-from client.terminal.app import Parlour
+from client.plain.app import run_plain
+from client.plain.lines import standard_streams
+from client.saves import SavedGame, SaveError, load
 from client.terminal.launch import Launch, LocalGame
 from protocol.limits import MAX_LANGUAGE
 from protocol.messages import OptionValue
@@ -31,14 +34,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with ExitStack() as held:
             launch = _local_launch(parser, given, held) if given.command == "local" else _network_launch(given, held)
-            app = Parlour(launch)
-            app.run()
-            return app.return_code or 0
-    except BadAddress as error:
+            return run_plain(launch, *standard_streams()) if given.plain else _run_terminal(launch)
+    except (BadAddress, SaveError) as error:
         parser.error(str(error))
     except IdentityUnavailable as error:
         print(f"parlour: {error}", file=sys.stderr)
         return 1
+
+
+def _run_terminal(launch: Launch) -> int:
+    # Not at the top: who wants plain lines need not wait for what draws windows.
+    from client.terminal.app import Parlour
+
+    app = Parlour(launch)
+    app.run()
+    return app.return_code or 0
 
 
 def _network_launch(given: argparse.Namespace, held: ExitStack) -> Launch:
@@ -51,14 +61,18 @@ def _network_launch(given: argparse.Namespace, held: ExitStack) -> Launch:
         name=given.name or "",
         connects_at_once=bool(given.name),
         watch=given.watch,
+        saved=_saved(given),
         language=_language(),
     )
 
 
 def _local_launch(parser: argparse.ArgumentParser, given: argparse.Namespace, held: ExitStack) -> Launch:
+    saved = _saved(given)
     options = dict(_option(parser, text) for text in given.option)
     if given.size is not None:
         options |= _size(parser, given.size)
+    if saved is not None and (options or given.game is not None):
+        parser.error("A saved game has its own game and options: leave them out beside --from.")
     # The matches of a local server lie beside the identity that plays them; both have one user at a time.
     identity = held.enter_context(take_identity(kind=LOCAL))
     server = held.enter_context(LocalServer(identity.label))
@@ -67,10 +81,16 @@ def _local_launch(parser: argparse.ArgumentParser, given: argparse.Namespace, he
         identity=identity,
         name="Players",
         connects_at_once=True,
-        local=LocalGame(given.game, options),
+        local=LocalGame(given.game or DEFAULT_GAME, options) if saved is None else LocalGame(saved.game, saved.options),
+        saved=saved,
         server_key=LOCAL,
         language=_language(),
     )
+
+
+def _saved(given: argparse.Namespace) -> SavedGame | None:
+    """The saved game to start from (`RU-M8`). Raises SaveError."""
+    return load(given.saved) if given.saved is not None else None
 
 
 def _option(parser: argparse.ArgumentParser, text: str) -> tuple[str, OptionValue]:
@@ -99,16 +119,28 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"parlour {_version()}")
     _network_arguments(parser)
+    _common_arguments(parser)
     parser.set_defaults(command="play")
     commands = parser.add_subparsers(metavar="COMMAND")
     local = commands.add_parser("local", help="two people at one keyboard, without a network")
     local.set_defaults(command="local")
-    local.add_argument("game", nargs="?", default=DEFAULT_GAME, metavar="GAME", help="default: %(default)s")
+    local.add_argument("game", nargs="?", metavar="GAME", help=f"default: {DEFAULT_GAME}")
     local.add_argument("--size", metavar="5x5", help="the board's size in dots")
     local.add_argument(
         "-o", "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game; repeatable"
     )
+    _common_arguments(local, default=argparse.SUPPRESS)
     return parser
+
+
+def _common_arguments(parser: argparse.ArgumentParser, **settings: Any) -> None:
+    """What is understood before and after a command; `settings` keep the latter from undoing the former."""
+    parser.add_argument(
+        "--plain", action="store_true", help="lines of text, for screen readers and simple terminals", **settings
+    )
+    parser.add_argument(
+        "--from", dest="saved", metavar="FILE", help="start from this saved game (its name, or a file)", **settings
+    )
 
 
 def _network_arguments(parser: argparse.ArgumentParser) -> None:

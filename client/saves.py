@@ -25,7 +25,7 @@ from msgspec import Meta, Struct
 from platformdirs import user_data_path
 
 from protocol import limits
-from protocol.messages import GameName, Options, OptionValue, Record
+from protocol.messages import Create, GameName, Options, OptionValue, Record
 
 FORMAT_VERSION = 1
 SUFFIX = ".json"
@@ -65,6 +65,10 @@ class SavedGame(Struct, frozen=True, kw_only=True):
     hash: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
     created_ms: Annotated[int, Meta(ge=0, le=limits.MAX_VERSION)] = 0
     result: Annotated[str, Meta(max_length=MAX_RESULT)] = ""
+
+    def create(self, ref: str, *, both_seats: bool = False) -> Create:
+        """The command that starts a match from here (`RU-M8`)."""
+        return Create(ref=ref, game=self.game, options=dict(self.options), both_seats=both_seats, moves=self.moves)
 
     def leads_to(self, record: Record) -> bool:
         """Whether the moves led to the position that was saved; `record` is that of the match made from them."""

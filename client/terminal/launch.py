@@ -11,6 +11,7 @@ from threading import Thread
 from client.address import Address
 from client.hub_process import CannotStart
 from client.identity import Identity
+from client.saves import SavedGame
 from client.transport import NoAddress
 from protocol.messages import OptionValue
 
@@ -33,6 +34,8 @@ class Launch:
     connects_at_once: bool = False
     watch: str | None = None
     local: LocalGame | None = None
+    saved: SavedGame | None = None
+    """A saved game to start from at once (`RU-M8`): at this keyboard with `local`, else as a match that waits."""
     server_key: str | None = None
     """Under what to keep the token when the address changes from run to run."""
     language: str = "en"

@@ -26,7 +26,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Launch]:
         def run(self) -> None:
             pass
 
-    monkeypatch.setattr(command, "Parlour", Stub)
+    monkeypatch.setattr("client.terminal.app.Parlour", Stub)
     monkeypatch.setattr(identity, "user_config_path", lambda *given, **named: tmp_path)
     return launches
 

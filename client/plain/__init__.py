@@ -1,0 +1,1 @@
+"""`parlour --plain`: the client as plain lines, for screen readers, dumb terminals and pipes."""

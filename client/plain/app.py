@@ -1,0 +1,306 @@
+"""The plain client: carries one session, keeps the model, tells what happens and does what is typed.
+
+Nothing here waits for anybody: typed lines queue up, and are understood one after the other. The next one waits until
+the last has its answer, but never longer than ANSWER_S, so that a script on a pipe works and a person is never kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import TextIO
+
+from client import saves
+from client.cleaning import cleaned_event
+from client.events import Event, NewGuest, Settled
+from client.identity import IdentityUnavailable
+from client.keeping import Keeping
+from client.model import Link, Model, update
+from client.pending import Backlog
+from client.plain.asked import Asked, LeaveMatch, ListSaves, LoadFrom, Quit, RevertTo, Said, SaveAs, Tell
+from client.plain.lines import LineReader, Speaker
+from client.plain.starting import NotUnderstood, Start, at_one_keyboard, from_saved
+from client.plain.telling import Warned, calls, tell, title, warning
+from client.plain.words import understand
+from client.saves import SavedGame, SaveError
+from client.session import Session
+from client.terminal.launch import Launch
+from client.transport import NoAddress, Transport
+from protocol.messages import Command, Refused, Rematched, Watch, Welcome
+
+ANSWER_S = 1.0
+"""How long the next typed line waits for the answer to the last one."""
+LAST_WORDS_S = 3.0
+"""How long what was typed before the end of the input may take to be answered."""
+TICK_S = 0.5
+QUIT_S = 0.8
+"""How long quitting may wait for the connection to close (`N1`)."""
+QUITS = ("quit", "q", "exit")
+
+
+class PlainClient:
+    """See the module's docstring."""
+
+    def __init__(
+        self, launch: Launch, source: TextIO, speaker: Speaker, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.model = Model()
+        self._launch = launch
+        self._source = source
+        self._speaker = speaker
+        self._clock = clock
+        self._session: Session | None = None
+        self._transport: Transport | None = None
+        self._carrying: asyncio.Task[None] | None = None
+        self._reader: LineReader | None = None
+        self._server_key = ""
+        self._keeping = Keeping(self._send, self._ref, speaker.say)
+        self._typed: deque[str | None] = deque()
+        self._answer_due: float | None = None
+        self._asks_name = False
+        self._listed: tuple[str, ...] = ()
+        self._warned = Warned()
+        self._entered = False
+        self._work = asyncio.Event()
+        self._over = False
+
+    async def run(self) -> int:
+        """Play until the user quits; returns the exit status."""
+        self._reader = LineReader(self._source, self._take_line)
+        self._reader.start()
+        name = self._launch.name or self._launch.identity.name
+        if name:
+            self._connect(name)
+        else:
+            self._ask_name("Type the name that others shall see.")
+        ticking = asyncio.create_task(self._tick())
+        try:
+            while not self._over:
+                await self._work.wait()
+                self._work.clear()
+                self._drain()
+                self._understand_lines()
+                self._over = self._over or self._speaker.is_broken
+        finally:
+            ticking.cancel()
+            await self._close()
+        return 0 if self._session is not None and self._session.welcomed else 1
+
+    def stop(self) -> None:
+        """End `run` soon."""
+        self._over = True
+        self._work.set()
+
+    # The connection -------------------------------------------------------------------------------------------------
+
+    def _ask_name(self, why: str) -> None:
+        self._asks_name = True
+        self._speaker.say([why])
+
+    def _connect(self, name: str) -> None:
+        self._asks_name = False
+        if self._session is not None:
+            self._session.introduce(name)
+            self._flush()
+        else:
+            self._carrying = asyncio.create_task(self._carry(name))
+
+    async def _carry(self, name: str) -> None:
+        """Find the server and stay connected. A server that was never there ends the program, with the reason."""
+        try:
+            address = await self._launch.find()
+        except NoAddress as error:
+            self._speaker.say([str(error)])
+            self.stop()
+            return
+        self._server_key = self._launch.server_key or address.url
+        token = self._launch.identity.token(self._server_key)
+        self._session = Session(name, token, client="plain", language=self._launch.language)
+        self._transport = Transport(self._launch.find, self._session, self._work.set, clock=self._clock)
+        await self._transport.run()
+        if not self._over:
+            self._drain()
+            self._speaker.say([self.model.down_reason or "The connection was lost."])
+            self.stop()
+
+    async def _close(self) -> None:
+        if self._transport is not None:
+            self._transport.stop()
+        if self._carrying is not None:
+            await asyncio.wait([self._carrying], timeout=QUIT_S)
+            self._carrying.cancel()
+            await asyncio.gather(self._carrying, return_exceptions=True)
+        self._speaker.title("")
+
+    def _flush(self) -> None:
+        if self._transport is not None:
+            self._transport.flush()
+
+    async def _tick(self) -> None:
+        """Look at the time: what is left on the clock, and which typed line has waited long enough."""
+        while True:
+            await asyncio.sleep(TICK_S)
+            line, self._warned = warning(self.model, self._clock(), self._warned)
+            if line is not None:
+                self._speaker.say([line])
+                self._speaker.ring()
+            self._work.set()
+
+    # What happens ---------------------------------------------------------------------------------------------------
+
+    def _drain(self) -> None:
+        if self._session is not None:
+            for event in self._session.events():
+                self._take(cleaned_event(event))
+            self._speaker.title(title(self.model))
+
+    def _take(self, event: Event) -> None:
+        before, self.model = self.model, update(self.model, event)
+        self._speaker.say(tell(before, self.model, event))
+        if calls(before, self.model):
+            self._speaker.ring()
+        match event:
+            case Welcome():
+                self._welcomed()
+            case NewGuest():
+                self._remember(None)
+            case Refused() if self.model.link is Link.NEW:
+                self._ask_name("Type another name.")
+            case Settled(command, answer):
+                self._keeping.settled(command, answer)
+            case Rematched(next=following) if self.model.plays:
+                self._send(Watch(ref=self._ref(), match=following))
+            case _:
+                pass
+
+    def _welcomed(self) -> None:
+        assert self._session is not None
+        self._remember(self._session.token)
+        if self._entered:
+            return
+        self._entered = True
+        self._session.watch_lobby()
+        launch = self._launch
+        if launch.saved is not None:
+            self._start_from(launch.saved, ())
+        elif launch.local is not None:
+            self._send(Start(launch.local.game, launch.local.options).create(self._ref()))
+        elif launch.watch is not None:
+            self._send(Watch(ref=self._ref(), match=launch.watch))
+
+    def _remember(self, token: str | None) -> None:
+        assert self._session is not None
+        try:
+            self._launch.identity.remember(self._server_key, self._session.name, token)
+        except IdentityUnavailable as error:
+            self._speaker.say([str(error)])
+
+    # What is typed --------------------------------------------------------------------------------------------------
+
+    def _take_line(self, line: str | None) -> None:
+        self._typed.append(line)
+        self._work.set()
+
+    def _understand_lines(self) -> None:
+        while self._typed and not self._over and not self._must_wait(self._typed[0]):
+            line = self._typed.popleft()
+            self._answer_due = None
+            if line is None:
+                self.stop()
+                return
+            if self._reader is not None:
+                self._reader.taken()
+            self._do_line(line)
+            self._drain()
+
+    def _must_wait(self, line: str | None) -> bool:
+        """Whether the next line waits for what came before it. To quit one never waits."""
+        session = self._session
+        if line is not None and line.strip().lower() in QUITS:
+            return False
+        if session is None or not session.welcomed:
+            # The line is the name that is asked for; anything else needs to know the games first.
+            return not self._asks_name
+        entering = session.match is not None and self.model.match is None
+        if not session.pending and not entering:
+            return False
+        if self._answer_due is None:
+            wait_s = LAST_WORDS_S if line is None else ANSWER_S
+            self._answer_due = self._clock() + wait_s
+            asyncio.get_running_loop().call_later(wait_s + 0.01, self._work.set)
+        return self._clock() < self._answer_due
+
+    def _do_line(self, line: str) -> None:
+        words = tuple(line.split())
+        session = self._session
+        if session is not None and session.welcomed:
+            self._do(understand(Said(words, self.model, session.ref, self._clock(), self._listed)))
+        elif len(words) == 1 and words[0].lower() in QUITS:
+            self.stop()
+        elif words:
+            self._connect(" ".join(words))
+
+    def _do(self, asked: Asked) -> None:
+        match asked:
+            case Tell(lines, listed):
+                self._speaker.say(lines)
+                self._listed = self._listed if listed is None else listed
+            case SaveAs(name, replace) if self.model.match is not None:
+                self._keeping.save(name, self.model.match.match, replace=replace)
+            case ListSaves():
+                self._speaker.say([row.name for row in saves.saved()] or ["There are no saved games."])
+            case LoadFrom(name, terms):
+                self._load(name, terms)
+            case RevertTo(name) if self.model.match is not None:
+                self._keeping.revert(name, self.model.match)
+            case LeaveMatch() if self._session is not None:
+                self._session.leave()
+                self._flush()
+            case Quit():
+                self.stop()
+            case Command():
+                self._send(asked)
+            case _:
+                pass
+
+    def _load(self, name: str, terms: Sequence[str]) -> None:
+        try:
+            self._start_from(saves.load(name), terms)
+        except SaveError as error:
+            self._speaker.say([str(error)])
+
+    def _start_from(self, saved: SavedGame, terms: Sequence[str]) -> None:
+        try:
+            command = from_saved(saved, terms).create(self._ref())
+        except NotUnderstood as reason:
+            self._speaker.say([str(reason)])
+        else:
+            self._keeping.start(saved, command)
+
+    def _ref(self) -> str:
+        assert self._session is not None
+        return self._session.ref()
+
+    def _send(self, command: Command) -> None:
+        assert self._session is not None
+        if self._launch.local is not None:
+            command = at_one_keyboard(command)
+        try:
+            self._session.send(command)
+        except Backlog:
+            self._speaker.say(["Too much waits for the server already; this was not sent."])
+        self._flush()
+
+
+def run_plain(launch: Launch, source: TextIO, output: TextIO) -> int:
+    """Run the plain client; returns the exit status."""
+
+    async def main() -> int:
+        return await PlainClient(launch, source, Speaker(output)).run()
+
+    with contextlib.suppress(KeyboardInterrupt):
+        return asyncio.run(main())
+    return 130

@@ -1,0 +1,170 @@
+"""From a change of the model to lines: one for each thing that happened (`CK 5.4.5`, `UD RF5` to `RF7`). Pure.
+
+Nothing is told twice, and nothing that was not asked for and needs nobody's attention: the lobby's changes are silent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from client.events import Event, Left, Offline
+from client.model import Link, Model
+from client.plain.board_text import SIGNS
+from client.plain.reports import clock_rule, duration, kind_of_match, scores
+from client.position import running_seat, seat_name
+from protocol.messages import Away, Ended, MatchEvent, Offered, Paused, Presence, Snapshot, Welcome
+
+WARN_S = (20, 10, 5)
+"""Seconds left at which the player whose time it is is warned."""
+
+
+def tell(before: Model, after: Model, event: Event) -> list[str]:
+    """What there is to say about `event`, which made `after` of `before`."""
+    lines = _about(before, after, event)
+    if after.notice.number != before.notice.number and after.notice.text:
+        lines.append(after.notice.text)
+    if isinstance(event, MatchEvent | Snapshot):
+        lines += _turn(before, after)
+    return lines
+
+
+def calls(before: Model, after: Model) -> bool:
+    """Whether the player is wanted: it became the own turn, or there is something to answer.
+
+    Two people at one keyboard look at it anyway.
+    """
+    if after.holds_both:
+        return False
+    turn = after.is_my_turn and not before.is_my_turn
+    return turn or (after.offer_to_me is not None and before.offer_to_me is None)
+
+
+def title(model: Model) -> str:
+    """What the title of the terminal's window is to be."""
+    if model.match is None:
+        return "Parlour"
+    return "Your turn - Parlour" if model.is_my_turn and not model.holds_both else "Parlour: playing"
+
+
+@dataclass(frozen=True)
+class Warned:
+    """The last warning: for which position, at how many seconds."""
+
+    version: int = -1
+    seconds: int = 0
+
+
+def warning(model: Model, now: float, warned: Warned) -> tuple[str | None, Warned]:
+    """A line when little time is left to somebody at this keyboard, once for each of WARN_S in a position."""
+    match, left = model.match, model.time_left(now)
+    seat = running_seat(match) if match is not None else None
+    if match is None or left is None or seat is None or seat not in match.you:
+        return None, warned
+    below = min((seconds for seconds in WARN_S if left[seat] <= seconds * 1000), default=None)
+    known = warned.seconds if warned.version == match.version else None
+    if below is None or (known is not None and known <= below):
+        return None, warned
+    whose = f"{seat_name(match, seat)} has" if model.holds_both else "You have"
+    return f"{whose} {duration(left[seat])} left.", Warned(match.version, below)
+
+
+# Pieces ---------------------------------------------------------------------------------------------------------------
+
+
+def _about(before: Model, after: Model, event: Event) -> list[str]:
+    match event:
+        case Welcome() if before.link is Link.NEW:
+            return _greeting(after)
+        case Offline(reason=reason) if before.link is Link.UP:
+            return [f"{reason} Coming back by itself; what you type meanwhile is sent then."]
+        case Snapshot():
+            entered = before.match is None or before.match.match != event.match
+            return _entered(after) if entered else []
+        case Left():
+            return ["You are in the lobby."]
+        case MatchEvent() | Presence():
+            return _happened(before, after, event)
+        case _:
+            return []
+
+
+def _greeting(model: Model) -> list[str]:
+    lines = [f"Connected as {model.name}. Type help for the words, list for the matches."]
+    if model.mine:
+        lines.append(f"Matches of yours that go on: {len(model.mine)}. They come first in the list.")
+    return lines
+
+
+def _entered(model: Model) -> list[str]:
+    match = model.match
+    if match is None:
+        return []
+    lines = [f"{kind_of_match(model, match)}, match {match.match}."]
+    if match.key is not None:
+        lines.append(f"The key to give to your opponent: {match.key}")
+    if len(match.you) == 1:
+        lines.append(f"You play {SIGNS[match.you[0]]} and {'begin' if match.you[0] == 0 else 'go second'}.")
+    elif not match.you:
+        lines.append("You watch.")
+    taken = [seat for seat in (0, 1) if match.seats[seat].name is not None]
+    names = [f"{seat_name(match, seat)} ({SIGNS[seat]})" for seat in taken]
+    lines.append(f"At the board: {' and '.join(names)}." if names else "Nobody is at the board.")
+    if match.clock is not None:
+        lines.append(f"The clock is {clock_rule(match.clock_rule)}.")
+    if match.plies:
+        lines.append(f"Moves so far: {match.plies}.")
+    if match.status == "ended":
+        lines += [match.text, *_ending(model, match)]
+    return lines
+
+
+def _happened(before: Model, after: Model, event: MatchEvent | Presence) -> list[str]:
+    lines = []
+    newest = after.happenings[-1] if after.happenings else None
+    if newest is not None and (not before.happenings or newest is not before.happenings[-1]):
+        lines.append(newest.text)
+    match event:
+        case Offered() if after.offer_to_me is not None:
+            lines.append("Type accept or decline.")
+        case Paused():
+            lines.append("The board is hidden." + (" Type continue to go on." if after.may("continue") else ""))
+        case Away() if after.may("wait_longer"):
+            lines.append(_waiting(after, event))
+        case Ended() if after.match is not None:
+            lines += _ending(after, after.match)
+        case _:
+            pass
+    return lines
+
+
+def _waiting(model: Model, event: Away) -> str:
+    untils = [info.until_ms - event.at_ms for info in event.away if info.until_ms is not None]
+    within = f" Without them the match ends in {duration(max(untils))}." if untils else ""
+    return f"Your opponent is away.{within} Type wait for another minute, or callit for a draw."
+
+
+def _ending(model: Model, match: Snapshot) -> list[str]:
+    """`CK 5.5`: each player's moves, average time for one, and score; and what can be done now."""
+    lines = []
+    for seat in (0, 1):
+        parts = [scores(model, match, seat)]
+        if match.result is not None:
+            stats = match.result.stats[seat]
+            parts.append(f"{stats.moves} moves, {stats.average_ms / 1000:.1f} s each")
+        lines.append(f"{seat_name(match, seat)}: {', '.join(filter(None, parts))}.")
+    if match.you:
+        words = ["rematch"] if model.may("offer_rematch") else []
+        lines.append(f"Type {', '.join([*words, 'save NAME'])} or lobby.")
+    return lines
+
+
+def _turn(before: Model, after: Model) -> list[str]:
+    """The status sentence when it has changed, and whose turn it is when it is one's own."""
+    match = after.match
+    if match is None or match.status == "ended" or after.is_covered:
+        return []
+    was = before.match if before.match is not None and before.match.match == match.match else None
+    lines = [match.text] if was is None or was.text != match.text or before.is_covered else []
+    if after.is_my_turn and not after.holds_both and (was is None or not before.is_my_turn or was.plies != match.plies):
+        lines.append("Your turn.")
+    return lines

@@ -1,0 +1,285 @@
+"""What can be typed: one table of words, and from a typed line to what is asked for. Pure.
+
+A line is a word of the table with what follows it, or a move: its elements as the board names them, with a hyphen, an
+x or a space between them. A legal move comes before a word of the same spelling. What looks like a move and is not
+legal is sent all the same, for the server has the right words to refuse it (`DB 7.3.2.1` to `7.3.2.3`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from client.lobby import Way
+from client.picking import complete
+from client.plain import board_text, reports
+from client.plain.asked import (
+    MAX_LINE,
+    Asked,
+    LeaveMatch,
+    ListSaves,
+    LoadFrom,
+    Quit,
+    RevertTo,
+    Said,
+    SaveAs,
+    Tell,
+    Word,
+)
+from client.plain.starting import NotUnderstood, find_game, read_start
+from protocol import limits
+from protocol.messages import (
+    Abandon,
+    Answer,
+    CallDraw,
+    Cancel,
+    Command,
+    Continue,
+    Join,
+    Move,
+    Offer,
+    OfferKind,
+    Pause,
+    WaitLonger,
+    Watch,
+    Withdraw,
+)
+
+
+def understand(said: Said) -> Asked:
+    """What the line asks for; a Tell with the reason when it makes no sense."""
+    if not said.words:
+        return Tell(())
+    if sum(map(len, said.words)) > MAX_LINE:
+        return Tell(("That line is too long.",))
+    try:
+        move = _legal_move(said)
+        if move is not None:
+            return _move(said, move)
+        word = BY_NAME.get(said.words[0].lower())
+        if word is not None:
+            return word.does(said)
+        return _other(said)
+    except NotUnderstood as reason:
+        return Tell((str(reason),))
+
+
+# Moves ----------------------------------------------------------------------------------------------------------------
+
+_BETWEEN = re.compile(r"[-x, ]+")
+_LIKE_A_MOVE = re.compile(r"\S*\d\S*")
+
+
+def _legal_move(said: Said) -> str | None:
+    """The legal move that was typed: as the board spells it, in small letters, or the elements in either order."""
+    match = said.model.match
+    if match is None or not match.you:
+        return None
+    typed = " ".join(said.words).lower()
+    for spelled in (typed, typed.replace(" ", "-"), typed.replace(" ", "x")):
+        if spelled in match.legal:
+            return spelled
+    region, colon, rest = typed.rpartition(":")
+    path = tuple(region + colon + part for part in _BETWEEN.split(rest))
+    return complete(match.legal, path) or (complete(match.legal, path[::-1]) if match.board.dots else None)
+
+
+def _move(said: Said, move: str) -> Move:
+    return Move(ref=said.ref(), match=said.match.match, version=said.model.next_version, move=move)
+
+
+def _other(said: Said) -> Asked:
+    """No word and no legal move: the server says why a move is refused."""
+    match, typed = said.model.match, "-".join(said.words)
+    may_be_move = all(_LIKE_A_MOVE.fullmatch(word) for word in said.words) and len(typed) <= limits.MAX_MOVE
+    if match is not None and match.you and match.status == "playing" and may_be_move:
+        return _move(said, typed)
+    return Tell((f"“{said.words[0]}” is no word here. Type help for the words.",))
+
+
+# What each word does --------------------------------------------------------------------------------------------------
+
+
+def _help(said: Said) -> Asked:
+    if not said.rest:
+        names = [word.usage for word in WORDS]
+        return Tell(("Type a move, such as a1-b1, or one of these; help WORD says more.", ", ".join(names) + "."))
+    word = BY_NAME.get(said.words[1].lower())
+    if word is None:
+        return Tell((f"“{said.words[1]}” is no word here.",))
+    return Tell((f"{word.usage}: {word.help}", *(f"Also: {other}." for other in word.others)))
+
+
+def _board(said: Said) -> Asked:
+    match = said.match
+    lines = board_text.listing(match) if said.rest == "list" else board_text.drawing(match)
+    return Tell((*lines, match.text))
+
+
+def _moves(said: Said) -> Asked:
+    match = said.match
+    if match.status != "playing" or not match.legal:
+        return Tell(("There is nothing to play now.",))
+    return Tell((f"Legal moves, {len(match.legal)}: {', '.join(match.legal)}.",))
+
+
+def _log(said: Said) -> Asked:
+    lines = [happening.text for happening in said.model.happenings[-10:]]
+    return Tell(tuple(lines) if said.match and lines else ("Nothing has happened yet.",))
+
+
+def _rules(said: Said) -> Asked:
+    games = said.model.games
+    if said.rest:
+        return Tell(tuple(reports.game(find_game(said.words[1], games))))
+    info = games.get(said.match.game)
+    return Tell(tuple(reports.game(info)) if info is not None else ("The server has no rules of this game.",))
+
+
+def _list(said: Said) -> Asked:
+    lines, listed = reports.lobby(said.model, said.now)
+    return Tell(tuple(lines), listed)
+
+
+def _lobby(said: Said) -> Asked:
+    return LeaveMatch() if said.model.match is not None else _list(said)
+
+
+def _free(said: Said) -> None:
+    if said.model.match is not None:
+        raise NotUnderstood("You are in a match. Type lobby first.")
+
+
+def _chosen(said: Said) -> str:
+    """The match that a number of the list, or its id, means; "" for anything else."""
+    if not said.rest:
+        raise NotUnderstood("Say which one: a number of the list.")
+    text = said.words[1]
+    if text.isdecimal() and len(text) < 4:
+        if not 1 <= int(text) <= len(said.listed):
+            raise NotUnderstood("There is no such number in the list. Type list.")
+        return said.listed[int(text) - 1]
+    known = {row.match for row in said.model.lobby or ()} | {mine.match for mine in said.model.mine}
+    return text if text in known else ""
+
+
+def _join(said: Said) -> Asked:
+    _free(said)
+    match = _chosen(said)
+    if not match:
+        return Join(ref=said.ref(), key=said.rest[: limits.MAX_KEY])
+    way = reports.way(said.model, match, said.now)
+    if way is Way.RESUME:
+        return Watch(ref=said.ref(), match=match)
+    if way is Way.WATCH:
+        raise NotUnderstood("That match is being played already. Type watch to see it.")
+    return Join(ref=said.ref(), match=match)
+
+
+def _watch(said: Said) -> Asked:
+    _free(said)
+    return Watch(ref=said.ref(), match=_chosen(said) or said.words[1][: limits.MAX_ID])
+
+
+def _create(said: Said) -> Asked:
+    _free(said)
+    return read_start(said.words[1:], said.model.games).create(said.ref())
+
+
+def _quick(said: Said) -> Asked:
+    _free(said)
+    return read_start(said.words[1:], said.model.games).quick(said.ref())
+
+
+def _computer(said: Said) -> Asked:
+    _free(said)
+    return read_start((*said.words[1:], "computer"), said.model.games).create(said.ref())
+
+
+def _named(said: Said) -> str:
+    if not said.rest:
+        raise NotUnderstood("Say the name of the saved game; saves lists them.")
+    return said.rest
+
+
+def _save(said: Said) -> Asked:
+    assert said.match
+    name = _named(said)
+    return SaveAs(name.removesuffix("!").strip(), replace=name.endswith("!"))
+
+
+def _load(said: Said) -> Asked:
+    _free(said)
+    words, terms = [*said.words[1:]], list[str]()
+    _named(said)
+    while len(words) > 1 and (words[-1] in ("private", "computer", "both") or words[-1].startswith("clock=")):
+        terms.insert(0, words.pop())
+    return LoadFrom(" ".join(words), tuple(terms))
+
+
+def _offer(kind: OfferKind) -> Callable[[Said], Asked]:
+    return lambda said: Offer(ref=said.ref(), match=said.match.match, kind=kind)
+
+
+def _plainly(command: type[Command]) -> Callable[[Said], Asked]:
+    """For commands that need the match alone."""
+    return lambda said: command(ref=said.ref(), match=said.match.match)  # type: ignore[call-arg]
+
+
+def _answer(accept: bool) -> Callable[[Said], Asked]:
+    return lambda said: Answer(ref=said.ref(), match=said.match.match, accept=accept)
+
+
+def _report(lines: Callable[[Said], Sequence[str]]) -> Callable[[Said], Asked]:
+    return lambda said: Tell(tuple(lines(said)))
+
+
+WORDS = (
+    Word("help", "help", "These words; help WORD says what one does.", _help, ("?",)),
+    Word("board", "board", "The board as aligned text; board list tells it in words.", _board, ("b",)),
+    Word("moves", "moves", "The legal moves.", _moves),
+    Word("who", "who", "Who plays, the scores, whose turn it is.", _report(lambda said: reports.who(said.model))),
+    Word("clock", "clock", "What both players have left.", _report(lambda s: reports.clock(s.model, s.now)), ("time",)),
+    Word("log", "log", "What happened last.", _log),
+    Word("rules", "rules", "The rules of this match's game; rules GAME of another one, and its options.", _rules),
+    Word("draw", "draw", "Offer a draw, or accept the one that is offered.", _offer("draw")),
+    Word("accept", "accept", "Accept what your opponent offers.", _answer(True), ("yes",)),
+    Word("decline", "decline", "Decline what your opponent offers.", _answer(False), ("no",)),
+    Word("withdraw", "withdraw", "Take your own offer back.", _plainly(Withdraw)),
+    Word("takeback", "takeback", "Ask to take your last move back.", _offer("takeback"), ("undo",)),
+    Word("restart", "restart", "Ask to start this match again.", _offer("restart")),
+    Word("revert", "revert NAME", "Ask to go back to a saved game.", lambda said: RevertTo(_named(_in_match(said)))),
+    Word("pause", "pause", "Pause: the clocks stop and the board is hidden.", _plainly(Pause)),
+    Word("continue", "continue", "End the pause.", _plainly(Continue)),
+    Word("wait", "wait", "Wait another minute for an opponent who is away.", _plainly(WaitLonger)),
+    Word("callit", "callit", "Call the match a draw while your opponent is away.", _plainly(CallDraw)),
+    Word("resign", "resign", "Give the match up: your opponent wins.", _plainly(Abandon)),
+    Word("rematch", "rematch", "After the end: ask for another one, with seats swapped.", _offer("rematch")),
+    Word("cancel", "cancel", "Take your match back while nobody has joined it.", _plainly(Cancel)),
+    Word("save", "save NAME", "Save the match; save NAME! also over another game of that name.", _save),
+    Word("saves", "saves", "The saved games.", lambda said: ListSaves()),
+    Word(
+        "load", "load NAME",
+        "Host a match from a saved game on; private, computer, both or clock=5+3 may follow.", _load,
+    ),
+    Word("lobby", "lobby", "Back to the lobby; once moves were made your seat is kept.", _lobby),
+    Word("list", "list", "The matches, numbered.", _list),
+    Word("games", "games", "The games.", _report(lambda said: reports.games(said.model))),
+    Word("join", "join N", "Join match N of the list, or a private one: join KEY.", _join),
+    Word("watch", "watch N", "Watch match N of the list.", _watch),
+    Word(
+        "create", "create GAME",
+        "Host a match; 5x5, NAME=VALUE, clock=5+3 (or 30s, none), private, computer or both may follow.", _create,
+    ),
+    Word("quick", "quick GAME", "Be paired with whoever wants the same, or wait for the next one who does.", _quick),
+    Word("computer", "computer GAME", "Play against the computer.", _computer),
+    Word("quit", "quit", "Leave the program.", lambda said: Quit(), ("q", "exit")),
+)  # fmt: skip
+
+
+def _in_match(said: Said) -> Said:
+    assert said.match
+    return said
+
+
+BY_NAME = {name: word for word in WORDS for name in (word.name, *word.others)}
