@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from server.bots.computer import Computer
 from server.config import Config
 from server.games import load_catalogue
 from server.http.api.handlers import Handlers
+from server.http.dog.service import Dog
 from server.http.guard import guarded_http
 from server.http.routes import application
 from server.hub.attendance import Attendance
@@ -65,6 +66,9 @@ async def run(config: Config) -> None:
     """
     listener = _listen(config.host, config.port)
     port: int = listener.getsockname()[1]
+    listeners = [listener]
+    if config.dog_port is not None:
+        listeners.append(_listen(config.host, config.dog_port))
     embedded = None if config.redis else EmbeddedStore(config.data)
     if embedded is not None:
         await embedded.start()
@@ -75,17 +79,18 @@ async def run(config: Config) -> None:
         durability = await store.durability()
         say = log.info if durability.level == "always" else log.warning
         say("store", durability=durability.level, says=durability.sentence)
-        await _serve(config, store, listener, port)
+        await _serve(config, store, listeners, port)
         others = await _others(store)
     finally:
-        listener.close()
+        for one in listeners:
+            one.close()
         await store.close()
     if embedded is not None and not others:
         await embedded.stop()
     log.info("stopped")
 
 
-async def _serve(config: Config, store: RedisStore, listener: socket.socket, port: int) -> None:
+async def _serve(config: Config, store: RedisStore, listeners: list[socket.socket], port: int) -> None:
     catalogue = load_catalogue(config.games)
     keeper, lobby = Keeper(store, catalogue), LobbyBook()
     attendance = Attendance(keeper, store)
@@ -96,9 +101,12 @@ async def _serve(config: Config, store: RedisStore, listener: socket.socket, por
     handlers = Handlers(service, keeper, store, catalogue, hub, here_s=config.limits.http_here_s)
     deadlines = Deadlines(keeper, attendance, store)
     pacemaker = Pacemaker(store, keeper, attendance, deadlines, lobby, hub)
+    pages = application(release(), pacemaker.lacks, handlers)
+    dog = Dog(store, keeper, attendance, lobby, grace_s=config.dog_grace_s) if config.dog else None
+    dog_port = listeners[1].getsockname()[1] if len(listeners) > 1 else None
     server = _Server(
         uvicorn.Config(
-            application(release(), pacemaker.lacks, handlers),
+            dog.application(pages, dog_port) if dog else pages,
             ws=connection_class(hub),
             http=guarded_http(most_connections(config.limits, _descriptors())),
             lifespan="off",
@@ -113,10 +121,14 @@ async def _serve(config: Config, store: RedisStore, listener: socket.socket, por
         handlers,
     )
     await pacemaker.start()
-    enders = [asyncio.create_task(_stop_when_ready_to(config, server, hub))]
+    if dog is not None:
+        server.on_stop.append(dog.release)
+        dog.start()
+        log.info("serving DOG", path="/dog/", port=dog_port)
+    enders = [asyncio.create_task(_stop_when_ready_to(config, server, hub, dog))]
     ready = asyncio.create_task(_tell_port(config, server, pacemaker, port))
     try:
-        await server.serve(sockets=[listener])
+        await server.serve(sockets=listeners)
         # What was asked last is stored by now; who was connected here is not here any more.
         with contextlib.suppress(StoreUnavailable):
             await attendance.publish()
@@ -124,6 +136,8 @@ async def _serve(config: Config, store: RedisStore, listener: socket.socket, por
         for task in (*enders, ready):
             task.cancel()
         await asyncio.gather(*enders, ready, return_exceptions=True)
+        if dog is not None:
+            await dog.stop()
         await pacemaker.stop()
         await computer.close()
 
@@ -136,6 +150,7 @@ class _Server(uvicorn.Server):
         self._hub = hub
         self._handlers = handlers
         self.listening = asyncio.Event()
+        self.on_stop: list[Callable[[], None]] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -157,6 +172,8 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._hub.stopping = True
         self._handlers.stop()
+        for call in self.on_stop:
+            call()
         await super().shutdown(sockets)
 
 
@@ -195,7 +212,7 @@ async def _tell_port(config: Config, server: _Server, pacemaker: Pacemaker, port
         partial.replace(config.port_file)
 
 
-async def _stop_when_ready_to(config: Config, server: _Server, hub: Hub) -> None:
+async def _stop_when_ready_to(config: Config, server: _Server, hub: Hub, dog: Dog | None) -> None:
     """Stop at the end of standard input, or when nobody has been connected for the time that was asked for."""
     ended = asyncio.Event()
     if config.until_eof:
@@ -203,7 +220,7 @@ async def _stop_when_ready_to(config: Config, server: _Server, hub: Hub) -> None
     while True:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(ended.wait(), timeout=1.0)
-        idle_s = time.monotonic() - hub.last_busy
+        idle_s = time.monotonic() - max(hub.last_busy, dog.last_busy if dog else hub.last_busy)
         idle = config.idle_exit_s is not None and not hub.connections and idle_s > config.idle_exit_s
         if ended.is_set() or idle:
             log.info("stopping", why="standard input ended" if ended.is_set() else "nobody is here")
