@@ -1,6 +1,7 @@
 """The API against what schemathesis makes of its OpenAPI document: everything that fits, and much that does not.
 
-Some 1,200 requests, always the same ones, in `make test`; the issue's 100,000 in `make fuzz`, new ones each time.
+Some 1,000 requests, always the same ones, in `make test`; new ones each time in `make fuzz`, where it goes on for about
+an hour: on two cores schemathesis makes some 30 requests a second.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ import pytest
 from tests.driver import HubProcess
 
 FULL = os.environ.get("PARLOUR_FUZZ") == "full"
-EXAMPLES = 4_000 if FULL else 10
+EXAMPLES = 7_000 if FULL else 10
 """For each operation and phase; that many requests come of it."""
-REQUESTS = 100_000 if FULL else 500
+REQUESTS = 10_000 if FULL else 500
 MANY = 10_000_000
 SETTINGS = Path(__file__).parent / "schemathesis.toml"
 
