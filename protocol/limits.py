@@ -36,6 +36,9 @@ MAX_GRACE_S = 300
 MAX_NAME_INPUT = 200
 """A name as sent, before it is judged by `RU-M9`, which allows 20 characters."""
 
+MAX_CHAT = 200
+"""Characters of one line that is said."""
+
 MAX_TOKEN = 64
 MAX_KEY = 24
 MAX_OPTIONS = 16

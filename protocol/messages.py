@@ -27,6 +27,8 @@ SeatNumber = Annotated[int, Meta(ge=0, le=1)]
 Status = Literal["waiting", "playing", "ended"]
 OfferKind = Literal["draw", "takeback", "restart", "revert", "rematch"]
 OfferFate = Literal["accepted", "declined", "withdrawn", "moved"]
+Channel = Literal["players", "spectators"]
+"""Who hears a line: the two players, or all who watch."""
 Replacement = Literal["takeback", "restart", "revert"]
 TimeLeft = tuple[int, int]
 """Each seat's time in ms. From then on that of the seat to move goes down, but not in a pause or after the end."""
@@ -348,6 +350,16 @@ class GetRecord(Command, frozen=True, kw_only=True, tag="get_record"):
     match: MatchId
 
 
+class Say(Command, frozen=True, kw_only=True, tag="say"):
+    """Says a line: the players to each other, spectators among themselves. Allowed during a pause and after the end.
+
+    It is text and nothing else; control characters are taken out. What players are told never comes from spectators.
+    """
+
+    match: MatchId
+    text: Annotated[str, Meta(min_length=1, max_length=limits.MAX_CHAT)]
+
+
 # Notifications --------------------------------------------------------------------------------------------------------
 
 
@@ -358,7 +370,8 @@ class Notification(Message, frozen=True, kw_only=True):
 class Welcome(Notification, frozen=True, kw_only=True, tag="welcome"):
     """Answers Hello: who you are, what is on offer, and which of your matches go on.
 
-    `token` is secret, is given only to a new guest, and brings that guest back on any connection to any hub.
+    `token` is secret, is given only to a new guest, and brings that guest back on any connection to any hub. `chat` is
+    false where nothing can be said.
     """
 
     ref: str
@@ -370,6 +383,7 @@ class Welcome(Notification, frozen=True, kw_only=True, tag="welcome"):
     now_ms: int = 0
     games: tuple[GameInfo, ...] = ()
     matches: tuple[str, ...] = ()
+    chat: bool = True
 
 
 class Pong(Notification, frozen=True, kw_only=True, tag="pong"):
@@ -613,6 +627,29 @@ class Presence(Notification, frozen=True, kw_only=True, tag="presence"):
     spectators: int
 
 
+class Said(Notification, frozen=True, kw_only=True, tag="said"):
+    """A line in the receiver's channel, said by `name` (on `seat`, if a player). Not part of the log.
+
+    A channel's numbers are consecutive from 1; the same number may come twice, and then is the same line.
+    """
+
+    match: str
+    channel: Channel
+    number: int
+    name: str
+    text: str
+    at_ms: int
+    seat: int | None = None
+
+
+class Chat(Notification, frozen=True, kw_only=True, tag="chat"):
+    """What was said lately in the receiver's channel, in order; comes after Watch and Sync if there is anything."""
+
+    match: str
+    channel: Channel
+    lines: tuple[Said, ...]
+
+
 class GoingAway(Notification, frozen=True, kw_only=True, tag="going_away"):
     """The server stops or restarts: everything is stored; come back in about `back_in_ms`."""
 
@@ -642,6 +679,7 @@ AnyCommand = (
     | CallDraw
     | Look
     | GetRecord
+    | Say
 )
 AnyMatchEvent = (
     Joined
@@ -666,6 +704,8 @@ AnyNotification = (
     | LobbyChange
     | Snapshot
     | Presence
+    | Said
+    | Chat
     | GoingAway
     | Position
     | Record

@@ -95,7 +95,9 @@ async def _serve(config: Config, store: RedisStore, listeners: list[socket.socke
     keeper, lobby = Keeper(store, catalogue), LobbyBook()
     attendance = Attendance(keeper, store)
     computer = Computer(keeper, config.games)
-    service = Service(store, catalogue, keeper, attendance, lobby, version=release(), limits=config.limits)
+    service = Service(
+        store, catalogue, keeper, attendance, lobby, version=release(), limits=config.limits, chat=config.chat
+    )  # fmt: skip
     hub = Hub(service, _origins(config, port), config.limits, config.proxies)
     service.doors.append(hub.let_in)
     handlers = Handlers(service, keeper, store, catalogue, hub, here_s=config.limits.http_here_s)

@@ -39,6 +39,7 @@ class Config:
     until_eof: bool
     limits: Limits = DEFAULTS
     proxies: frozenset[str] = frozenset()
+    chat: bool = True
     dog: bool = False
     """Whether students' games that speak DOG are served below /dog/."""
     dog_port: int | None = None
@@ -77,6 +78,7 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
         until_eof=given.until_eof,
         limits=limits,
         proxies=frozenset(given.proxy),
+        chat=not given.no_chat,
         dog=given.dog or given.dog_port is not None,
         dog_port=given.dog_port,
         dog_grace_s=given.dog_grace,
@@ -109,6 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--dog-port", type=_port, metavar="N", help="the same, and on a port of its own, below any path")
     add("--dog-grace", type=_seconds, default=DOG_GRACE_S, metavar="SECONDS",
         help="how long such a game may be silent before it is taken for gone (default %(default)g)")  # fmt: skip
+    add("--no-chat", action="store_true", help="let nobody say anything to anybody")
     add("--port-file", type=Path, metavar="FILE", help="write the port to this file once the hub is ready")
     add("--idle-exit", type=float, metavar="SECONDS", help="stop when nobody has been connected for so long")
     add("--until-eof", action="store_true", help="stop when standard input ends")

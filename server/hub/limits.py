@@ -30,6 +30,7 @@ from protocol.messages import (
     Pause,
     Ping,
     QuickMatch,
+    Say,
     Sync,
     WaitLonger,
     Watch,
@@ -120,6 +121,7 @@ RATES: dict[type[Command], str] = {
     Sync: "looks",
     Watch: "looks",
     WatchLobby: "looks",
+    Say: "chat",
     Hello: "pings",
     Ping: "pings",
 }

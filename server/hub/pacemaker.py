@@ -20,6 +20,7 @@ from server.hub.lobby import LobbyBook
 from server.hub.people import PEOPLE_S
 from server.store.port import (
     AnnouncementNotice,
+    ChatNotice,
     EventsNotice,
     LobbyNotice,
     Notice,
@@ -123,6 +124,9 @@ class Pacemaker:
             case LobbyNotice():
                 if not self._lobby.apply(notice):
                     self._lobby.load(await self._store.lobby())
+            case ChatNotice():
+                if self._hub.service.chat is not None:
+                    await self._hub.service.chat.take(notice)
             case AnnouncementNotice(text=sentence):
                 self._hub.announce(GoingAway(text=sentence))
             case Subscribed():
@@ -135,6 +139,8 @@ class Pacemaker:
             try:
                 self._lobby.load(await self._store.lobby())
                 await self._keeper.follow_again()
+                if self._hub.service.chat is not None:
+                    await self._hub.service.chat.read_again()
                 self._attendance.look_again(self._keeper.rooms)
             except StoreUnavailable:
                 await asyncio.sleep(RETRY_S)

@@ -6,9 +6,10 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterable
 
-from protocol.messages import Message, Presence, Snapshot
+from protocol.messages import Channel, Message, Presence, Snapshot
 from server.hub.frames import make_frame
 from server.hub.viewer import Form, Viewer, language
+from server.match.lines import channel_of
 from server.match.machine import Step
 from server.match.record import Record
 from server.match.state import Match
@@ -99,6 +100,13 @@ class Room:
             here, spectators = now
             for form, viewers in self._followers.items():
                 self._send(form, viewers, Presence(match=self.match.id, here=here, spectators=spectators))
+
+    def tell_channel(self, channel: Channel, message: Message) -> None:
+        """Tell those who hear a channel: the holders of seats, or everybody else."""
+        for form, viewers in self._followers.items():
+            hearers = [viewer for viewer in viewers if channel_of(self.match, viewer.player) == channel]
+            if hearers:
+                self._send(form, hearers, message)
 
     def _send(self, form: Form, viewers: Iterable[Viewer], message: Message) -> None:
         frame = make_frame(form.codec, message)

@@ -31,6 +31,7 @@ from protocol.messages import (
     Ping,
     Pong,
     QuickMatch,
+    Say,
     Sync,
     WaitLonger,
     Watch,
@@ -40,6 +41,7 @@ from protocol.messages import (
 )
 from server.games import Catalogue
 from server.hub.attendance import Attendance
+from server.hub.chat import ChatBook
 from server.hub.finding import Finding
 from server.hub.gates import GuestGate
 from server.hub.identity import login, new_id
@@ -85,6 +87,7 @@ class Service:
         *,
         version: str,
         limits: Limits | None = None,
+        chat: bool = True,
     ) -> None:
         self._store = store
         self._catalogue = catalogue
@@ -98,6 +101,7 @@ class Service:
         self.doors: list[Callable[[Viewer, str], None]] = []
         """Asked before a player is let in; each may raise a Refusal."""
         self._lobby = lobby
+        self.chat = ChatBook(store, keeper) if chat else None
         self.people = People(store, keeper, lobby)
         self._version = version
         self._handlers: dict[type[Command], Handler] = {
@@ -112,6 +116,7 @@ class Service:
             Sync: self._sync,
             Look: self._look,
             GetRecord: self._get_record,
+            Say: self._say,
         }
 
     async def perform(self, viewer: Viewer, command: Command) -> None:
@@ -134,6 +139,8 @@ class Service:
     def show_again(self, viewer: Viewer, source: str) -> None:
         """A viewer that lagged can take messages again: show it what it missed of `source`, as it is now."""
         self._attendance.show_again(viewer, source, self._lobby)
+        if self.chat is not None:
+            self.chat.show_again(viewer, source)
 
     # The connection ---------------------------------------------------------------------------------------------------
 
@@ -155,6 +162,7 @@ class Service:
                 now_ms=self._store.now_ms(),
                 games=tuple(game.info(viewer.translate) for game in self._catalogue.values()),
                 matches=tuple(await self._store.unfinished(who.player)),
+                chat=self.chat is not None,
             )
         )
 
@@ -195,11 +203,13 @@ class Service:
         room = await self._visible(viewer, asked.match)
         viewer.send(Accepted(ref=asked.ref, match=asked.match, version=room.match.version))
         self._attendance.enter(viewer, room)
+        await self._tell_chat(viewer, room)
 
     async def _sync(self, viewer: Viewer, asked: Sync) -> None:
         room = await self._visible(viewer, asked.match)
         viewer.send(Accepted(ref=asked.ref, match=asked.match, version=room.match.version))
         self._attendance.enter(viewer, room, after=asked.after)
+        await self._tell_chat(viewer, room)
 
     async def _leave(self, viewer: Viewer, asked: Leave) -> None:
         """Leaving changes the match only for one who is in it; for all others it just ends the following."""
@@ -221,6 +231,17 @@ class Service:
                 await self._attendance.notice(room)
             raise
         viewer.send(Accepted(ref=asked.ref, match=asked.match, version=version))
+
+    async def _say(self, viewer: Viewer, asked: Say) -> None:
+        if self.chat is None:
+            raise Refusal(Code.CHAT_OFF)
+        room = await self._visible(viewer, asked.match)
+        await self.chat.say(viewer, room, asked)
+        viewer.send(Accepted(ref=asked.ref, match=asked.match, version=room.match.version))
+
+    async def _tell_chat(self, viewer: Viewer, room: Room) -> None:
+        if self.chat is not None:
+            await self.chat.tell(viewer, room)
 
     async def _look(self, viewer: Viewer, asked: Look) -> None:
         room = await self._visible(viewer, asked.match)

@@ -1,0 +1,126 @@
+"""What players say to each other and spectators among themselves: two channels for each match, neither in its log.
+
+The store keeps the last lines of a channel and numbers them; this hub tells each number once, in order, and reads
+again when one is missing. Nothing of it is ever written to a log.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from typing import get_args
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from protocol.messages import Channel, Chat, Said, Say
+from server.hub.keeper import Keeper
+from server.hub.locks import NamedLocks
+from server.hub.rooms import Room
+from server.hub.viewer import Viewer
+from server.match.lines import channel_of, clean_line
+from server.store.people import CHAT_LINES, Line
+from server.store.port import ChatNotice, Store
+
+CHANNELS: tuple[Channel, ...] = get_args(Channel)
+
+
+class Spoken(msgspec.Struct, frozen=True, array_like=True):
+    """A line as it is stored."""
+
+    name: str
+    text: str
+    at_ms: int
+    seat: int | None = None
+
+
+Lines = deque[Said]
+_DECODER = msgspec.msgpack.Decoder(Spoken)
+
+
+class ChatBook:
+    """The lines of this hub's rooms that somebody has asked for."""
+
+    def __init__(self, store: Store, keeper: Keeper) -> None:
+        self._store = store
+        self._keeper = keeper
+        self._lines: WeakKeyDictionary[Room, dict[Channel, Lines]] = WeakKeyDictionary()
+        self._locks = NamedLocks()
+
+    async def say(self, viewer: Viewer, room: Room, asked: Say) -> None:
+        """Store a line, once for its ref, then tell it. Raises Refusal `nothing_said`, or StoreUnavailable."""
+        match, channel = room.match, channel_of(room.match, viewer.player)
+        seat = next(iter(match.seats_of(viewer.player)), None)
+        holder = match.seats[seat] if seat is not None else None
+        name = holder.name if holder else viewer.name
+        spoken = Spoken(name, clean_line(asked.text), self._store.now_ms(), seat)
+        data = msgspec.msgpack.encode(spoken)
+        async with self._locks.holding(match.id):
+            number = await self._store.say(match.id, channel, f"{viewer.player} {asked.ref}", data)
+            await self._put(room, channel, Line(number, data))
+
+    async def tell(self, viewer: Viewer, room: Room) -> None:
+        """Show `viewer` what was said lately where it listens."""
+        async with self._locks.holding(room.match.id):
+            if room not in self._lines:
+                await self._load(room)
+        self.show_again(viewer, room.match.id)
+
+    def show_again(self, viewer: Viewer, match_id: str) -> None:
+        """The same from memory, for one who lagged."""
+        room = self._keeper.rooms.get(match_id)
+        lines = self._lines.get(room) if room is not None and viewer in room else None
+        if lines is None or room is None:
+            return
+        channel = channel_of(room.match, viewer.player)
+        if lines[channel]:
+            viewer.send(Chat(match=match_id, channel=channel, lines=tuple(lines[channel])))
+
+    async def take(self, notice: ChatNotice) -> None:
+        """A line was said at another hub."""
+        room = self._keeper.rooms.get(notice.match)
+        if room is not None and notice.channel in CHANNELS:
+            async with self._locks.holding(notice.match):
+                await self._put(room, notice.channel, Line(notice.number, notice.line))
+
+    async def read_again(self) -> None:
+        """Notices may have been missed: read and tell what this hub's rooms lack."""
+        for room in list(self._lines):
+            async with self._locks.holding(room.match.id):
+                for channel in CHANNELS:
+                    self._add(room, channel, await self._store.lines(room.match.id, channel))
+
+    async def _put(self, room: Room, channel: Channel, line: Line) -> None:
+        """A line was said: tell it, and what is missing before it."""
+        known = self._lines.get(room)
+        if known is None:
+            await self._load(room, channel, line.number)
+        elif line.number > _last(known[channel]) + 1:
+            self._add(room, channel, await self._store.lines(room.match.id, channel))
+        else:
+            self._add(room, channel, [line])
+
+    async def _load(self, room: Room, spoken: Channel | None = None, number: int = 0) -> None:
+        """Read a room's lines for the first time. They are old, and told to nobody, but for the one just spoken."""
+        fresh = [(channel, await self._store.lines(room.match.id, channel)) for channel in CHANNELS]
+        self._lines[room] = {channel: deque(maxlen=CHAT_LINES) for channel in CHANNELS}
+        for channel, lines in fresh:
+            newest = lines[-1].number if lines else 0
+            self._add(room, channel, lines, quiet_to=number - 1 if channel == spoken else newest)
+
+    def _add(self, room: Room, channel: Channel, lines: Iterable[Line], quiet_to: int = 0) -> None:
+        known = self._lines[room][channel]
+        for line in lines:
+            if line.number > _last(known):
+                spoken = _DECODER.decode(line.data)
+                said = Said(
+                    match=room.match.id, channel=channel, number=line.number, name=spoken.name, text=spoken.text,
+                    at_ms=spoken.at_ms, seat=spoken.seat,
+                )  # fmt: skip
+                known.append(said)
+                if line.number > quiet_to:
+                    room.tell_channel(channel, said)
+
+
+def _last(lines: Lines) -> int:
+    return lines[-1].number if lines else 0
