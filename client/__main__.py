@@ -6,9 +6,11 @@ import argparse
 import locale
 import re
 import sys
+import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 from client.address import BadAddress, parse_address
@@ -16,8 +18,9 @@ from client.hub_process import Hub, LocalServer
 from client.identity import IdentityUnavailable, take_identity
 from client.plain.app import run_plain
 from client.plain.lines import standard_streams
+from client.replay.lines import replay_in_lines
 from client.saves import SavedGame, SaveError, load
-from client.terminal.launch import Launch, LocalGame
+from client.terminal.launch import Launch, LocalGame, in_background
 from protocol.limits import MAX_LANGUAGE
 from protocol.messages import OptionValue
 
@@ -33,6 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         with ExitStack() as held:
+            if given.command == "replay":
+                return _replay(given, held)
             launch = _local_launch(parser, given, held) if given.command == "local" else _network_launch(given, held)
             return run_plain(launch, *standard_streams()) if given.plain else _run_terminal(launch)
     except (BadAddress, SaveError) as error:
@@ -49,6 +54,19 @@ def _run_terminal(launch: Launch) -> int:
     app = Parlour(launch)
     app.run()
     return app.return_code or 0
+
+
+def _replay(given: argparse.Namespace, held: ExitStack) -> int:
+    """Step through a saved game, on a server that forgets it afterwards. Raises SaveError."""
+    saved = load(given.file)
+    folder = held.enter_context(tempfile.TemporaryDirectory(prefix="parlour-", ignore_cleanup_errors=True))
+    server = held.enter_context(LocalServer("replay", Path(folder)))
+    find = in_background(server.address)
+    if given.plain:
+        return replay_in_lines(saved, find, *standard_streams(), _language())
+    from client.replay.app import Replay
+
+    return Replay(saved, find, _language()).run() or 0
 
 
 def _network_launch(given: argparse.Namespace, held: ExitStack) -> Launch:
@@ -129,6 +147,10 @@ def _parser() -> argparse.ArgumentParser:
     local.add_argument(
         "-o", "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game; repeatable"
     )
+    replay = commands.add_parser("replay", help="step through a saved game, forwards and backwards")
+    replay.set_defaults(command="replay")
+    replay.add_argument("file", metavar="FILE", help="the saved game's name, or a file")
+    replay.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help="as lines of text")
     _common_arguments(local, default=argparse.SUPPRESS)
     return parser
 

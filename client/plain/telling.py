@@ -150,7 +150,8 @@ def _ending(model: Model, match: Snapshot) -> list[str]:
         parts = [scores(model, match, seat)]
         if match.result is not None:
             stats = match.result.stats[seat]
-            parts.append(f"{stats.moves} moves, {stats.average_ms / 1000:.1f} s each")
+            moves = f"{stats.moves} move{'' if stats.moves == 1 else 's'}"
+            parts.append(f"{moves}, {stats.average_ms / 1000:.1f} s each" if stats.moves else moves)
         lines.append(f"{seat_name(match, seat)}: {', '.join(filter(None, parts))}.")
     if match.you:
         words = ["rematch"] if model.may("offer_rematch") else []
@@ -163,6 +164,8 @@ def _turn(before: Model, after: Model) -> list[str]:
     match = after.match
     if match is None or match.status == "ended" or after.is_covered:
         return []
+    if match.status == "playing" and match.to_move is None:
+        return []  # Over by its rules: the end is told by the event that follows.
     was = before.match if before.match is not None and before.match.match == match.match else None
     lines = [match.text] if was is None or was.text != match.text or before.is_covered else []
     if after.is_my_turn and not after.holds_both and (was is None or not before.is_my_turn or was.plies != match.plies):

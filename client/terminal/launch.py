@@ -12,7 +12,7 @@ from client.address import Address
 from client.hub_process import CannotStart
 from client.identity import Identity
 from client.saves import SavedGame
-from client.transport import NoAddress
+from client.transport import Finder, NoAddress
 from protocol.messages import OptionValue
 
 
@@ -42,10 +42,19 @@ class Launch:
 
     async def find(self) -> Address:
         """Where the server is now. Raises NoAddress."""
+        return await in_background(self.prepare)()
+
+
+def in_background(prepare: Callable[[], Address]) -> Finder:
+    """A finder that has `prepare` say where the server is, which may take its time. It raises NoAddress."""
+
+    async def find() -> Address:
         try:
-            return await _in_background(self.prepare)
+            return await _in_background(prepare)
         except CannotStart as error:
             raise NoAddress(str(error)) from None
+
+    return find
 
 
 async def _in_background(work: Callable[[], Address]) -> Address:

@@ -1,0 +1,1 @@
+"""`parlour replay FILE`: a saved game, forwards and backwards."""
