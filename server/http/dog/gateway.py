@@ -144,7 +144,8 @@ class Gateway:
 
     async def move(self, form: dict[str, str], gone: asyncio.Event) -> Answer:
         """`move/`: into the log, whether or not anybody else has polled yet. Answered when it is stored."""
-        who, said, ref = wire.who(form), wire.move(form), new_id()
+        who, said = wire.who(form), wire.move(form)
+        ref = f"{who.player} {wire.ref(form) or new_id()}"
         self._presence.begin(who)
         try:
             async with self._speaking.holding(f"{who.hall} {who.player}"):

@@ -106,6 +106,12 @@ def move(form: dict[str, str]) -> dict[str, Any]:
     return said
 
 
+def ref(form: dict[str, str]) -> str | None:
+    """The sender's own name for a move, if it has one: sent again it counts once. The library knows no such thing."""
+    given = form.get("ref", "")
+    return given if _ID.fullmatch(given) else None
+
+
 def check(value: Any, depth: int = MAX_DEPTH) -> None:
     """Raise BadForm unless `value` is plain data: exactly these types, finite, not too deep."""
     kind = type(value)
