@@ -21,6 +21,18 @@ class Place(Enum):
     MATCH = "match"
 
 
+class Shelf(Enum):
+    """Where a control has its button: nowhere, in the bar of KEYS, among the ACTIONS of a match, or beside what it
+    answers: an OFFER, somebody AWAY, a PAUSE."""
+
+    NONE = "none"
+    KEYS = "keys"
+    ACTIONS = "actions"
+    OFFER = "offer"
+    AWAY = "away"
+    PAUSE = "pause"
+
+
 @dataclass(frozen=True)
 class Control:
     """One thing a user can do. `keys` are in the terminal's naming; `shown` is how the help prints them."""
@@ -32,8 +44,18 @@ class Control:
     help: str
     places: tuple[Place, ...]
     enabled: Callable[[Model], bool]
-    button: bool = True
-    """Whether it is offered as a button or in the bar of keys, for the mouse alone must do (`DB 8.1`)."""
+    shelf: Shelf = Shelf.KEYS
+    seen: Callable[[Model], bool] | None = None
+    """When its button is seen although it cannot be used now; None: never."""
+
+    @property
+    def button(self) -> bool:
+        """Whether it is offered as a button or in the bar of keys, for the mouse alone must do (`DB 8.1`)."""
+        return self.shelf is not Shelf.NONE
+
+    def is_seen(self, model: Model) -> bool:
+        """Whether its button is there, usable or not."""
+        return self.enabled(model) or (self.seen is not None and self.seen(model))
 
 
 def _always(model: Model) -> bool:
@@ -45,22 +67,23 @@ def _connected(model: Model) -> bool:
     return model.link is Link.UP
 
 
-def _in_play(model: Model) -> bool:
-    return model.match is not None and model.match.status == "playing"
-
-
 def _can_play(model: Model) -> bool:
     """`UD RF4`, `SQ9`: moves only during a match, and only by who holds a seat. The server judges the turn."""
-    return model.plays and _in_play(model)
+    return model.plays and _plays_on(model) and not model.is_covered and model.step is None
 
 
-def _can_give_up(model: Model) -> bool:
-    """`CK R4.3`: at any time during the match, in turn or not. Two people at one keyboard just leave."""
-    return _can_play(model) and not model.holds_both
+def _plays_on(model: Model) -> bool:
+    """Whether a match with a seat of the user's is being played."""
+    return model.plays and model.match is not None and model.match.status == "playing"
 
 
-def _waits(model: Model) -> bool:
-    return model.plays and model.match is not None and model.match.status == "waiting"
+def _may(action: str) -> Callable[[Model], bool]:
+    """Enabled exactly when the server says that it would grant it; without a connection nobody could (`UD RF1`)."""
+
+    def enabled(model: Model) -> bool:
+        return model.link is Link.UP and model.may(action)
+
+    return enabled
 
 
 def _is_over(model: Model) -> bool:
@@ -68,67 +91,136 @@ def _is_over(model: Model) -> bool:
     return model.plays and model.match is not None and model.match.status == "ended"
 
 
+def _can_begin(model: Model) -> bool:
+    """After the end, or on the empty board that it was cleared to."""
+    return model.link is Link.UP and (_is_over(model) or model.is_cleared)
+
+
+def _can_save(model: Model) -> bool:
+    """`DB 7.3.3.1`, `8.2`: at any point of a match that has begun, but not while its position is hidden."""
+    match = model.match
+    begun = match is not None and match.status != "waiting" and not model.is_covered and not model.is_cleared
+    return model.link is Link.UP and begun
+
+
+def _can_step(model: Model) -> bool:
+    """Looking back needs moves, and a position that is not hidden."""
+    match = model.match
+    return model.link is Link.UP and match is not None and match.plies > 0 and not model.is_covered
+
+
+def _is_back(model: Model) -> bool:
+    return model.step is not None
+
+
+_L, _M, _N = Place.LOBBY, Place.MATCH, Place.NAME
+
 CONTROLS = (
     Control(
         "move_cursor", ("up", "down", "left", "right"), "arrows", "Move", "Move the cursor over the board.",
-        (Place.MATCH,), _can_play, button=False,
+        (_M,), _can_play, Shelf.NONE,
     ),
     Control(
         "touch", ("enter", "space"), "Enter, Space", "Play",
         "Play what the cursor is on; for a move of several steps, pick each square, and the last one twice to stop.",
-        (Place.MATCH,), _can_play, button=False,
+        (_M,), _can_play, Shelf.NONE,
     ),
     Control(
-        "new", ("n",), "n", "New", "Create a match: choose the game, and whether it is public or private.",
-        (Place.LOBBY,), _connected,
+        "new", ("n",), "n", "New", "Create a match: choose the game, the opponent, and the clock.", (_L,), _connected
     ),
     Control(
         "quick", ("m",), "m", "Quick",
-        "Be paired with whoever waits for the same game, or wait for the next one who does.",
-        (Place.LOBBY,), _connected,
+        "Be paired with whoever waits for the same game, or wait for the next one who does.", (_L,), _connected,
     ),
     Control(
         "open", ("enter",), "Enter", "Open",
         "Join the chosen match if it waits for an opponent, watch it if it is being played, go on if it is yours.",
-        (Place.LOBBY,), _connected,
+        (_L,), _connected,
+    ),
+    Control("watch", ("w",), "w", "Watch", "Watch the chosen match.", (_L,), _connected),
+    Control(
+        "join_key", ("k",), "k", "Key", "Join a private match with the key that its host gave you.", (_L,), _connected
     ),
     Control(
-        "watch", ("w",), "w", "Watch", "Watch the chosen match.",
-        (Place.LOBBY,), _connected,
+        "cancel", ("c",), "c", "Take back", "Take your match back while nobody has joined it.", (_M,), _may("cancel")
+    ),
+    # What can be done to the match besides moving, in the words of the server's table.
+    Control(
+        "pause", ("p",), "p", "Pause", "Stop the clocks and hide the board from everybody, for five minutes at most.",
+        (_M,), _may("pause"), Shelf.ACTIONS, _plays_on,
     ),
     Control(
-        "join_key", ("k",), "k", "Key", "Join a private match with the key that its host gave you.",
-        (Place.LOBBY,), _connected,
+        "draw", ("d",), "d", "Draw", "Offer a draw. Your opponent accepts or declines; a move declines it, too.",
+        (_M,), _may("offer_draw"), Shelf.ACTIONS, _plays_on,
     ),
     Control(
-        "cancel", ("c",), "c", "Take back", "Take your match back while nobody has joined it.",
-        (Place.MATCH,), _waits,
+        "takeback", ("t",), "t", "Undo", "Ask to take your last move back; against the computer it is done at once.",
+        (_M,), _may("offer_takeback"), Shelf.ACTIONS, _plays_on,
+    ),
+    Control(
+        "restart", ("b",), "b", "Restart", "Ask to begin the match anew: empty board, scores 0, player one's turn.",
+        (_M,), _may("offer_restart"), Shelf.ACTIONS, _plays_on,
+    ),
+    Control(
+        "revert", ("v",), "v", "Revert", "Ask to go back to a position that you saved.",
+        (_M,), _may("offer_revert"), Shelf.ACTIONS, _plays_on,
     ),
     Control(
         "give_up", ("a",), "a", "Give up", "Give the match up, in turn or not: your opponent wins.",
-        (Place.MATCH,), _can_give_up,
+        (_M,), _may("abandon"), Shelf.ACTIONS, _plays_on,
+    ),
+    Control("accept", ("y",), "y", "Accept", "Accept what your opponent offers.", (_M,), _may("answer"), Shelf.OFFER),
+    Control(
+        "decline", ("n",), "n", "Decline", "Decline what your opponent offers.", (_M,), _may("answer"), Shelf.OFFER
+    ),
+    Control("withdraw", ("w",), "w", "Withdraw", "Take your own offer back.", (_M,), _may("withdraw"), Shelf.OFFER),
+    Control(
+        "continue", ("g",), "g", "Continue", "End the pause that you made; your opponent cannot.",
+        (_M,), _may("continue"), Shelf.PAUSE,
     ),
     Control(
-        "again", ("n",), "n", "Play again", "After the end: the same game once more, with whoever is ready for it.",
-        (Place.MATCH,), _is_over,
+        "wait_longer", ("e",), "e", "Wait longer", "Give an opponent who lost the connection another minute.",
+        (_M,), _may("wait_longer"), Shelf.AWAY,
+    ),
+    Control(
+        "call_draw", ("k",), "k", "Call it a draw", "End the match as a draw while your opponent is away.",
+        (_M,), _may("call_draw"), Shelf.AWAY,
+    ),
+    Control(
+        "rematch", ("r",), "r", "Rematch", "After the end: ask for another match, with seats swapped.",
+        (_M,), _may("offer_rematch"), Shelf.ACTIONS,
+    ),
+    Control(
+        "again", ("m",), "m", "Another", "After the end: the same game once more, with whoever is ready for it.",
+        (_M,), _can_begin, Shelf.ACTIONS,
+    ),
+    Control(
+        "clear", ("i",), "i", "Clear", "After the end: back to an empty board and no match.",
+        (_M,), _is_over, Shelf.ACTIONS,
+    ),
+    Control(
+        "back", ("comma",), ",", "Back", "Look at the position one move earlier; play goes on meanwhile.",
+        (_M,), _can_step, Shelf.NONE,
+    ),
+    Control(
+        "forward", ("full_stop",), ".", "Forward", "Look at the position one move later.", (_M,), _is_back, Shelf.NONE,
+    ),
+    Control("live", ("end",), "End", "Live", "Go back to the newest position.", (_M,), _is_back),
+    Control(
+        "save", ("s",), "s", "Save", "Save the match in a file, to go back to it or to step through it later.",
+        (_M,), _can_save,
     ),
     Control(
         "lobby", ("escape", "l"), "Esc, l", "Lobby",
         "Let go of what you picked, or go back to the lobby. Once moves were made your seat is kept.",
-        (Place.MATCH,), _always,
+        (_M,), _always,
     ),
-    Control(
-        "help", ("question_mark", "f1"), "?", "Help", "Show or hide this help; play goes on.",
-        (Place.LOBBY, Place.MATCH), _always,
-    ),
-    Control(
-        "quit", ("q", "ctrl+q"), "q", "Quit", "Leave the program at any time.",
-        (Place.LOBBY, Place.MATCH), _always,
-    ),
+    Control("help", ("question_mark", "f1"), "?", "Help", "Show or hide this help; play goes on.", (_L, _M), _always),
+    Control("quit", ("q", "ctrl+q"), "q", "Quit", "Leave the program at any time.", (_L, _M), _always),
     # Where a name is typed, letters and question marks are part of it.
-    Control("retry", ("enter",), "Enter", "Connect", "Connect to the server, or try again.", (Place.NAME,), _always),
-    Control("help", ("f1",), "F1", "Help", "Show or hide this help.", (Place.NAME,), _always),
-    Control("quit", ("ctrl+q",), "Ctrl+Q", "Quit", "Leave the program at any time.", (Place.NAME,), _always),
+    Control("retry", ("enter",), "Enter", "Connect", "Connect to the server, or try again.", (_N,), _always),
+    Control("help", ("f1",), "F1", "Help", "Show or hide this help.", (_N,), _always),
+    Control("quit", ("ctrl+q",), "Ctrl+Q", "Quit", "Leave the program at any time.", (_N,), _always),
 )  # fmt: skip
 
 BY_ACTION = {control.action: control for control in CONTROLS}
@@ -137,6 +229,11 @@ BY_ACTION = {control.action: control for control in CONTROLS}
 def controls_for(place: Place) -> tuple[Control, ...]:
     """The controls of one screen, in the table's order."""
     return tuple(control for control in CONTROLS if place in control.places)
+
+
+def on_shelf(place: Place, *shelves: Shelf) -> tuple[Control, ...]:
+    """The controls of one screen whose buttons are there, in the table's order."""
+    return tuple(control for control in controls_for(place) if control.shelf in shelves)
 
 
 def is_enabled(action: str, model: Model) -> bool:

@@ -67,4 +67,9 @@ class NewGuest:
     """The server does not know the token any more: one comes as a new guest, without the seats of the old one."""
 
 
-Event = Notification | Sent | Settled | Offline | Latency | InStep | Stepped | Left | NewGuest
+@dataclass(frozen=True)
+class Cleared:
+    """The user restored the initial state after a finished match: an empty board, and no match (`UD RF3`)."""
+
+
+Event = Notification | Sent | Settled | Offline | Latency | InStep | Stepped | Cleared | Left | NewGuest

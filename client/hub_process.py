@@ -27,6 +27,8 @@ START_S = 15.0
 LOOK_S = 0.05
 ASK_S = 2.0
 IDLE_EXIT_S = 600
+SETTINGS = "PARLOUR_"
+"""How the names of environment variables begin that are settings of a server, such as the Redis of a real hub."""
 
 
 class CannotStart(Exception):
@@ -109,6 +111,7 @@ class LocalServer:
                  "--data", str(data), "--log", str(log)],
                 stdin=subprocess.PIPE,
                 log=log,
+                settings=False,
             )  # fmt: skip
             try:
                 _wait(lambda: _port_in(port_file) is not None, self._process, log)
@@ -141,10 +144,12 @@ class LocalServer:
         self.close()
 
 
-def _start(arguments: list[str], *, stdin: int, log: Path) -> subprocess.Popen[bytes]:
+def _start(arguments: list[str], *, stdin: int, log: Path, settings: bool = True) -> subprocess.Popen[bytes]:
+    """Start a server; without `settings` those of the environment, as for a hub that others use, do not reach it."""
     # Not the folder one happens to be in, but the one that this client came from, says what "server" is.
     source = str(Path(client.__file__).resolve().parent.parent)
     path = os.pathsep.join(part for part in (source, os.environ.get("PYTHONPATH", "")) if part)
+    environment = {name: value for name, value in os.environ.items() if settings or not name.startswith(SETTINGS)}
     try:
         with log.open("ab") as errors:
             return subprocess.Popen(
@@ -154,7 +159,7 @@ def _start(arguments: list[str], *, stdin: int, log: Path) -> subprocess.Popen[b
                 stderr=errors,
                 # Ctrl-C goes to the whole group of a terminal, but the server is to end by its own means.
                 start_new_session=True,
-                env=os.environ | {"PYTHONPATH": path},
+                env=environment | {"PYTHONPATH": path},
             )
     except OSError as error:
         raise CannotStart(f"The server could not be started: {error.strerror}.") from None

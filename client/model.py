@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.events import Answer, Event, InStep, Latency, Left, NewGuest, Offline, Sent, Settled, Stepped
-from client.position import advance, shown_anew
+from client.events import Answer, Cleared, Event, InStep, Latency, Left, NewGuest, Offline, Sent, Settled, Stepped
+from client.position import advance, cleared, shown_anew
 from client.seen import Link, Mine, Model, Notice
 from client.story import happening
 from protocol import limits
@@ -55,6 +55,9 @@ def update(model: Model, event: Event) -> Model:
             return replace(model, server_minus_now_ms=server_minus_now_ms)
         case Stepped(ply):
             return replace(model, step=ply)
+        case Cleared():
+            empty = None if model.match is None else cleared(model.match)
+            return replace(model, match=empty, happenings=(), step=None, look=None)
         case Left(match_id):
             return _left(model, match_id)
         case NewGuest():
@@ -161,6 +164,8 @@ def _advanced(model: Model, event: MatchEvent | Presence) -> Model:
 
 def _left(model: Model, match_id: str) -> Model:
     match = model.match
+    if match is not None and match.match != match_id:
+        return replace(model, mine=_without(model.mine, match_id))
     # A seat is kept once moves were made; before that, leaving has freed it.
     kept = match is not None and match.match == match_id and match.status == "playing" and match.plies > 0
     mine = model.mine if kept else _without(model.mine, match_id)

@@ -139,6 +139,17 @@ def _stopped(match: Snapshot, event: MatchEvent) -> dict[str, Any]:
     return {} if event.clock is not None or left is None else {"clock": left, "now_ms": event.at_ms}
 
 
+def cleared(match: Snapshot) -> Snapshot:
+    """The empty board of a match that is over, and of no match any more (`UD RF3`)."""
+    first, second = (structs.replace(seat, name=None, here=False) for seat in match.seats)
+    nothing = tuple(0 for _ in match.scores[0])
+    return structs.replace(
+        match, match="", status="ended", seats=(first, second), you=(), scores=(nothing, nothing), to_move=None,
+        text="", plies=0, result=None, spectators=0, key=None, clock=None, offer=None, pause=None, away=(),
+        can=((), ()), rematch="", **_HIDDEN,
+    )  # fmt: skip
+
+
 def running_seat(match: Snapshot) -> int | None:
     """Whose time goes down: of the seat to move, but not in a pause, nor before the start or after the end."""
     if match.clock is None or match.status != "playing" or match.pause is not None:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from msgspec import structs
+
 from client.position import time_left
 from client.story import Happening
 from protocol.messages import Command, GameInfo, MatchSummary, Move, OfferInfo, Position, Snapshot
@@ -115,6 +117,11 @@ class Model:
         """Whether the position is hidden: during a pause (`CK 5.4.3`), and until the one after it was told."""
         return self.match is not None and (self.match.pause is not None or self.awaits_position)
 
+    @property
+    def is_cleared(self) -> bool:
+        """Whether the board on screen is an empty one, and of no match any more (`UD RF3`)."""
+        return self.match is not None and not self.match.match
+
     def may(self, action: str) -> bool:
         """Whether the server would grant the action to a seat held here, as it said itself (`Snapshot.can`)."""
         match = self.match
@@ -137,6 +144,14 @@ class Model:
         """After how many moves the position on screen is."""
         newest = self.match.plies if self.match is not None else 0
         return newest if self.step is None else min(self.step, newest)
+
+    @property
+    def shown(self) -> Snapshot | None:
+        """The match as its board is to be drawn: at the newest position, or at the one that is looked back at."""
+        match, look = self.match, self.look
+        if match is None or self.step is None or look is None or look.ply != self.step:
+            return match
+        return structs.replace(match, marks=look.marks, focus=look.focus, legal=(), to_move=None, last=look.last)
 
     def server_now_ms(self, now: float) -> float | None:
         """The server's time when the session's is `now` (seconds); None while that is not known."""

@@ -8,40 +8,27 @@ import time
 from collections.abc import Callable
 from typing import ClassVar
 
-from textual.app import App
 from textual.binding import Binding, BindingType
 
 from client.address import Address
 from client.controls import Place
 from client.events import Event, Left, NewGuest, Settled
 from client.identity import IdentityUnavailable
-from client.lobby import Way
-from client.model import Link, Model, Notice, update
-from client.pending import Backlog
+from client.keeping import Keeping
+from client.model import Link, Model, update
 from client.session import Session
 from client.terminal import theme
+from client.terminal.attention import Attention
 from client.terminal.base import Dialog, ParlourScreen
-from client.terminal.form import Choice
+from client.terminal.choice import Choice
+from client.terminal.doing import Doing
 from client.terminal.launch import Launch
 from client.terminal.lobby_screen import LobbyScreen
 from client.terminal.match_screen import MatchScreen
 from client.terminal.name_screen import NameScreen
 from client.terminal.plain import cleaned, plain
 from client.transport import NoAddress, Transport
-from protocol.messages import (
-    Abandon,
-    Cancel,
-    Command,
-    Create,
-    Join,
-    Move,
-    Notification,
-    QuickMatch,
-    Refused,
-    Snapshot,
-    Watch,
-    Welcome,
-)
+from protocol.messages import Notification, Record, Refused, Snapshot, Watch, Welcome
 
 REFRESH_S = 0.5
 """How often what depends on time (ages, "reconnecting for ...") is shown anew."""
@@ -49,7 +36,7 @@ QUIT_S = 0.8
 """How long quitting may wait for the connection to close: the screen is gone within a second (`N1`)."""
 
 
-class Parlour(App[None]):
+class Parlour(Doing):
     """See the module's docstring."""
 
     TITLE = "Parlour"
@@ -64,6 +51,7 @@ class Parlour(App[None]):
         # Where colours are unwanted the terminal's own are used, of which Textual then leaves none.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.launch = launch
+        self.is_local = launch.local is not None
         self.model = Model()
         self.last_choice = Choice()
         self._clock = clock
@@ -73,6 +61,8 @@ class Parlour(App[None]):
         self._server_key = ""
         self._drain_due = False
         self._entered = False
+        self._attention = Attention(self._write_to_terminal, self.bell)
+        self._keeping = Keeping(self._send, self._ref, lambda lines: self.tell(" ".join(lines)))
 
     # Screens ----------------------------------------------------------------------------------------------------------
 
@@ -91,9 +81,9 @@ class Parlour(App[None]):
         return dict(theme.VARIABLES)
 
     @property
-    def is_local(self) -> bool:
-        """Whether two people play at this keyboard."""
-        return self.launch.local is not None
+    def now(self) -> float:
+        """The session's clock, in seconds."""
+        return self._clock()
 
     def refresh_screens(self) -> None:
         """Show the model on whatever is on screen."""
@@ -171,13 +161,17 @@ class Parlour(App[None]):
             return
         happened = self._session.events()
         for event in happened:
-            self._take(cleaned(event) if isinstance(event, Notification) else _cleaned_answer(event))
+            self.take(cleaned(event) if isinstance(event, Notification) else _cleaned_answer(event))
         if happened:
             self.refresh_screens()
 
-    def _take(self, event: Event) -> None:
+    def take(self, event: Event) -> None:
+        """Bring the model forward by one event, and go where it leads."""
         before = self.model.match
         self.model = update(self.model, event)
+        self._attention.show(self.model)
+        if isinstance(event, Settled):
+            self._keeping.settled(event.command, event.answer)
         match event:
             case Welcome():
                 self._welcomed(event)
@@ -187,7 +181,10 @@ class Parlour(App[None]):
                 self._entered = True
                 self._go(Place.MATCH)
             case Left():
-                self._go(Place.LOBBY)
+                if self.model.match is None:
+                    self._go(Place.LOBBY)
+            case Settled(answer=Record() as record):
+                self._save_now(record)
             case Refused() if self.model.link is Link.NEW:
                 self._report(event.text, bad=True)
             case Settled(answer=Refused()) if self.model.match is None and isinstance(self.screen, NameScreen):
@@ -195,6 +192,14 @@ class Parlour(App[None]):
                 self._go(Place.LOBBY)
             case _:
                 pass
+        after = self.model.match
+        if before is not None and after is not None and before.match == after.match and not before.rematch:
+            self._follow_rematch(after)
+
+    def _follow_rematch(self, match: Snapshot) -> None:
+        """Into the match that both players agreed on (`RU-M7`); who watched goes on watching."""
+        if match.rematch and self._session is not None:
+            self._send(Watch(ref=self._session.ref(), match=match.rematch))
 
     def _welcomed(self, welcome: Welcome) -> None:
         assert self._session is not None
@@ -207,13 +212,19 @@ class Parlour(App[None]):
         """From the first screen to where one wanted to go."""
         assert self._session is not None
         self._session.watch_lobby()
-        local = self.launch.local
-        if local is not None:
-            self.create(Choice(local.game, tuple(local.options.items())))
+        local, saved = self.launch.local, self.launch.saved
+        if saved is not None:
+            self._keeping.start(saved, saved.create(self._session.ref(), both_seats=self.is_local))
+        elif local is not None:
+            self.create(Choice(local.game, tuple(local.options.items()), opponent="both"))
         elif self.launch.watch is not None:
             self._send(Watch(ref=self._session.ref(), match=self.launch.watch))
         else:
             self._go(Place.LOBBY)
+
+    def _ref(self) -> str:
+        assert self._session is not None
+        return self._session.ref()
 
     def _remember(self, token: str | None) -> None:
         assert self._session is not None
@@ -222,88 +233,7 @@ class Parlour(App[None]):
         except IdentityUnavailable as error:
             self.notify(plain(str(error)), severity="warning", markup=False)
 
-    # What the user does -----------------------------------------------------------------------------------------------
-
-    def _send(self, command: Command) -> None:
-        assert self._session is not None
-        try:
-            self._session.send(command)
-        except Backlog:
-            notice = Notice("Too much waits for the server already.", "backlog", self.model.notice.number + 1)
-            self.model = update(self.model, Refused(ref="", code=notice.code, text=notice.text))
-        self._wake()
-
-    def create(self, choice: Choice) -> None:
-        """Host a match (`CK R1.2`); at one keyboard both seats are ours."""
-        assert self._session is not None
-        self.last_choice = choice
-        self._send(
-            Create(
-                ref=self._session.ref(),
-                game=choice.game,
-                options=dict(choice.options),
-                private=choice.private,
-                both_seats=self.is_local,
-            )
-        )
-
-    def quick_match(self, choice: Choice) -> None:
-        """Be paired (`UD RF2`); at one keyboard the two are there already."""
-        if self.is_local:
-            self.create(choice)
-            return
-        assert self._session is not None
-        self.last_choice = choice
-        self._send(QuickMatch(ref=self._session.ref(), game=choice.game, options=dict(choice.options)))
-
-    def open_match(self, match: str, way: Way) -> None:
-        """Join, watch or go on with a match of the lobby."""
-        assert self._session is not None
-        ref = self._session.ref()
-        self._send(Join(ref=ref, match=match) if way is Way.JOIN else Watch(ref=ref, match=match))
-
-    def join_by_key(self, key: str) -> None:
-        """Join a private match (`CK R1.6`)."""
-        assert self._session is not None
-        self._send(Join(ref=self._session.ref(), key=key))
-
-    def play(self, move: str) -> None:
-        """Send a move in the position that one's own pending moves lead to; legal or not, the server has the words."""
-        match = self.model.match
-        if match is not None and self._session is not None:
-            version = self.model.next_version
-            self._send(Move(ref=self._session.ref(), match=match.match, version=version, move=move))
-
-    def give_up(self) -> None:
-        """The opponent wins (`CK R4.3`)."""
-        match = self.model.match
-        if match is not None and self._session is not None:
-            self._send(Abandon(ref=self._session.ref(), match=match.match))
-
-    def cancel_match(self) -> None:
-        """Take back a match that waits, and go to the lobby."""
-        match = self.model.match
-        if match is not None and self._session is not None:
-            self._send(Cancel(ref=self._session.ref(), match=match.match))
-            self.leave_match()
-
-    def leave_match(self) -> None:
-        """Back to the lobby."""
-        if self._session is not None:
-            self._session.leave()
-            self._wake()
-
-    def play_again(self) -> None:
-        """The same game and options, with whoever is ready."""
-        match = self.model.match
-        if match is None:
-            return
-        choice = Choice(match.game, tuple(match.options.items()), match.private)
-        self.leave_match()
-        if self.is_local or match.private:
-            self.create(choice)
-        else:
-            self.quick_match(choice)
+    # Leaving ----------------------------------------------------------------------------------------------------------
 
     async def action_leave_program(self) -> None:
         """Ctrl-C and Ctrl-Q."""
@@ -319,7 +249,13 @@ class Parlour(App[None]):
         if self._carrying is not None:
             await asyncio.wait([self._carrying], timeout=QUIT_S)
             self._carrying.cancel()
+        self._attention.end()
         self.exit()
+
+    def _write_to_terminal(self, sequence: str) -> None:
+        # As Textual itself does for the clipboard; there is no terminal in a test.
+        if self._driver is not None:
+            self._driver.write(sequence)
 
 
 def _cleaned_answer(event: Event) -> Event:

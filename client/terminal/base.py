@@ -13,18 +13,20 @@ from textual.widgets import Static
 from client.controls import Place, controls_for, is_enabled
 from client.model import Model
 from client.terminal.plain import content
-from client.terminal.widgets import HelpPanel
+from client.terminal.widgets import HelpPanel, called
 
 if TYPE_CHECKING:
     from client.terminal.app import Parlour
 
 LEAST_COLUMNS, LEAST_ROWS = 60, 20
+LOW_ROWS = 24
+"""With fewer rows than these, empty lines go first."""
 
 
 def bindings_for(place: Place, *, leave_out: frozenset[str] = frozenset()) -> list[BindingType]:
     """The keys of one screen, from the table; `leave_out` names actions whose keys a widget handles itself."""
     return [
-        Binding(",".join(control.keys), control.action, control.label, show=False)
+        Binding(",".join(control.keys), called(control.action), control.label, show=False)
         for control in controls_for(place)
         if control.action not in leave_out
     ]
@@ -70,6 +72,7 @@ class ParlourScreen(Screen[None]):
         small = width < LEAST_COLUMNS or height < LEAST_ROWS
         self.set_class(small, "-small")
         self.set_class(width < 76, "-narrow")
+        self.set_class(height < LOW_ROWS, "-low")
         if small:
             need = f"Parlour needs a window of {LEAST_COLUMNS} x {LEAST_ROWS} characters."
             self.query_one("#too-small", Static).update(content(f"{need}\nThis one has {width} x {height}."))
@@ -83,7 +86,8 @@ class ParlourScreen(Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether a key does anything now."""
-        return is_enabled(action, self.parlour.model)
+        name = str(parameters[0]) if action == "act" and parameters else action
+        return is_enabled(name, self.parlour.model)
 
     def action_help(self) -> None:
         """Show or hide the help; play goes on (`DB 7.3.1.6`, `7.3.1.7`)."""

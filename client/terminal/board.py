@@ -70,7 +70,7 @@ class BoardView(ScrollView, can_focus=True):
         if model is self._model:
             return
         before, self._model = self._match, model
-        self._match = match = model.match
+        self._match = match = model.shown
         if match is None:
             return
         if before is None or before.match != match.match or self._cursor is None:

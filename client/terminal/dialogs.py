@@ -1,7 +1,8 @@
-"""Short questions over a screen: the key of a private match, and whether to give up."""
+"""Short questions over a screen: the key of a private match, and whether one means it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -60,36 +61,38 @@ class KeyDialog(Dialog):
             self.query_one("#dialog-notice", Static).update(content("Please type the key.", theme.BRICK))
 
 
-class GiveUpDialog(Dialog):
-    """Asks once before the match is given up (`CK 5.4.1`)."""
+class AskDialog(Dialog):
+    """Asks once before something that cannot be taken back (`CK 5.4.1`)."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "give_up", "Give up", show=False),
-        Binding("n", "close", "Play on", show=False),
+        Binding("y", "yes", "Yes", show=False),
+        Binding("n", "close", "No", show=False),
         Binding("left,right,up,down", "app.focus_next", "", show=False),
     ]
 
-    def __init__(self, opponent: str) -> None:
+    def __init__(self, question: str, consequence: str, yes: str, no: str, do: Callable[[], None]) -> None:
         super().__init__()
-        self._opponent = opponent
+        self._words = (question, consequence, yes, no)
+        self._do = do
 
     def compose(self) -> ComposeResult:
         """The question and two buttons; the harmless one has the focus."""
+        question, consequence, yes, no = self._words
         with Vertical(id="dialog"):
-            yield Static(content("Give up?", f"bold {theme.BRASS}"))
-            yield Static(content(f"The match ends, and {self._opponent} wins."))
+            yield Static(content(question, f"bold {theme.BRASS}"))
+            yield Static(content(consequence))
             with Horizontal(classes="buttons"):
-                yield Button("Play on (n)", id="back", variant="primary", compact=True)
-                yield Button("Give up (y)", id="give-up", variant="error", compact=True)
+                yield Button(f"{no} (n)", id="back", variant="primary", compact=True)
+                yield Button(f"{yes} (y)", id="yes", variant="error", compact=True)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Enter or the mouse."""
-        if event.button.id == "give-up":
-            self.action_give_up()
+        if event.button.id == "yes":
+            self.action_yes()
         else:
             self.action_close()
 
-    def action_give_up(self) -> None:
+    def action_yes(self) -> None:
         """Yes."""
         self.dismiss(None)
-        self.parlour.give_up()
+        self._do()

@@ -1,4 +1,4 @@
-"""The form for a match: game, options as the server describes them, public or private (`CK 5.2`, `DB 7.3.3.3`).
+"""The form for a match: game, options as the server describes them, opponent, clock (`CK 5.2`, `DB 7.3.3.3`, `SQ2`).
 
 Rows with all their values in sight instead of pull-down menus (`DB 8.1`): up and down choose the row, left and right
 its value, a click does both.
@@ -6,143 +6,29 @@ its value, a click does both.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import replace
+from typing import ClassVar, cast
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.content import Content
-from textual.message import Message
-from textual.widget import Widget
 from textual.widgets import Button, Static
 
 from client.lobby import value_text
 from client.model import Model
 from client.terminal import theme
 from client.terminal.base import Dialog
+from client.terminal.choice import Choice, Opponent
+from client.terminal.choice_row import ChoiceRow, Value
+from client.terminal.match_rows import CLOCK_ROWS, GRACE, OPPONENT, MatchRows
 from client.terminal.plain import content
-from client.terminal.widgets import shortened
 from protocol.messages import GameInfo, Option, OptionValue
 
-LABEL = 18
-"""Columns for the labels of rows."""
 OWN_CHOICE = "own choice"
-GAME, PRESET, PRIVATE = "@game", "@preset", "@private"
+GAME, PRESET = "@game", "@preset"
 """Rows of the form's own, beside those named after options."""
-Value = OptionValue
-
-
-@dataclass(frozen=True)
-class Choice:
-    """What was chosen in the form, for this time and as what the next form begins with."""
-
-    game: str = ""
-    options: tuple[tuple[str, OptionValue], ...] = ()
-    private: bool = False
-
-
-class ChoiceRow(Widget, can_focus=True):
-    """One row: a label and its values, of which one is chosen."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "change(-1)", "", show=False),
-        Binding("right", "change(1)", "", show=False),
-        Binding("pageup", "change(10)", "", show=False),
-        Binding("pagedown", "change(-10)", "", show=False),
-        Binding("up", "app.focus_previous", "", show=False),
-        Binding("down", "app.focus_next", "", show=False),
-        Binding("enter", "screen.submit", "", show=False),
-    ]
-
-    class Changed(Message):
-        """Another value was chosen."""
-
-        def __init__(self, row: ChoiceRow) -> None:
-            super().__init__()
-            self.row = row
-
-    def __init__(self, name: str, label: str, values: Sequence[tuple[Value, str]], chosen: Value) -> None:
-        super().__init__(name=name, classes="choice")
-        self._label = label
-        self._values = tuple(values)
-        self._index = next((i for i, (value, _) in enumerate(self._values) if value == chosen), 0)
-
-    @property
-    def value(self) -> Value:
-        """The chosen value."""
-        return self._values[self._index][0]
-
-    @property
-    def explanation(self) -> str:
-        """The whole label, where the row has no room for it, and the range of a number."""
-        label = self._label if len(self._label) > LABEL - 3 else ""
-        if self._spans() or not isinstance(self._values[0][0], int):
-            return label
-        values = f"from {self._values[0][1]} to {self._values[-1][1]}"
-        return f"{label}, {values}" if label else values
-
-    def choose(self, value: Value) -> None:
-        """Choose without telling anybody."""
-        self._index = next((i for i, (one, _) in enumerate(self._values) if one == value), self._index)
-        self.refresh()
-
-    def _spans(self) -> list[tuple[int, int, int]]:
-        """For each value in sight its index, first and last column; with many values only arrows around the chosen."""
-        spans, column = [], LABEL
-        for index, (_, text) in enumerate(self._values):
-            width = content(text).cell_length + 2
-            spans.append((index, column, column + width))
-            column += width + 1
-        return spans if column - 1 <= self.content_size.width else []
-
-    def render(self) -> Content:
-        """The row."""
-        label_style = f"bold {theme.BRASS}" if self.has_focus else theme.DUST
-        marker = "▸ " if self.has_focus else "  "
-        label = shortened(self._label, LABEL - 3)
-        parts: list[Content | tuple[str, str]] = [
-            (marker, label_style),
-            (label.ljust(LABEL - 2), label_style),
-        ]
-        spans = self._spans()
-        if not spans:
-            text = shortened(self._values[self._index][1], max(self.content_size.width - LABEL - 6, 4))
-            parts += [("◂ ", theme.BRASS), (f" {text} ", _CHOSEN), (" ▸", theme.BRASS)]
-            return Content.assemble(*parts)
-        for index, _, _ in spans:
-            text = self._values[index][1]
-            chosen = index == self._index
-            # Brackets too: the choice must be seen without colour.
-            parts.append((f"[{text}]" if chosen else f" {text} ", _CHOSEN if chosen else theme.CHALK))
-            parts.append((" ", ""))
-        return Content.assemble(*parts)
-
-    def action_change(self, by: int) -> None:
-        """Left or right."""
-        self._set(min(max(self._index + by, 0), len(self._values) - 1))
-
-    def on_click(self, event: events.Click) -> None:
-        """Choose what is under the mouse; in a row with arrows, the left half goes back and the right half on."""
-        self.focus()
-        spans = self._spans()
-        x = event.x
-        if spans:
-            self._set(next((index for index, first, last in spans if first <= x < last), self._index))
-        elif x >= LABEL:
-            text = self._values[self._index][1]
-            self.action_change(-1 if x < LABEL + 3 + len(text) // 2 else 1)
-
-    def _set(self, index: int) -> None:
-        if index != self._index:
-            self._index = index
-            self.refresh()
-            self.post_message(self.Changed(self))
-
-
-_CHOSEN = f"bold {theme.TABLE} on {theme.BRASS}"
+_SHARED_ROWS = CLOCK_ROWS | {GRACE, OPPONENT}
 
 
 class MatchForm(Dialog):
@@ -156,6 +42,7 @@ class MatchForm(Dialog):
         self._last = last
         self._quick = quick
         self._local = local
+        self._match_rows: MatchRows | None = None
 
     def compose(self) -> ComposeResult:
         """Rows, buttons."""
@@ -167,9 +54,6 @@ class MatchForm(Dialog):
             yield Static(id="summary", markup=False)
             yield VerticalScroll(id="options", can_focus=False)
             yield Static(id="explain", markup=False)
-            if not self._quick and not self._local:
-                who = [(False, "everybody in the lobby"), (True, "only with a key")]
-                yield ChoiceRow(PRIVATE, "Who may join", who, self._last.private)
             with Horizontal(classes="buttons"):
                 yield Button(
                     "Find one (Enter)" if self._quick else "Create (Enter)",
@@ -203,6 +87,9 @@ class MatchForm(Dialog):
             rows.append(ChoiceRow(PRESET, "Size", [*presets, (OWN_CHOICE, OWN_CHOICE)], OWN_CHOICE))
         for option in game.options:
             rows.append(ChoiceRow(option.name, option.label, _values(option), given.get(option.name, option.default)))
+        if not self._quick:
+            self._match_rows = MatchRows(game, self._last, local=self._local)
+            rows += self._match_rows.rows
         await box.mount_all(rows)
         self._match_preset()
 
@@ -210,7 +97,7 @@ class MatchForm(Dialog):
         return {row.name or "": row for row in self.query_one("#options").query(ChoiceRow)}
 
     def _chosen(self) -> dict[str, OptionValue]:
-        return {name: row.value for name, row in self._rows().items() if name != PRESET}
+        return {name: row.value for name, row in self._rows().items() if not name.startswith("@")}
 
     def _match_preset(self) -> None:
         """Show which preset the options are, if any."""
@@ -231,15 +118,25 @@ class MatchForm(Dialog):
             for option, value in options.items():
                 if option in self._rows():
                     self._rows()[option].choose(value)
-        elif name != PRIVATE:
+        elif name is not None and not name.startswith("@"):
             self._match_preset()
+        elif self._match_rows is not None:
+            self._match_rows.arrange()
+        self._explain(event.row)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Explain the row that has the focus."""
-        row = event.widget
-        self.query_one("#explain", Static).update(
-            content(row.explanation if isinstance(row, ChoiceRow) and row.name != GAME else "", theme.DUST)
-        )
+        if isinstance(event.widget, ChoiceRow):
+            self._explain(event.widget)
+        else:
+            self.query_one("#explain", Static).update("")
+
+    def _explain(self, row: ChoiceRow) -> None:
+        name = row.name or ""
+        text = "" if name == GAME else row.explanation
+        if self._match_rows is not None and name in _SHARED_ROWS:
+            text = self._match_rows.explanation(name)
+        self.query_one("#explain", Static).update(content(text, theme.DUST))
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """The mouse's way."""
@@ -253,8 +150,16 @@ class MatchForm(Dialog):
         game = self._game
         if game is None:
             return
-        private = any(row.name == PRIVATE and row.value is True for row in self.query(ChoiceRow))
-        choice = Choice(game.name, tuple(self._chosen().items()), private)
+        choice = Choice(game.name, tuple(self._chosen().items()))
+        if self._match_rows is not None:
+            chosen = self._match_rows
+            choice = replace(
+                choice,
+                private=chosen.private,
+                opponent=cast("Opponent", chosen.opponent),
+                clock=chosen.clock,
+                grace_s=chosen.grace_s,
+            )
         self.dismiss(None)
         if self._quick:
             self.parlour.quick_match(choice)

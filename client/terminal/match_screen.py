@@ -1,4 +1,4 @@
-"""A match on screen: board, players, whose turn it is, what happened, the connection."""
+"""A match on screen: board, players and clocks, whose turn it is, what waits for an answer, what happened."""
 
 from __future__ import annotations
 
@@ -12,21 +12,27 @@ from textual.content import Content
 from textual.widgets import Button, Static
 
 from client import picking
-from client.controls import Place
+from client.clocks import rule_text, stats_text
+from client.controls import Place, Shelf
 from client.lobby import options_text, title_of
 from client.model import Model
-from client.position import seat_name
+from client.position import running_seat, seat_name
+from client.saves import choose
 from client.terminal import theme
 from client.terminal.base import ParlourScreen, bindings_for
 from client.terminal.board import BoardView, needs
-from client.terminal.dialogs import GiveUpDialog
+from client.terminal.dialogs import AskDialog
 from client.terminal.plain import content
+from client.terminal.prompts import Actions, Ask, PauseCover
+from client.terminal.saved import SavedDialog, SaveDialog
 from client.terminal.seats import SeatCard, banner
 from client.terminal.widgets import HelpPanel, KeyBar, TwoEnds, link_line, shortened
 from protocol.messages import Snapshot
 
 SIDE = 26
 """Columns of the panel beside the board; where the board leaves less, the players go above it."""
+TICK_S = 0.1
+"""How often countdowns are looked at: below ten seconds they show tenths (`CK R2.3`)."""
 
 
 class MatchScreen(ParlourScreen):
@@ -41,19 +47,24 @@ class MatchScreen(ParlourScreen):
         self._words: tuple[str, ...] = ()
 
     def parts(self) -> ComposeResult:
-        """Head, board with the panel beside it, what can be done besides moving, whose turn, what happened, keys."""
+        """Head, board with the panel beside it, or what is in the panel below it, whose turn, what happened, keys."""
         yield TwoEnds("head")
         with Horizontal(id="body"):
+            yield PauseCover()
             yield BoardView()
             with Vertical(id="side"):
                 yield SeatCard(0)
                 yield SeatCard(1)
+                yield Ask(Shelf.OFFER)
+                yield Ask(Shelf.AWAY)
+                yield Actions()
                 yield Static(id="log", markup=False)
             yield HelpPanel(Place.MATCH)
+        with Vertical(id="below"):
+            yield Ask(Shelf.OFFER)
+            yield Ask(Shelf.AWAY)
+            yield Actions()
         yield Horizontal(id="words")
-        with Horizontal(id="ending"):
-            yield Button("Back to the lobby (l)", id="to-lobby", variant="primary", compact=True)
-            yield Button("Play again (n)", id="again", compact=True)
         yield TwoEnds("banner")
         yield TwoEnds("notice")
         yield KeyBar(Place.MATCH)
@@ -62,6 +73,20 @@ class MatchScreen(ParlourScreen):
     def begin(self) -> None:
         """The board has the keys."""
         self.query_one(BoardView).focus()
+        self.set_interval(TICK_S, self.tick)
+
+    def tick(self) -> None:
+        """What counts down."""
+        match = self.parlour.model.match
+        if match is not None and (running_seat(match) is not None or match.pause is not None or match.away):
+            self._show_times(self.parlour.model, self.parlour.now)
+
+    def _show_times(self, model: Model, now: float) -> None:
+        for card in self.query(SeatCard):
+            card.show(model, now)
+        for ask in self.query(Ask):
+            ask.show(model, now)
+        self.query_one(PauseCover).show(model, now)
 
     def show(self, model: Model, now: float) -> None:
         """Show the model's match; nothing when it is just being left."""
@@ -71,19 +96,28 @@ class MatchScreen(ParlourScreen):
         game = model.games.get(match.game)
         self._place_side(match)
         self._show_head(model, match, now)
-        self.query_one(BoardView).show(model)
-        for card in self.query(SeatCard):
-            card.show(model)
+        self._show_board(model)
+        self._show_times(model, now)
+        for actions in self.query(Actions):
+            actions.show(model)
         self._show_log(model, match)
         self._show_words(model, match)
-        over = match.status == "ended"
-        self.query_one("#ending").display = over
-        self.query_one("#again").display = over and model.plays
         self._show_banner(model, match)
         self.show_notice(model)
         self.query_one(KeyBar).show(model)
         help_text = game.help.split("\n\n") if game is not None else []
         self.query_one(HelpPanel).show(title_of(model.games, match.game), help_text)
+
+    def _show_board(self, model: Model) -> None:
+        """The board, or nothing of it while it is covered (`CK 5.4.3`)."""
+        board = self.query_one(BoardView)
+        board.show(model)
+        if board.display == model.is_covered:
+            board.display = not model.is_covered
+            if board.display:
+                board.focus()
+        elif self.focused is None and board.display and self.app.screen is self:
+            board.focus()
 
     def _place_side(self, match: Snapshot) -> None:
         """The panel beside the board, or above a board that needs the width."""
@@ -98,8 +132,9 @@ class MatchScreen(ParlourScreen):
     def _show_head(self, model: Model, match: Snapshot, now: float) -> None:
         options = options_text(model.games.get(match.game), match.options)
         head = [(title_of(model.games, match.game), f"bold {theme.CHALK}")]
-        if options:
-            head.append((f"  {options}", theme.DUST))
+        for more in (options, rule_text(match.clock_rule)):
+            if more:
+                head.append((f"  {more}", theme.DUST))
         if match.spectators:
             head.append((f"  {match.spectators} watching", theme.DUST))
         if not model.plays:
@@ -135,7 +170,8 @@ class MatchScreen(ParlourScreen):
         widget.set_classes(kind)
         # The end says it already, and a key must be seen whole.
         alone = match.status == "ended" or (match.status == "waiting" and match.key is not None)
-        widget.show(line, content("" if alone else match.text, "not bold"))
+        text = "End: back to now" if model.step is not None else match.text
+        widget.show(line, content("" if alone else text, "not bold"))
 
     def show_notice(self, model: Model) -> None:
         """A refusal, or else what happened last; at the other end what the cursor is on (`DB 7.3.2.1`)."""
@@ -151,6 +187,9 @@ class MatchScreen(ParlourScreen):
         if notice.text:
             bad = bool(notice.code)
             left = content(("✗ " if bad else "") + notice.text, f"bold {theme.BRICK}" if bad else theme.DUST)
+        elif match.result is not None:
+            stats = (f"{seat_name(match, seat)}: {stats_text(match.result, seat)}" for seat in (0, 1))
+            left = content("   ".join(stats), theme.DUST)
         elif model.happenings and match.status != "ended":
             left = content(model.happenings[-1].text, theme.CHALK)
         else:
@@ -168,14 +207,14 @@ class MatchScreen(ParlourScreen):
         self.show_notice(self.parlour.model)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        """A word that is a move, or one of the ways on after the end."""
-        if event.button.id == "to-lobby":
-            self.parlour.leave_match()
-        elif event.button.id == "again":
-            self.action_again()
-        elif event.button.name is not None:
+        """A word that is a move."""
+        if event.button.name is not None:
             self.parlour.play(event.button.name)
             self.query_one(BoardView).focus()
+
+    def action_act(self, action: str) -> None:
+        """What the server is asked at once: pause, an offer, an answer, and the like (`CK 5.4`)."""
+        self.parlour.act(action)
 
     def action_cancel(self) -> None:
         """Take the match back."""
@@ -183,13 +222,59 @@ class MatchScreen(ParlourScreen):
 
     def action_give_up(self) -> None:
         """Ask first (`CK R4.3`)."""
-        match, seat = self.parlour.model.match, self.parlour.model.viewer_seat
-        if match is not None and seat is not None:
-            self.app.push_screen(GiveUpDialog(seat_name(match, 1 - seat)))
+        match = self.parlour.model.match
+        if match is None:
+            return
+        loser = match.you[0] if len(match.you) == 1 or match.to_move is None else match.to_move
+        ends = f"The match ends, and {seat_name(match, 1 - loser)} wins." if match.plies else "Nobody wins."
+        self._ask("Give up?", ends, "Give up", "give_up")
+
+    def action_restart(self) -> None:
+        """Ask first, for where nobody else has to agree it is done at once (`RU-M6`, `SQ10`)."""
+        condition = "" if self.parlour.model.holds_both else " Another player has to agree."
+        self._ask("Begin anew?", f"All moves of this match are taken back.{condition}", "Begin anew", "restart")
+
+    def _ask(self, question: str, consequence: str, yes: str, action: str) -> None:
+        self.app.push_screen(AskDialog(question, consequence, yes, "Play on", lambda: self.parlour.act(action)))
+
+    def action_revert(self) -> None:
+        """Choose the saved position to go back to (`DB 7.3.3.2`)."""
+        match = self.parlour.model.match
+        if match is not None:
+            game, options = match.game, match.options
+            self.app.push_screen(
+                SavedDialog(
+                    "Go back to which saved position?", lambda name: self.parlour.revert(choose(name, game, options))
+                )
+            )
+
+    def action_save(self) -> None:
+        """Choose a name, and save (`DB 7.3.3.1`)."""
+        match = self.parlour.model.match
+        if match is not None:
+            names = " - ".join(seat_name(match, seat) for seat in (0, 1))
+            self.app.push_screen(SaveDialog(f"{names} {match.plies}"))
 
     def action_again(self) -> None:
         """The same game once more (`UD RF3`)."""
         self.parlour.play_again()
+
+    def action_clear(self) -> None:
+        """Back to an empty board and no match (`UD RF3`)."""
+        self.parlour.clear_match()
+
+    def action_back(self) -> None:
+        """One move earlier."""
+        self.parlour.step(self.parlour.model.shown_ply - 1)
+
+    def action_forward(self) -> None:
+        """One move later."""
+        self.parlour.step(self.parlour.model.shown_ply + 1)
+
+    def action_live(self) -> None:
+        """The newest position."""
+        match = self.parlour.model.match
+        self.parlour.step(match.plies if match is not None else 0)
 
     def action_lobby(self) -> None:
         """Let go of what is picked; else back to the lobby."""

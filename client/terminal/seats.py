@@ -1,12 +1,13 @@
-"""The two players: who they are, their scores, whose turn it is, who is connected."""
+"""The two players: who they are, their scores and clocks, whose turn it is, who is connected."""
 
 from __future__ import annotations
 
 from textual.content import Content
 from textual.widget import Widget
 
+from client.clocks import clock_text, countdown_text, is_low, stats_text
 from client.model import Model
-from client.position import seat_name
+from client.position import running_seat, seat_name
 from client.terminal import theme
 from client.terminal.plain import content
 from client.terminal.widgets import shortened
@@ -27,32 +28,55 @@ def score_text(model: Model, seat: int) -> str:
     return ", ".join(counts)
 
 
-def presence_text(match: Snapshot, seat: int) -> str:
-    """Whether the seat's holder is connected; nothing while the seat is free."""
+def presence_text(model: Model, seat: int, now: float) -> str:
+    """Whether the seat's holder is connected, or for how long one who is not is waited for (`RU-M5`)."""
+    match = model.match
+    if match is None:
+        return ""
     info = match.seats[seat]
     if info.name is None:
-        return "free seat"
+        return "" if model.is_cleared else "free seat"
+    until_ms = next((gone.until_ms for gone in match.away if gone.seat == seat), None)
+    server_ms = model.server_now_ms(now)
+    if until_ms is not None and server_ms is not None:
+        return f"away {countdown_text(until_ms - server_ms)}"
     if seat in match.you:
         return "" if len(match.you) == 2 else "you"
     return "here" if info.here else "away"
 
 
 class SeatCard(Widget):
-    """One seat on paper, in its colour and with its symbol; the one to move has a marked edge (`DB 7.3.1.2`)."""
+    """One seat on paper, in its colour and with its symbol; the one to move has a marked edge (`DB 7.3.1.2`).
+
+    With a clock its countdown stands below, on brass while it runs, on red when it is low (`CK R2.3`, `5.4.5`). At
+    the end the moves and the average time for one stand there (`CK 5.5`).
+    """
 
     def __init__(self, seat: int) -> None:
         super().__init__(id=f"seat-{seat}", classes="seat")
         self._seat = seat
         self._model = Model()
+        self._clock = ""
+        self._low = False
+        self._presence = ""
 
-    def show(self, model: Model) -> None:
-        """Show this model's seat."""
-        self._model = model
-        self.set_class(model.match is not None and model.match.to_move == self._seat and is_on(model.match), "-turn")
+    def show(self, model: Model, now: float) -> None:
+        """Show this model's seat; drawn again only when something in it has changed."""
+        match, seat = model.match, self._seat
+        left = model.time_left(now)
+        clock = "" if left is None else clock_text(left[seat])
+        presence = presence_text(model, seat, now)
+        if (model, clock, presence) == (self._model, self._clock, self._presence):
+            return
+        self._model, self._clock, self._presence = model, clock, presence
+        self._low = left is not None and is_low(left[seat])
+        turn = match is not None and match.to_move == seat and is_on(match)
+        self.set_class(turn, "-turn")
+        self.set_class(match is not None and (match.clock is not None or match.result is not None), "-three")
         self.refresh()
 
     def render(self) -> Content:
-        """Two lines, or one where there is no room for more."""
+        """Two or three lines, or one where there is no room for more."""
         model, seat = self._model, self._seat
         match = model.match
         if match is None:
@@ -61,30 +85,38 @@ class SeatCard(Widget):
         colour = theme.readable(match.seats[seat].style.colour, theme.PAPER)
         turn = TURN if match.to_move == seat and is_on(match) else " "
         symbol = match.seats[seat].style.symbol[:1] or str(seat + 1)
-        name, score, presence = seat_name(match, seat), score_text(model, seat), presence_text(match, seat)
-        away = theme.BRICK_ON_PAPER if presence == "away" else theme.PENCIL_DARK
+        name, score, presence = seat_name(match, seat), score_text(model, seat), self._presence
+        away = theme.BRICK_ON_PAPER if presence.startswith("away") else theme.PENCIL_DARK
         head = [(f"{turn} ", f"bold {theme.INK}"), (f"{symbol} ", f"bold {colour}")]
         if self.content_size.height < 2:
             number = " ".join(map(str, match.scores[seat]))
-            room = width - 6 - len(number) - (5 if presence == "away" else 0)
-            tail = [(f" {number}", f"bold {colour}")]
-            if presence == "away":
-                tail.append((" away", away))
-            return Content.assemble(*head, (shortened(name, room), f"bold {theme.INK}"), *tail)
+            tail = [(f" {presence}", away)] if presence.startswith("away") else []
+            tail += [(" ", ""), *self._time(match)] if self._clock else []
+            room = width - 6 - len(number) - sum(content(text).cell_length for text, _ in tail)
+            return Content.assemble(
+                *head, (shortened(name, room), f"bold {theme.INK}"), (f" {number}", f"bold {colour}"), *tail
+            )
         # The server's sentences call the players by their seats: "Player 1's turn".
         style = match.seats[seat].style.name
         called = f"{style}  " if name != style else ""
         name = shortened(name, width - 5 - len(presence))
         gap = " " * max(width - 4 - content(name).cell_length - len(presence), 1)
-        return Content.assemble(
-            *head,
-            (name, f"bold {theme.INK}"),
-            gap,
-            (presence, away),
-            "\n    ",
-            (called, theme.PENCIL_DARK),
-            (score, f"bold {colour}"),
-        )
+        lines: list[tuple[str, str]] = [("\n    ", ""), (called, theme.PENCIL_DARK), (score, f"bold {colour}")]
+        if match.result is not None:
+            lines += [("\n  ", ""), (stats_text(match.result, seat), theme.INK)]
+        elif self._clock:
+            lines += [("\n   ", ""), *self._time(match)]
+        return Content.assemble(*head, (name, f"bold {theme.INK}"), gap, (presence, away), *lines)
+
+    def _time(self, match: Snapshot) -> list[tuple[str, str]]:
+        """The countdown. Without colours the running one is told by its arrow, a low one by its exclamation mark."""
+        runs = running_seat(match) == self._seat
+        low = self._low and match.status == "playing"
+        text = f"{'▸' if runs else ' '}{self._clock}{'!' if low else ' '}"
+        if runs:
+            ground = theme.BRICK_ON_PAPER if low else theme.BRASS
+            return [(text, f"bold {theme.PAPER if low else theme.INK} on {ground}")]
+        return [(text, theme.BRICK_ON_PAPER if low else theme.PENCIL_DARK)]
 
 
 def is_on(match: Snapshot) -> bool:
@@ -101,8 +133,15 @@ def banner(model: Model) -> tuple[Content, str]:
         if match.key is not None:
             return content(f"Give your opponent this key:  {match.key}"), "-mine"
         return content("Waiting for an opponent…"), "-waiting"
+    if model.is_cleared:
+        return content("No match"), ""
     if match.status == "ended":
         return content(_ending(match)), "-ended"
+    if match.pause is not None:
+        return content("‖ Paused"), "-waiting"
+    if model.step is not None:
+        behind = match.plies - model.shown_ply
+        return content(f"Looking back: {behind} {'move' if behind == 1 else 'moves'} behind"), "-back"
     seat = match.to_move
     if seat is None:
         return content(match.text), ""

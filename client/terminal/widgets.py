@@ -12,7 +12,8 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from client.controls import Place, controls_for, key_help
+from client.acting import is_sent_at_once
+from client.controls import Place, Shelf, controls_for, key_help, on_shelf
 from client.model import Link, Model
 from client.terminal import theme
 from client.terminal.plain import content
@@ -23,6 +24,11 @@ def shortened(text: str, width: int) -> str:
     if cell_len(text) <= width:
         return text
     return set_cell_size(text, max(width - 1, 0)).rstrip() + "…" if width > 0 else ""
+
+
+def called(action: str) -> str:
+    """How Textual is to call a control: those that are a command and nothing else share one method."""
+    return f"act('{action}')" if is_sent_at_once(action) else action
 
 
 class TwoEnds(Widget):
@@ -52,13 +58,14 @@ class KeyHint(Static):
     """One control in the bar: its key and label; a click does the same as the key (`DB 8.1`)."""
 
     def __init__(self, key: str, label: str, action: str) -> None:
-        super().__init__(Content.assemble((f" {key} ", f"bold {theme.BRASS}"), (f"{label} ", theme.CHALK)))
+        super().__init__(Content.assemble((key, f"bold {theme.BRASS}"), (f" {label}", theme.CHALK)))
         self.action = action
 
     async def on_click(self, event: events.Click) -> None:
-        """Do it."""
+        """Do it, if the key would do it, too."""
         event.stop()
-        await self.screen.run_action(self.action)
+        if not self.disabled:
+            await self.screen.run_action(called(self.action))
 
 
 class KeyBar(Horizontal):
@@ -69,12 +76,11 @@ class KeyBar(Horizontal):
         self._place = place
 
     def compose(self) -> ComposeResult:
-        """One hint for each control that has a button."""
-        for control in controls_for(self._place):
-            if control.button:
-                hint = KeyHint(control.shown.split(",")[0], control.label, control.action)
-                hint.display = False
-                yield hint
+        """One hint for each control that has its place here."""
+        for control in on_shelf(self._place, Shelf.KEYS):
+            hint = KeyHint(control.shown.split(",")[0], control.label, control.action)
+            hint.display = False
+            yield hint
 
     def show(self, model: Model) -> None:
         """Leave out what cannot be done now."""

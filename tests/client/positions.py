@@ -124,7 +124,19 @@ def snapshot(board: Board | None = None, **changes: Any) -> Snapshot:
         legal=tuple(line.id for line in board.lines),
         text="Player 1's turn",
     )
-    return structs.replace(plain, **changes)
+    made = structs.replace(plain, **changes)
+    return made if "can" in changes else structs.replace(made, can=can(made))
+
+
+def can(match: Snapshot) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What the server would grant each seat of such a match, as long as nothing special happened in it."""
+    both = {
+        "waiting": (),
+        "playing": ("abandon", "pause", "offer_draw", "offer_restart", "offer_revert")
+        + (("offer_takeback",) if match.plies else ()),
+        "ended": ("offer_rematch",),
+    }[match.status]
+    return (("cancel",) if match.status == "waiting" else both), both
 
 
 def moved(version: int, seat: int, move: str, **changes: Any) -> Moved:

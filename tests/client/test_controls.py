@@ -61,7 +61,7 @@ def test_moves_and_giving_up_only_in_a_match_with_a_seat() -> None:
     assert not is_enabled("give_up", ended)
     both = replace(UP, match=snapshot(you=(0, 1)))
     assert is_enabled("touch", both)
-    assert not is_enabled("give_up", both)
+    assert is_enabled("give_up", both)
 
 
 def test_a_match_is_taken_back_only_while_it_waits() -> None:

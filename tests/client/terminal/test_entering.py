@@ -12,8 +12,9 @@ from client.controls import Place
 from client.hub_process import CannotStart
 from client.identity import Identity
 from client.terminal.base import Dialog
+from client.terminal.choice_row import ChoiceRow
 from client.terminal.dialogs import KeyDialog
-from client.terminal.form import ChoiceRow, MatchForm
+from client.terminal.form import MatchForm
 from client.terminal.launch import LocalGame
 from client.terminal.lobby_screen import LobbyScreen
 from client.terminal.name_screen import NameScreen
@@ -240,7 +241,7 @@ async def test_the_form_creates_a_match(terminal: Any) -> None:
         await form(at)
         await at.press("down", "left", "left", "left")
         await at.sees("[3 x 3]")
-        await at.press("down", "right", "down", "down", "right", "enter")
+        await at.press("down", "right", "down", "down", "down", "right", "enter")
         create = await at.server.next(Create)
         assert create.options == {"width": 4, "height": 3}
         assert create.private

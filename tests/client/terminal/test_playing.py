@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 from msgspec import structs
-from textual.widgets import Button
 
 from client.controls import Place
 from client.terminal.board import BoardView
-from client.terminal.dialogs import GiveUpDialog
+from client.terminal.dialogs import AskDialog
 from client.terminal.widgets import HelpPanel
 from protocol.board import Mark, Piece
 from protocol.messages import (
@@ -267,18 +266,18 @@ async def test_help_is_beside_the_game_which_goes_on(terminal: Any) -> None:
 async def test_giving_up_asks_once(terminal: Any) -> None:
     """CK R4.3, 5.4.1: in turn or not."""
     async with terminal() as at:
-        await at.to_match(snapshot(to_move=1))
+        await at.to_match(snapshot(to_move=1, plies=3))
         await at.press("a")
-        await at.opens(GiveUpDialog)
+        await at.opens(AskDialog)
         await at.sees("Ben wins.")
         await at.press("n")
         assert at.is_at(Place.MATCH)
         await at.press("a")
-        await at.opens(GiveUpDialog)
+        await at.opens(AskDialog)
         await at.press("enter")
         assert at.is_at(Place.MATCH)
         await at.press("a")
-        await at.opens(GiveUpDialog)
+        await at.opens(AskDialog)
         await at.press("y")
         assert (await at.server.next(Abandon)).match == "m1"
 
@@ -360,8 +359,8 @@ async def test_the_end_is_announced_with_ways_on(terminal: Any) -> None:
         await at.click("a1-b1")
         await at.press("enter", "a")
         assert at.server.received.empty()
-        assert at.app.screen.query_one("#to-lobby", Button).display
-        await at.pilot.click("#to-lobby")
+        lobby = next(one for one in at.app.screen.query("#side ActionButton") if getattr(one, "action", "") == "lobby")
+        await at.pilot.click(lobby)
         await at.server.next(Leave)
         await at.until(lambda: at.is_at(Place.LOBBY))
 
@@ -386,7 +385,7 @@ async def test_once_more(terminal: Any) -> None:
         await at.to_match(snapshot(options={"width": 3, "height": 3}))
         await at.server.say(END)
         await at.until(lambda: "You win!" in at.line("#banner"))
-        await at.press("n")
+        await at.press("m")
         await at.server.next(Leave)
         assert (await at.server.next(QuickMatch)).options == {"width": 3, "height": 3}
 
@@ -396,7 +395,7 @@ async def test_once_more_in_private_is_a_new_private_match(terminal: Any) -> Non
         await at.to_match(snapshot(private=True))
         await at.server.say(END)
         await at.until(lambda: "You win!" in at.line("#banner"))
-        await at.press("n")
+        await at.press("m")
         assert (await at.server.next(Create)).private
 
 

@@ -1,0 +1,100 @@
+"""The rows of the form that are the same for every game: opponent, who may join, clock, waiting (`SQ2`, `RU-M1`)."""
+
+from __future__ import annotations
+
+from client.clocks import rule_text, span_text
+from client.terminal.choice import Choice
+from client.terminal.choice_row import ChoiceRow, Value
+from protocol.messages import ClockRule, GameInfo
+
+OPPONENT, PRIVATE, CLOCK, GRACE = "@opponent", "@private", "@clock", "@grace"
+MOVE_TIME, TOTAL, INCREMENT = "@move-time", "@total", "@increment"
+CLOCK_ROWS = frozenset({CLOCK, MOVE_TIME, TOTAL, INCREMENT})
+_NONE, _MOVE, _TOTAL = "none", "move", "total"
+_MOVE_TIMES_S = (5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600)
+_TOTALS_S = (30, 60, 120, 180, 300, 600, 900, 1200, 1800, 2700, 3600, 5400)
+_INCREMENTS_S = (0, 1, 2, 3, 5, 8, 10, 15, 20, 30, 60)
+_USUAL_MOVE_MS, _USUAL_TOTAL_MS = 30_000, 600_000
+_GRACES_S = (0, 10, 30, 60, 120, 300)
+
+
+class MatchRows:
+    """Makes the rows for one game, and reads them."""
+
+    def __init__(self, game: GameInfo, last: Choice, *, local: bool) -> None:
+        clock = last.clock if last.clock is not None and last.game == game.name else game.clock
+        kind = _MOVE if clock.per_move_ms else _TOTAL if clock.total_ms else _NONE
+        move_ms, total_ms = clock.per_move_ms, clock.total_ms
+        self._default = game.clock
+        opponents: list[tuple[Value, str]] = [] if local else [("somebody", "somebody")]
+        opponents += [("computer", "the computer")] if game.computer else []
+        opponents.append(("both", "both at this keyboard"))
+        who: list[tuple[Value, str]] = [(False, "everybody in the lobby"), (True, "only with a key")]
+        kinds: list[tuple[Value, str]] = [(_NONE, "none"), (_MOVE, "each move"), (_TOTAL, "in total")]
+        opponent = last.opponent if not local or last.opponent != "somebody" else "both"
+        self.rows = (
+            ChoiceRow(OPPONENT, "Opponent", opponents, opponent),
+            ChoiceRow(PRIVATE, "Who may join", who, last.private),
+            ChoiceRow(CLOCK, "Clock", kinds, kind),
+            ChoiceRow(MOVE_TIME, "Time for a move", _times(_MOVE_TIMES_S, move_ms), move_ms or _USUAL_MOVE_MS),
+            ChoiceRow(TOTAL, "Time for each", _times(_TOTALS_S, total_ms), total_ms or _USUAL_TOTAL_MS),
+            ChoiceRow(INCREMENT, "More each move", _times(_INCREMENTS_S, clock.increment_ms), clock.increment_ms),
+            ChoiceRow(GRACE, "Wait when away", _times(_GRACES_S, last.grace_s * 1000), last.grace_s * 1000),
+        )
+        self.arrange()
+
+    def _value(self, name: str) -> Value:
+        return next(row.value for row in self.rows if row.name == name)
+
+    def arrange(self) -> None:
+        """Show the rows that mean something beside what is chosen in the others."""
+        kind, alone = self._value(CLOCK), self._value(OPPONENT) != "somebody"
+        hidden = {
+            PRIVATE: alone, GRACE: alone, MOVE_TIME: kind != _MOVE, TOTAL: kind != _TOTAL, INCREMENT: kind != _TOTAL
+        }  # fmt: skip
+        for row in self.rows:
+            row.display = not hidden.get(row.name or "", False)
+
+    @property
+    def opponent(self) -> str:
+        """Against whom."""
+        return str(self._value(OPPONENT))
+
+    @property
+    def private(self) -> bool:
+        """Whether a key is needed to join."""
+        return self._value(PRIVATE) is True and self.opponent == "somebody"
+
+    @property
+    def grace_s(self) -> int:
+        """How long a lost connection is waited for."""
+        return int(self._value(GRACE)) // 1000
+
+    @property
+    def clock(self) -> ClockRule:
+        """The rule that is chosen; without a time it is no clock."""
+        kind = self._value(CLOCK)
+        if kind == _MOVE:
+            return ClockRule(per_move_ms=int(self._value(MOVE_TIME)))
+        if kind == _TOTAL:
+            return ClockRule(total_ms=int(self._value(TOTAL)), increment_ms=int(self._value(INCREMENT)))
+        return ClockRule()
+
+    def explanation(self, name: str) -> str:
+        """What a row is for, in one line."""
+        match name:
+            case "@clock" | "@move-time" | "@total" | "@increment":
+                usual = f"usual here: {rule_text(self._default) or 'none'}"
+                return f"{rule_text(self.clock) or 'no limit'}; {usual}. Who is out of time loses."
+            case "@grace":
+                return "how long somebody whose connection is lost is waited for"
+            case "@opponent" if self.opponent == "somebody":
+                return "whoever joins, over the network"
+            case _:
+                return ""
+
+
+def _times(seconds: tuple[int, ...], own_ms: int) -> list[tuple[Value, str]]:
+    """Ready times, and the one that is set already."""
+    times_ms = sorted({second * 1000 for second in seconds} | ({own_ms} if own_ms else set()))
+    return [(ms, span_text(ms)) for ms in times_ms]

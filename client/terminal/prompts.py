@@ -1,0 +1,156 @@
+"""What waits for an answer beside the board, what can be done to the match, and the cover of a pause.
+
+Every button is a control of the table, with its key on it: it can be used exactly when the table says so.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from textual.app import ComposeResult
+from textual.containers import Container, Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from client.clocks import countdown_text
+from client.controls import BY_ACTION, Control, Place, Shelf, on_shelf
+from client.model import Model
+from client.position import seat_name
+from client.story import OFFERS, offer_text
+from client.terminal import theme
+from client.terminal.plain import content
+from client.terminal.widgets import KeyHint
+
+_LOBBY = "lobby"
+
+
+class ActionButton(KeyHint):
+    """A control as a button; one that cannot be used now is pale, and does nothing."""
+
+    def show(self, control: Control, model: Model) -> None:
+        """Whether it is there, and whether it can be used."""
+        self.display = control.is_seen(model)
+        usable = control.enabled(model)
+        if self.disabled == usable:
+            self.disabled = not usable
+
+
+def _buttons(*shelves: Shelf) -> list[ActionButton]:
+    return [
+        ActionButton(control.shown.split(",")[0], control.label, control.action)
+        for control in on_shelf(Place.MATCH, *shelves)
+    ]
+
+
+class Actions(Container):
+    """What can be done to the match besides moving (`SQ2`, `CK 5.4`); after the end, the ways on (`CK 5.5`)."""
+
+    def compose(self) -> ComposeResult:
+        """All of them; the way back to the lobby is in the bar of keys, and here once the match is over."""
+        yield from _buttons(Shelf.ACTIONS)
+        yield ActionButton("l", "Lobby", _LOBBY)
+
+    def show(self, model: Model) -> None:
+        """Leave out what this kind of match, or of moment, does not have."""
+        over = model.match is not None and model.match.status == "ended"
+        for button in self.query(ActionButton):
+            if button.action == _LOBBY:
+                button.display = over
+            else:
+                button.show(BY_ACTION[button.action], model)
+        self.set_class(any(button.display for button in self.query(ActionButton)), "-open")
+
+
+class Ask(Container):
+    """A sentence and the answers to it: an open offer (`CK R4.5`), or an opponent who is away (`RU-M5`)."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        super().__init__(classes=f"ask -{shelf.value}")
+        self._shelf = shelf
+        self._text = ""
+
+    def compose(self) -> ComposeResult:
+        """The sentence first."""
+        yield Static(classes="ask-text", markup=False)
+        yield from _buttons(self._shelf)
+
+    def show(self, model: Model, now: float) -> None:
+        """Show what is open, or nothing."""
+        text = _offer(model) if self._shelf is Shelf.OFFER else _away(model, now)
+        self.set_class(bool(text), "-open")
+        if not text:
+            return
+        if text != self._text:
+            self._text = text
+            self.query_one(Static).update(content(text))
+        for button in self.query(ActionButton):
+            button.show(BY_ACTION[button.action], model)
+
+
+def _offer(model: Model) -> str:
+    match = model.match
+    if match is None:
+        return ""
+    to_me, own = model.offer_to_me, model.own_offer
+    if to_me is not None:
+        return offer_text(match, to_me.kind, to_me.seat)
+    if own is not None:
+        return f"You {OFFERS[own.kind].replace('offers', 'offer').replace('asks', 'ask')}."
+    return ""
+
+
+def _away(model: Model, now: float) -> str:
+    """Only for the one who stays and can do something about it."""
+    match = model.match
+    if match is None or not (model.may("wait_longer") or model.may("call_draw")):
+        return ""
+    server_ms = model.server_now_ms(now)
+    gone = next((info for info in match.away if info.seat not in match.you and info.until_ms is not None), None)
+    if gone is None or gone.until_ms is None or server_ms is None:
+        return ""
+    return f"{seat_name(match, gone.seat)} is away: {countdown_text(gone.until_ms - server_ms)}"
+
+
+class PauseCover(Container):
+    """Lies where the board was, for both players and all spectators (`CK 5.4.3`)."""
+
+    def __init__(self) -> None:
+        super().__init__(id="cover")
+        self._text: Content | None = None
+
+    def compose(self) -> ComposeResult:
+        """The window."""
+        with Vertical(id="cover-box"):
+            yield Static(id="cover-text", markup=False)
+            yield from _buttons(Shelf.PAUSE)
+
+    def show(self, model: Model, now: float) -> None:
+        """Who paused, for how long at most, and who may go on."""
+        match = model.match
+        self.display = model.is_covered
+        if match is None or not model.is_covered:
+            return
+        text = _cover_text(model, now)
+        if self._text is None or text != self._text:
+            self._text = text
+            self.query_one("#cover-text", Static).update(text)
+        for button in self.query(ActionButton):
+            button.show(BY_ACTION[button.action], model)
+
+
+def _cover_text(model: Model, now: float) -> Content:
+    match = model.match
+    assert match is not None
+    if match.pause is None:
+        return content("One moment…", theme.DUST)
+    server_ms, pauser = model.server_now_ms(now), match.pause.seat
+    own = pauser in match.you
+    who = "You paused the match." if own else f"{seat_name(match, pauser)} paused the match."
+    parts = [(f"{who}\n", f"bold {theme.BRASS}")]
+    if server_ms is not None:
+        left = countdown_text(match.pause.until_ms - server_ms)
+        parts.append((f"\nIt goes on by itself in {left}.\n", theme.CHALK))
+    if not own:
+        parts.append((f"Before that only {seat_name(match, pauser)} can go on.\n", theme.DUST))
+    parts.append(("The clocks stand still meanwhile.\n", theme.DUST))
+    return Content.assemble(*cast("list[Content | tuple[str, str]]", parts))

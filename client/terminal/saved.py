@@ -1,0 +1,125 @@
+"""Saved games in the terminal: under which name to save, and which one to go back to or to begin from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Button, Input, OptionList, Static
+
+from client.model import Model, Notice
+from client.saves import MAX_NAME, SaveError, checked_name, saved
+from client.terminal import theme
+from client.terminal.base import Dialog
+from client.terminal.plain import content, plain
+
+
+class SaveDialog(Dialog):
+    """Asks for the name of the file (`DB 7.3.3.1`). Another game under that name is replaced only when asked twice."""
+
+    def __init__(self, suggestion: str) -> None:
+        super().__init__()
+        self._suggestion = suggestion
+        self._before: Notice | None = None
+        self._refused = ""
+
+    def compose(self) -> ComposeResult:
+        """A field and two buttons."""
+        with Vertical(id="dialog"):
+            yield Static(content("Save this match", f"bold {theme.BRASS}"))
+            yield Static(content("Its name:", theme.DUST))
+            yield Input(self._suggestion, max_length=MAX_NAME, id="name")
+            yield Static(id="dialog-notice", markup=False)
+            with Horizontal(classes="buttons"):
+                yield Button("Save (Enter)", id="save", variant="primary", compact=True)
+                yield Button("Back (Esc)", id="back", compact=True)
+
+    def show(self, model: Model, now: float) -> None:
+        """Close once it is saved; else say why it is not."""
+        if self._before is None:
+            self._before = model.notice
+        if model.notice == self._before:
+            return
+        self._before = model.notice
+        if not model.notice.code and model.notice.text:
+            self.dismiss(None)
+            return
+        again = "  Save again to replace it." if model.notice.code == "save" and self._refused else ""
+        self._say(model.notice.text + again)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Enter."""
+        self._save()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Another name is another file."""
+        self._refused = ""
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """The mouse's way."""
+        if event.button.id == "save":
+            self._save()
+        else:
+            self.action_close()
+
+    def _save(self) -> None:
+        try:
+            name = checked_name(self.query_one(Input).value)
+        except SaveError as error:
+            self._say(str(error))
+            return
+        replace, self._refused = name == self._refused, name
+        self.parlour.save(name, replace=replace)
+
+    def _say(self, text: str) -> None:
+        self.query_one("#dialog-notice", Static).update(content(plain(text), theme.BRICK))
+
+
+class SavedDialog(Dialog):
+    """The list of saved games; `choose` is given the name of the chosen one, and raises SaveError if it is no use."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "Back", show=False)]
+
+    def __init__(self, title: str, choose: Callable[[str], None]) -> None:
+        super().__init__()
+        self._title = title
+        self._choose = choose
+        self._names = [row.name for row in saved()]
+
+    def compose(self) -> ComposeResult:
+        """The list, newest first."""
+        with Vertical(id="dialog"):
+            yield Static(content(self._title, f"bold {theme.BRASS}"))
+            if self._names:
+                yield OptionList(*(content(plain(name)) for name in self._names), id="saved")
+            else:
+                yield Static(content("Nothing is saved yet: s saves a match.", theme.DUST))
+            yield Static(id="dialog-notice", markup=False)
+            with Horizontal(classes="buttons"):
+                if self._names:
+                    yield Button("Choose (Enter)", id="choose", variant="primary", compact=True)
+                yield Button("Back (Esc)", id="back", compact=True)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Enter or a click."""
+        self._chosen(event.option_index)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """The mouse's way."""
+        if event.button.id == "choose":
+            highlighted = self.query_one(OptionList).highlighted
+            if highlighted is not None:
+                self._chosen(highlighted)
+        else:
+            self.action_close()
+
+    def _chosen(self, index: int) -> None:
+        try:
+            self._choose(self._names[index])
+        except SaveError as error:
+            self.query_one("#dialog-notice", Static).update(content(plain(str(error)), theme.BRICK))
+        else:
+            self.dismiss(None)
