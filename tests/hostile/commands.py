@@ -14,8 +14,9 @@ Plain = dict[str, Any]
 
 IN_A_MATCH = {name: cls for name, cls in COMMANDS.items() if "match" in cls.__struct_fields__}
 """The commands that name a match."""
-READING = {"watch", "sync", "leave", "look", "get_record"}
-"""Those of them that anybody may give: they show, or end showing, and change nothing for one who has no seat."""
+READING = {"watch", "sync", "leave", "look", "get_record", "say"}
+"""Those of them that anybody may give: they show, end showing, or talk to other watchers, and change no match for one
+who has no seat in it."""
 ACTING = {name: cls for name, cls in IN_A_MATCH.items() if name not in READING}
 """Those that would change the match."""
 

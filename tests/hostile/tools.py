@@ -45,7 +45,7 @@ def new_ref() -> str:
     return f"x{next(_refs)}"
 
 
-UNMETERED = ("--limit", "pace=100000")
+UNMETERED = ("--limit", "pace=100000,open_matches=100000,connections_of_player=100000")
 """Arguments for a hub that lets a client be as fast as it can: speed is another test's matter (G5)."""
 
 
