@@ -48,6 +48,7 @@ def _asks(match: Match) -> Iterator[tuple[str, commands.MatchCommand, str, int]]
         for move in match.legal:
             yield "play", commands.Play(match.version, move), player, 1
     yield "host gone for good", commands.Expire(), "", 1
+    yield "stopped by the operator", commands.Stop(), "", 1
     yield "somebody is away or back", commands.Notice((True, False)), "", 1
     yield "time runs out", commands.Notice((True, False)), "", FAR_MS
 

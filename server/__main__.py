@@ -1,4 +1,4 @@
-"""`parlour-server`, or `python -m server`: run the hub."""
+"""`parlour-server`, or `python -m server`: run the hub; `parlour-server admin ...`: look after hubs that run."""
 
 from __future__ import annotations
 
@@ -13,8 +13,13 @@ from server.store.embedded import EmbeddedStoreError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run until stopped; returns the exit status: 0 after a clean stop, 1 when the hub could not start."""
-    config = parse(sys.argv[1:] if arguments is None else arguments)
+    """Run until stopped, or do what `admin` is asked; returns the exit status: 0, or 1 when that could not be done."""
+    words = sys.argv[1:] if arguments is None else arguments
+    if words[:1] == ["admin"]:
+        from server.admin.cli import main as admin
+
+        return admin(words[1:])
+    config = parse(words)
     set_up_logs(config.log)
     try:
         if sys.platform == "win32":

@@ -186,6 +186,9 @@ async def _wait_for(store: RedisStore) -> None:
         try:
             await store.beat()
         except StoreUnavailable as error:
+            with contextlib.suppress(StoreUnavailable):
+                # One that answers and will never do (`J3`) is no reason to wait.
+                await store.durability()
             if time.monotonic() > deadline:
                 raise StartError(f"The store does not answer: {error.reason}") from None
             if not told:

@@ -85,17 +85,23 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
     )
 
 
+def data_folder() -> Path:
+    """The folder of the embedded store, unless told otherwise."""
+    return user_data_path("parlour")
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="parlour-server",
         description="The Parlour hub: board games for two over the network.",
-        epilog=f"Every option can be given as an environment variable, too: --redis as {ENVIRONMENT}REDIS.",
+        epilog=f"Every option can be given as an environment variable, too: --redis as {ENVIRONMENT}REDIS."
+        " parlour-server admin --help tells how to look after hubs that run.",
     )
     add = parser.add_argument
     add("--host", default=DEFAULT_HOST, help="address to listen on (default %(default)s; 0.0.0.0 for everybody)")
     add("--port", type=_port, default=DEFAULT_PORT, help="port to listen on (default %(default)s; 0 for a free one)")
     add("--redis", metavar="URL", help="redis://host:6379/0 or unix:///path; without it an embedded store is used")
-    add("--data", type=Path, default=user_data_path("parlour"), help="folder of the embedded store (%(default)s)")
+    add("--data", type=Path, default=data_folder(), help="folder of the embedded store (%(default)s)")
     add("--log", type=Path, metavar="FILE", help="log to this file instead of standard error")
     add("--games", type=Path, metavar="FOLDER", help="folder with further games, one Python file each")
     add("--origin", action="append", default=[], metavar="URL", help="a web page's origin that may connect; repeatable")

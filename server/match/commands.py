@@ -88,6 +88,10 @@ class Relay(MatchCommand, frozen=True):
     entry: str
 
 
+class Stop(MatchCommand, frozen=True):
+    """The operator ends the match."""
+
+
 class Notice(MatchCommand, frozen=True):
     """Look at the match: who is connected (None: it is not known), which outage is to be excused, what time has run
     out."""

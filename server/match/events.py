@@ -35,6 +35,8 @@ class EndReason(StrEnum):
     """It ended before the first move."""
     CANCELLED = "cancelled"
     EXPIRED = "expired"
+    STOPPED = "stopped"
+    """The operator ended it."""
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_defaults=True):

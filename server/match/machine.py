@@ -12,6 +12,7 @@ folded into the match by `fold.apply`. What else may stand against a command is 
     playing --pause--> paused --continue, or its time--> playing
     playing, paused --abandon, or the wait for one who is away--> ended
     playing --a draw agreed, time run out--> ended
+    waiting, playing, paused --stop, by the operator--> ended
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ from server.match.commands import (
     Pause,
     Play,
     Relay,
+    Stop,
     WaitLonger,
     Withdraw,
 )
@@ -159,6 +161,7 @@ TABLE: dict[tuple[Status, type[MatchCommand]], Handler] = {
     (Status.WAITING, Leave): moves.leave_waiting,
     (Status.WAITING, Cancel): moves.cancel,
     (Status.WAITING, Expire): moves.expire,
+    (Status.WAITING, Stop): moves.stop,
     (Status.PLAYING, Join): moves.join_late,
     (Status.PLAYING, Play): moves.play,
     (Status.PLAYING, Relay): relaying.relay,
@@ -171,6 +174,7 @@ TABLE: dict[tuple[Status, type[MatchCommand]], Handler] = {
     (Status.PLAYING, WaitLonger): absence.wait_longer,
     (Status.PLAYING, CallDraw): absence.call_draw,
     (Status.PLAYING, Notice): absence.notice,
+    (Status.PLAYING, Stop): moves.stop,
     (Status.PAUSED, Join): moves.join_late,
     (Status.PAUSED, Leave): moves.leave,
     (Status.PAUSED, Abandon): moves.abandon,
@@ -178,6 +182,7 @@ TABLE: dict[tuple[Status, type[MatchCommand]], Handler] = {
     (Status.PAUSED, WaitLonger): absence.wait_longer,
     (Status.PAUSED, CallDraw): absence.call_draw,
     (Status.PAUSED, Notice): absence.notice,
+    (Status.PAUSED, Stop): moves.stop,
     (Status.ENDED, Leave): moves.leave,
     (Status.ENDED, Offer): offers.offer,
     (Status.ENDED, Answer): offers.answer,

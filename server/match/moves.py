@@ -89,6 +89,11 @@ def cancel(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]
     return (ended(by, EndReason.CANCELLED, seat=own_seats(match, by)[0]),)
 
 
+def stop(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
+    """The operator ends the match, whatever its state; nobody wins."""
+    return (ended(by, EndReason.STOPPED),)
+
+
 def expire(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
     """The host did not come back to the waiting match (`B3`)."""
     return (ended(by, EndReason.EXPIRED),)

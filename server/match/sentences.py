@@ -13,6 +13,7 @@ _ENDINGS: dict[str, str] = {
     EndReason.AGREED: N_("A draw by agreement."),
     EndReason.ABORTED: N_("The match ended before the first move. Nobody wins."),
     EndReason.CANCELLED: N_("{loser} took the match back."),
+    EndReason.STOPPED: N_("The operator of the server ended the match. Nobody wins."),
     EndReason.EXPIRED: N_("The host did not come back. The match is cancelled."),
 }
 _PAUSED = N_("{name} paused the match.")

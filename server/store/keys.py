@@ -72,6 +72,11 @@ class Keys:
         return f"{self.prefix}:hub:{hub}"
 
     @property
+    def announcements(self) -> str:
+        """Channel: sentences for everybody."""
+        return f"{self.prefix}:announcements"
+
+    @property
     def lobby(self) -> str:
         """Hash: match -> row. Beside it `:change` (number) and `:changes` (channel)."""
         return f"{self.prefix}:lobby"

@@ -55,7 +55,7 @@ class Listener:
     def __init__(self, client: Redis, keys: Keys, hub: str) -> None:
         self._client = client
         self._lobby = f"{keys.lobby}:changes"
-        self._announcements = f"{keys.prefix}:announcements"
+        self._announcements = keys.announcements
         self._hub = keys.hub_channel(hub)
 
     async def notices(self) -> AsyncIterator[Notice]:

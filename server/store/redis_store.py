@@ -23,6 +23,7 @@ from server.store.notices import Listener, events_notice, presence_notice
 from server.store.people import RedisPeople
 from server.store.pipe import ANSWER_TIMEOUT_S, ScriptPipe
 from server.store.port import Append, Appended, Beat, Durability, Guest, Lobby, Notice, Store, Waiting
+from server.store.survey import RedisSurvey
 
 MATCH_LIFETIME_MS = 30 * 24 * 3600 * 1000
 """A match nobody touches for this long is forgotten; every event starts the time again."""
@@ -59,7 +60,7 @@ def connect(url: str, connections: int, *, answer_timeout_s: float | None = ANSW
     return Redis(connection_pool=cast("ConnectionPool", pool))
 
 
-class RedisStore(RedisPeople, Store):
+class RedisStore(RedisPeople, RedisSurvey, Store):
     """One hub's way to Redis. `hub` is this hub's id, unique among those that share the store."""
 
     def __init__(self, url: str, hub: str, *, prefix: str = "parlour") -> None:
@@ -238,6 +239,13 @@ class RedisStore(RedisPeople, Store):
         self._offset_ms = int(shared_ms) - (asked_ms + time.monotonic() * 1000) / 2
         times = (outage.split() for outage in outages)
         return Beat({hub.decode() for hub in hubs}, tuple((int(start), int(end)) for start, end in times))
+
+    @guarded
+    async def take_time(self) -> None:
+        """Take the shared time without counting as a hub."""
+        asked_ms = time.monotonic() * 1000
+        seconds, micros = await self._reader.time()
+        self._offset_ms = seconds * 1000 + micros / 1000 - (asked_ms + time.monotonic() * 1000) / 2
 
     @guarded
     async def farewell(self) -> set[str]:

@@ -27,6 +27,7 @@ from server.match.commands import (
     Pause,
     Play,
     Relay,
+    Stop,
     WaitLonger,
     Withdraw,
 )
@@ -86,7 +87,7 @@ def code(match: Match, command: MatchCommand, player: str) -> str:
 
 EVERY: list[MatchCommand] = [
     Join("Bob"), Leave(), Cancel(), Play(1, "a1-b1"), Abandon(), Expire(), Offer("draw"), Answer(True), Withdraw(),
-    Pause(), Continue(), WaitLonger(), CallDraw(), Relay(0, "[]"), Notice(),
+    Pause(), Continue(), WaitLonger(), CallDraw(), Relay(0, "[]"), Notice(), Stop(),
 ]  # fmt: skip
 PAIRS = list(product(Status, EVERY))
 NOT_NOW = {
@@ -265,6 +266,7 @@ COMMANDS = st.one_of(
     st.just(Cancel()),
     st.just(Abandon()),
     st.just(Expire()),
+    st.just(Stop()),
     st.builds(
         Play, st.integers(0, 12), st.sampled_from(["a1-b1", "a1-a2", "b1-b2", "a2-b2", "a1-b2", "b1-a1", "x", "c1-d1"])
     ),

@@ -12,7 +12,7 @@ from protocol.legal import legal_after
 from protocol.limits import CATCH_UP_EVENTS, MAX_NOTIFICATION_BYTES
 from protocol.messages import Ended, Joined, Moved, SeatFreed, Snapshot
 from server.games import load_catalogue
-from server.match.commands import Abandon, Cancel, Expire, Join, Leave, MatchCommand, Play
+from server.match.commands import Abandon, Cancel, Expire, Join, Leave, MatchCommand, Play, Stop
 from server.match.machine import Asked, Step, create, decide, open_match
 from server.match.state import Match, Status
 from server.match.telling import notification
@@ -106,6 +106,7 @@ def test_every_end_has_a_sentence_with_the_names() -> None:
         "The match ended before the first move. Nobody wins.": step(started, Abandon(), "host"),
         "Ana took the match back.": step(waiting(), Cancel(), "host"),
         "The host did not come back. The match is cancelled.": step(waiting(), Expire(), ""),
+        "The operator of the server ended the match. Nobody wins.": step(moved, Stop(), ""),
     }
     for sentence, last in ends.items():
         told = notification(last, str)

@@ -1,0 +1,120 @@
+"""The command line of `parlour-server admin`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from protocol.errors import ParlourError, StoreUnavailable
+from server.admin.desk import Desk
+from server.config import data_folder
+from server.games import load_catalogue
+from server.match.lines import clean_line
+from server.store.durability import UnfitStore
+from server.store.embedded import EmbeddedStore, EmbeddedStoreError
+from server.store.redis_store import RedisStore
+
+Work = Callable[[Desk, argparse.Namespace], Awaitable[None]]
+
+
+def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> int:
+    """Do one thing and print its outcome; returns 0, or 1 with a sentence when it could not be done."""
+    given = _parser(environment).parse_args(arguments)
+    try:
+        asyncio.run(_run(given))
+    except StoreUnavailable as error:
+        return _fail(f"the store cannot be reached: {error.reason}")
+    except ParlourError as error:
+        return _fail(str(error.text))
+    except (EmbeddedStoreError, UnfitStore) as error:
+        return _fail(str(error))
+    except BrokenPipeError:
+        # Whoever reads (head, less) has seen enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+async def _run(given: argparse.Namespace) -> None:
+    store = RedisStore(given.redis or EmbeddedStore(given.data).url, "admin")
+    try:
+        await given.work(Desk(store, load_catalogue(given.games)), given)
+        sys.stdout.flush()
+    finally:
+        await store.close()
+
+
+async def _matches(desk: Desk, given: argparse.Namespace) -> None:
+    print(f"{'match':12} {'game':20} {'status':8} {'moves':>5} {'watch':>5}  {'since (UTC)':16} players")
+    for match in await desk.unfinished():
+        since = datetime.fromtimestamp(match.created_ms / 1000, UTC)
+        names = " - ".join(seat.name if seat else "?" for seat in match.seats)
+        print(
+            f"{match.id:12} {match.game.name:20} {match.status:8} {match.plies:5} {await desk.spectators(match.id):5}"
+            f"  {since:%Y-%m-%d %H:%M} {names}{' (private)' if match.private else ''}"
+        )
+
+
+async def _players(desk: Desk, given: argparse.Namespace) -> None:
+    names, here = await desk.people()
+    for player, name in sorted(names.items(), key=lambda pair: pair[1].casefold()):
+        print(f"{player:12} {name}")
+    print(f"{here} connected" + (f", {here - len(names)} not listed" if here > len(names) else ""))
+
+
+async def _log(desk: Desk, given: argparse.Namespace) -> None:
+    for version, event in await desk.log(given.match):
+        at = datetime.fromtimestamp(event.at_ms / 1000, UTC).isoformat(timespec="milliseconds")
+        print(f"{version:5} {at} {msgspec.json.encode(event).decode()}")
+
+
+async def _end(desk: Desk, given: argparse.Namespace) -> None:
+    print(f"{given.match} ended as version {await desk.end(given.match)}")
+
+
+async def _announce(desk: Desk, given: argparse.Namespace) -> None:
+    hubs = await desk.announce(clean_line(" ".join(given.text)))
+    print(f"passed on by {hubs} hub{'' if hubs == 1 else 's'}")
+
+
+async def _export(desk: Desk, given: argparse.Namespace) -> None:
+    async for finished in desk.finished():
+        print(msgspec.json.encode(finished).decode())
+
+
+def _parser(environment: Mapping[str, str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="parlour-server admin", description=__doc__)
+    parser.add_argument(
+        "--redis", metavar="URL", default=environment.get("PARLOUR_REDIS"),
+        help="the Redis that the hubs use; without it that of a hub with an embedded store, in --data",
+    )  # fmt: skip
+    parser.add_argument(
+        "--data", type=Path, default=Path(environment.get("PARLOUR_DATA") or data_folder()),
+        help="folder of the embedded store (%(default)s)",
+    )  # fmt: skip
+    parser.add_argument("--games", type=Path, metavar="FOLDER", help="folder with further games, as the hub's")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    def add(name: str, work: Work, text: str) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=text, description=text)
+        command.set_defaults(work=work)
+        return command
+
+    add("matches", _matches, "list the matches that wait or are being played")
+    add("players", _players, "list the players who are connected")
+    add("log", _log, "print every event of a match").add_argument("match", metavar="MATCH")
+    add("end", _end, "end a match; nobody wins").add_argument("match", metavar="MATCH")
+    add("announce", _announce, "tell everybody a sentence").add_argument("text", metavar="TEXT", nargs="+")
+    add("export", _export, "print all finished matches, one as JSON on each line")
+    return parser
+
+
+def _fail(sentence: str) -> int:
+    print(f"parlour-server admin: {sentence}", file=sys.stderr)
+    return 1

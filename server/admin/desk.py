@@ -1,0 +1,124 @@
+"""What an operator can look up and do: over the store alone, as one more reader of it that never counts as a hub."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+
+from protocol.errors import Code, Refusal
+from protocol.messages import Result
+from server.games import Catalogue
+from server.hub.index import index_change
+from server.hub.people import Report
+from server.match.commands import Stop
+from server.match.events import Event, decode_event, encode_event
+from server.match.machine import Asked, decide
+from server.match.record import Record
+from server.match.state import Match, Status
+from server.match.views import position_hash, result
+from server.store.port import Append, Appended
+from server.store.redis_store import RedisStore
+
+TRIES = 20
+"""How often ending a match is tried again because somebody moved meanwhile."""
+
+
+class Finished(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished match as it is exported, one to a line."""
+
+    match: str
+    game: str
+    options: dict[str, Any]
+    names: tuple[str | None, str | None]
+    private: bool
+    created_ms: int
+    ended_ms: int
+    moves: tuple[str, ...]
+    hash: str
+    result: Result
+
+
+class Desk:
+    """Answers an operator over one store."""
+
+    def __init__(self, store: RedisStore, catalogue: Catalogue) -> None:
+        self._store = store
+        self._catalogue = catalogue
+
+    async def match(self, match_id: str) -> Match:
+        """A match at its newest version. Raises Refusal `unknown_match`."""
+        return (await self._record(match_id))[0].match
+
+    async def unfinished(self) -> list[Match]:
+        """The matches that wait or are being played, the oldest first."""
+        matches = [await self.match(match_id) for match_id in await self._store.all_unfinished()]
+        return sorted((m for m in matches if m.status is not Status.ENDED), key=lambda m: m.created_ms)
+
+    async def spectators(self, match_id: str) -> int:
+        """How many watch a match, at hubs that live."""
+        hubs = await self._store.live_hubs()
+        counts = await self._store.presence(match_id)
+        return sum(count.get("w", 0) for hub, count in counts.items() if hub in hubs)
+
+    async def people(self) -> tuple[dict[str, str], int]:
+        """Players who are connected: names by id (each hub tells some only), and how many there are."""
+        reports = await self._store.reports(await self._store.live_hubs())
+        decoded = [msgspec.msgpack.decode(report, type=Report) for report in reports]
+        names = {player: name for report in decoded for player, name in report.names.items()}
+        return names, sum(report.here for report in decoded)
+
+    async def log(self, match_id: str) -> list[tuple[int, Event]]:
+        """The events of a match with their versions. Raises Refusal `unknown_match`."""
+        return list(enumerate((await self._record(match_id))[1], start=1))
+
+    async def end(self, match_id: str) -> int:
+        """End a match with nobody as the winner; returns the version that did. Raises Refusal."""
+        await self._store.take_time()
+        for _ in range(TRIES):
+            before = await self.match(match_id)
+            asked = Asked("", "", self._store.now_ms())
+            happened = decide(before, Stop(), asked)
+            after = happened[-1].after
+            append = Append(
+                match=match_id,
+                base=before.version,
+                events=[encode_event(step.event) for step in happened],
+                index=index_change(before, after, asked.now_ms),
+            )
+            if await self._store.append(append) is Appended.STORED:
+                return after.version
+        raise Refusal(Code.BUSY)
+
+    async def announce(self, sentence: str) -> int:
+        """Tell a sentence to everybody who is connected; returns how many hubs pass it on."""
+        return await self._store.announce(sentence)
+
+    async def finished(self) -> AsyncIterator[Finished]:
+        """All matches that are over and not forgotten yet."""
+        async for match_id in self._store.all_matches():
+            record, events = await self._record(match_id)
+            match = record.match
+            if match.ending is not None:
+                yield Finished(
+                    match=match.id, game=match.game.name, options=dict(match.options), names=_names(match),
+                    private=match.private, created_ms=match.created_ms, ended_ms=_ended_ms(events),
+                    moves=match.moves, hash=position_hash(match), result=result(match, match.ending, str),
+                )  # fmt: skip
+
+    async def _record(self, match_id: str) -> tuple[Record, list[Event]]:
+        stored = await self._store.read(match_id)
+        if not stored:
+            raise Refusal(Code.UNKNOWN_MATCH)
+        return Record(match_id, stored, self._catalogue), [decode_event(data) for data in stored]
+
+
+def _names(match: Match) -> tuple[str | None, str | None]:
+    first, second = (seat.name if seat else None for seat in match.seats)
+    return first, second
+
+
+def _ended_ms(events: list[Event]) -> int:
+    # A rematch is agreed after the end; the end itself is what has a result.
+    return next(event.at_ms for event in reversed(events) if hasattr(event, "winner"))

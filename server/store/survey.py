@@ -1,0 +1,49 @@
+"""What an operator asks of Redis across all matches; hubs never do, since it reads much."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from redis.exceptions import RedisError
+
+from protocol.errors import StoreUnavailable
+from server.store.guarded import guarded
+from server.store.keys import Keys
+
+AT_ONCE = 500
+"""Keys that Redis looks at in one step; others are served in between."""
+
+
+class RedisSurvey:
+    """A part of the Redis adapter."""
+
+    keys: Keys
+    _reader: Any
+
+    async def all_matches(self) -> AsyncIterator[str]:
+        """The ids of all matches that are kept, in no order. Raises StoreUnavailable."""
+        before, after = self.keys.log("\n").split("\n")
+        try:
+            async for key in self._reader.scan_iter(match=f"{before}*{after}", count=AT_ONCE, _type="STREAM"):
+                yield key.decode().removeprefix(before).removesuffix(after)
+        except (RedisError, OSError, TimeoutError) as error:
+            raise StoreUnavailable(f"{type(error).__name__}: {error}") from error
+
+    @guarded
+    async def all_unfinished(self) -> set[str]:
+        """The matches that some player has among the unfinished ones."""
+        found: set[str] = set()
+        async for key in self._reader.scan_iter(match=self.keys.matches_of("*"), count=AT_ONCE, _type="SET"):
+            found.update(match.decode() for match in await self._reader.smembers(key))
+        return found
+
+    @guarded
+    async def live_hubs(self) -> set[str]:
+        """The hubs that said lately that they live."""
+        return {hub.decode() for hub in await self._reader.zrange(self.keys.hubs, 0, -1)}
+
+    @guarded
+    async def announce(self, sentence: str) -> int:
+        """Tell every hub a sentence for everybody; returns how many heard it."""
+        return int(await self._reader.publish(self.keys.announcements, sentence))
