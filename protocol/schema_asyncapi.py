@@ -9,7 +9,7 @@ import msgspec
 
 from protocol import limits
 from protocol.messages import COMMANDS, NOTIFICATIONS, Command, Message
-from protocol.schema_examples import EXAMPLES
+from protocol.schema_examples import EXAMPLES, short
 
 _REFS = "#/components/schemas/{name}"
 _ABOUT = """\
@@ -61,7 +61,7 @@ def _message(cls: type[Message]) -> dict[str, Any]:
     if issubclass(cls, Command):
         message["correlationId"] = {"location": "$message.payload#/ref"}
     if cls in EXAMPLES:
-        message["examples"] = [{"payload": msgspec.to_builtins(EXAMPLES[cls])}]
+        message["examples"] = [{"payload": short(EXAMPLES[cls])}]
     return message
 
 

@@ -1,9 +1,14 @@
 """An example of every command, as the documents show them. The tests send each to a real hub.
 
-`MATCH`, `KEY` and `TOKEN` stand for what a hub gives out.
+`MATCH` and `KEY` stand for what a hub gives out.
 """
 
 from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import structs
 
 from protocol.messages import (
     Abandon,
@@ -25,6 +30,7 @@ from protocol.messages import (
     Pause,
     Ping,
     QuickMatch,
+    Say,
     Sync,
     WaitLonger,
     Watch,
@@ -57,5 +63,13 @@ _ALL: tuple[Command, ...] = (
     CallDraw(ref="19", match=MATCH),
     Look(ref="20", match=MATCH, ply=0),
     GetRecord(ref="21", match=MATCH),
+    Say(ref="22", match=MATCH, text="Good luck!"),
 )
 EXAMPLES: dict[type[Message], Command] = {type(example): example for example in _ALL}
+
+
+def short(example: Command) -> dict[str, Any]:
+    """The example as plain data, without what may be left out and is."""
+    plain: dict[str, Any] = msgspec.to_builtins(example)
+    spare = {field.name: field.default for field in structs.fields(example) if not field.required}
+    return {key: value for key, value in plain.items() if key not in spare or value not in (spare[key], {}, [])}

@@ -6,9 +6,10 @@ from html import escape
 from typing import Any
 
 from protocol.errors import SENTENCES
+from protocol.schema_words import Style, in_words
 from server.http.api.schema import phrase
 
-_STYLE = """
+_SHEET = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1d2430 }
 h2 { margin-top: 2.5rem; border-top: 1px solid #ccd3dd; padding-top: 1rem }
 code, pre { font-family: ui-monospace, monospace; font-size: .92em; background: #f2f4f7; border-radius: 3px }
@@ -39,7 +40,7 @@ def page(document: dict[str, Any]) -> str:
         [
             '<!doctype html><html lang="en"><meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{escape(info['title'])}: HTTP API</title><style>{_STYLE}</style>",
+            f"<title>{escape(info['title'])}: HTTP API</title><style>{_SHEET}</style>",
             f"<h1>{escape(info['title'])}: HTTP API</h1>",
             *(f"<p>{_prose(part)}</p>" for part in info["description"].split("\n\n")),
             '<p>The same for programs: <a href="openapi.json">openapi.json</a>; the messages of the WebSocket: ',
@@ -92,27 +93,7 @@ def _content(part: dict[str, Any]) -> str:
 
 
 def _schema(schema: dict[str, Any]) -> str:
-    """A schema in a few words."""
-    if "$ref" in schema:
-        return _link(schema["$ref"].rpartition("/")[2])
-    if "anyOf" in schema:
-        return " or ".join(_schema(choice) for choice in schema["anyOf"])
-    if "enum" in schema:
-        return " or ".join(f"<code>{escape(str(value))}</code>" for value in schema["enum"])
-    if "const" in schema:
-        return f"<code>{escape(str(schema['const']))}</code>"
-    if "prefixItems" in schema:
-        return f"[{', '.join(_schema(item) for item in schema['prefixItems'])}]"
-    if isinstance(schema.get("items"), dict):
-        return f"list of {_schema(schema['items'])}"
-    if isinstance(schema.get("additionalProperties"), dict):
-        return f"map of {_schema(schema['additionalProperties'])}"
-    bounds = [
-        f"{word} {schema[key]}"
-        for key, word in (("minimum", "from"), ("maximum", "to"), ("minLength", "at least"), ("maxLength", "at most"))
-        if key in schema
-    ]
-    return escape(" ".join([str(schema.get("type", "anything")), *bounds]))
+    return in_words(schema, _STYLE)
 
 
 def _link(name: str) -> str:
@@ -123,3 +104,6 @@ def _prose(text: str) -> str:
     """A text with its `code` words set as such."""
     parts = escape(text).split("`")
     return "".join(f"<code>{part}</code>" if odd % 2 else part for odd, part in enumerate(parts))
+
+
+_STYLE = Style(code=lambda word: f"<code>{escape(word)}</code>", link=_link, plain=escape)

@@ -13,10 +13,9 @@ import pytest
 
 from client.address import parse_address
 from client.bot import play
-from client.position import advance
 from protocol.codec import JSON, MSGPACK, Codec
 from protocol.messages import Ended, GetRecord, Move, Moved, Record, Refused, Snapshot, Watch
-from protocol.player import Player, Send
+from tests.at_random import AtRandom
 from tests.driver import Client, HubProcess
 from tests.hostile.tools import times
 from tests.server.http.api.player import HttpPlayer, Plain
@@ -29,37 +28,6 @@ FEW_PLIES = 30
 def limits() -> list[str]:
     """Programs play faster than people."""
     return ["--limit", "pace=1000"]
-
-
-class AtRandom(Player):
-    """Plays any legal move, with the client's own session and model, as the terminal client has them."""
-
-    def __init__(self, send: Send) -> None:
-        super().__init__(send)
-        self.position: Snapshot | None = None
-        self.result: str = ""
-        self._random = Random(1)
-
-    def receive_start(self, snapshot: Snapshot) -> None:
-        self.position = snapshot
-        self._go_on()
-
-    def receive_move(self, moved: Moved) -> None:
-        assert self.position is not None
-        self.position = advance(self.position, moved)
-        self._go_on()
-
-    def receive_abandonment(self, ended: Ended) -> None:
-        raise AssertionError(ended)
-
-    def receive_end(self, ended: Ended) -> None:
-        self.result = ended.result.reason
-
-    def _go_on(self) -> None:
-        position = self.position
-        assert position is not None
-        if position.to_move in position.you and position.legal:
-            self.move(position.match, position.version, self._random.choice(position.legal))
 
 
 async def play_by_http(player: HttpPlayer, entered: Plain, choose: Callable[[list[str]], str]) -> list[Plain]:

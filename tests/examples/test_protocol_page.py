@@ -1,0 +1,92 @@
+"""Every example of docs/protocol.md is sent, as it stands there, to a real hub, and is granted."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from protocol.codec import JSON
+from protocol.messages import COMMANDS, Accepted, Away, Message, Move, Offer, Pong, Position, Record, Snapshot, Welcome
+from protocol.schema_examples import KEY, MATCH
+from tests.driver import ROOT, Client, HubProcess
+
+PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+EXAMPLES: dict[str, dict[str, Any]] = {
+    plain["type"]: plain
+    for plain in map(json.loads, re.findall(r"^```json\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL))
+}
+
+
+class Reader:
+    """Somebody who types the examples off the page."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.sent: set[str] = set()
+
+    async def type(self, kind: str, answer: type[Message] = Accepted, match: str = "", key: str = "") -> Any:
+        """Send the example of a kind, for this match or key; returns its answer."""
+        text = json.dumps(EXAMPLES[kind]).replace(MATCH, match).replace(KEY, key)
+        await self.client.socket.send(text)
+        self.sent.add(kind)
+        ref = EXAMPLES[kind]["ref"]
+        return await self.client.expect(answer, lambda message: getattr(message, "ref", None) == ref)
+
+
+async def begin(host: Client, guest: Client) -> str:
+    """Another match between the two, with a move made."""
+    snapshot = await host.create("checkers")
+    joined = await guest.join(snapshot.match)
+    await host.move(snapshot.match, joined.version, "11-15")
+    return snapshot.match
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_an_example(name: str) -> None:
+    assert EXAMPLES[name]["type"] == name
+
+
+async def test_every_example_can_be_sent(hub: HubProcess) -> None:
+    ana = await Client.connect(hub.url, "Ana", codec=JSON)
+    reader = Reader(ana)
+    await reader.type("hello", Welcome)
+    await reader.type("ping", Pong)
+    await reader.type("watch_lobby")
+    match = (await reader.type("create")).match
+    bob = await Client.open(hub.url, "Bob")
+    await bob.join(match)
+    await reader.type("watch", match=match)
+    moved = await reader.type("move", match=match)
+    assert moved.version == 3
+    await reader.type("sync", match=match)
+    assert (await reader.type("look", Position, match=match)).plies == 1
+    assert (await reader.type("get_record", Record, match=match)).moves == ("11-15",)
+    await reader.type("say", match=match)
+    await reader.type("offer", match=match)
+    await reader.type("withdraw", match=match)
+    await reader.type("pause", match=match)
+    resumed = await reader.type("continue", match=match)
+    await bob.ask(Move(ref=bob.ref(), match=match, version=resumed.version, move="22-17"), Accepted)
+    bob.cut()
+    await ana.expect(Away)
+    await reader.type("wait_longer", match=match)
+    await reader.type("call_draw", match=match)
+
+    eva = await Client.open(hub.url, "Eva")
+    drawn, lost = await begin(ana, eva), await begin(ana, eva)
+    await eva.ask(Offer(ref=eva.ref(), match=drawn, kind="draw"), Accepted)
+    await reader.type("answer", match=drawn)
+    await reader.type("abandon", match=lost)
+    await reader.type("cancel", match=(await ana.create("square")).match)
+    await reader.type("leave", match=(await ana.create("square")).match)
+    private = await eva.create("square", private=True)
+    await reader.type("join", key=private.key or "")
+    found = await reader.type("quick_match")
+    shown = await ana.expect(Snapshot, lambda snapshot: snapshot.match == found.match)
+    assert shown.status == "waiting"
+    assert reader.sent == set(COMMANDS)
+    await ana.close()
+    await eva.close()
