@@ -1,12 +1,12 @@
-"""`python -m tests.bench [rules] [codec] [hub]`: all tables, or the ones named."""
+"""`python -m tests.bench [rules] [codec] [hub] [dog]`: all tables, or the ones named."""
 
 from __future__ import annotations
 
 import sys
 
-from tests.bench import codec, hub, rules
+from tests.bench import codec, dog, hub, rules
 
-TABLES = {"rules": rules.main, "codec": codec.main, "hub": hub.main}
+TABLES = {"rules": rules.main, "codec": codec.main, "hub": hub.main, "dog": dog.main}
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or TABLES:
