@@ -10,6 +10,7 @@ from protocol.text import N_, text
 from server.match.state import Match, Status
 
 DIFFERS = "claim_differs"
+SENTENCE = N_("By the rules the list “{list}” of this move is: {expected}.")
 LISTS = ("moved", "captured", "crowned")
 
 
@@ -30,7 +31,7 @@ def check(match: Match, player: str, version: int, move: str, claims: dict[str, 
     for name, claimed in given.items():
         if claimed != sorted(worked_out[name]):
             sentence = text(
-                N_("By the rules the list “{list}” of this move is: {expected}."),
+                SENTENCE,
                 list=name,
                 expected=", ".join(worked_out[name]) or "-",
             )

@@ -7,6 +7,7 @@ from typing import Any
 
 from protocol.errors import SENTENCES
 from protocol.schema_words import Style, in_words
+from server.http.api import claims
 from server.http.api.schema import phrase
 
 _SHEET = """
@@ -32,9 +33,10 @@ def page(document: dict[str, Any]) -> str:
         for method, described in methods.items()
     ]
     types = [_type(name, schema) for name, schema in sorted(document["components"]["schemas"].items())]
+    sentences: dict[str, str] = {**SENTENCES, claims.DIFFERS: claims.SENTENCE}
     codes = [
         f'<tr id="{escape(code)}"><td><code>{escape(code)}</code></td><td>{_prose(sentence)}</td></tr>'
-        for code, sentence in sorted(SENTENCES.items())
+        for code, sentence in sorted(sentences.items())
     ]
     return "".join(
         [
