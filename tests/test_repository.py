@@ -26,7 +26,10 @@ MAKE_WORDS = (
     *("help", "play", "serve", "setup", "tools", "lock", "clean"),
     *("test", "check", "format", "faults", "fuzz", "perft", "coverage", "bench", "image"),
 )
-SCRIPTS = [ROOT / ".ci/run", *sorted((ROOT / "scripts").iterdir())]
+SCRIPTS = [
+    ROOT / ".ci/run",
+    *sorted(path for path in (ROOT / "scripts").iterdir() if path.is_file() and not path.suffix),
+]
 LOCKS = ("requirements.lock", "requirements-dev.lock")
 
 # A folder of somebody's machine, named from its root. Written so that it does not match itself.

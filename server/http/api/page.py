@@ -33,7 +33,7 @@ def page(document: dict[str, Any]) -> str:
         for method, described in methods.items()
     ]
     types = [_type(name, schema) for name, schema in sorted(document["components"]["schemas"].items())]
-    sentences: dict[str, str] = {**SENTENCES, claims.DIFFERS: claims.SENTENCE}
+    sentences = {claims.DIFFERS: claims.SENTENCE, **{str(code): sentence for code, sentence in SENTENCES.items()}}
     codes = [
         f'<tr id="{escape(code)}"><td><code>{escape(code)}</code></td><td>{_prose(sentence)}</td></tr>'
         for code, sentence in sorted(sentences.items())
