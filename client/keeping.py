@@ -26,7 +26,7 @@ class Keeping:
     """`send` takes a command, `ref` makes the name of one, `say` prints lines."""
 
     def __init__(
-        self, send: Callable[[Command], None], ref: Callable[[], str], say: Callable[[Sequence[str]], None]
+        self, send: Callable[[Command], None], ref: Callable[[], str], say: Callable[[Sequence[str]], object]
     ) -> None:
         self._send = send
         self._ref = ref

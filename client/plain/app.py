@@ -1,15 +1,10 @@
-"""The plain client: carries one session, keeps the model, tells what happens and does what is typed.
-
-Nothing here waits for anybody: typed lines queue up, and are understood one after the other. The next one waits until
-the last has its answer, but never longer than ANSWER_S, so that a script on a pipe works and a person is never kept.
-"""
+"""The plain client: carries one session, keeps the model, tells what happens and does what is typed."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
@@ -23,22 +18,18 @@ from client.pending import Backlog
 from client.plain.asked import Asked, LeaveMatch, ListSaves, LoadFrom, Quit, RevertTo, Said, SaveAs, Tell
 from client.plain.lines import LineReader, Speaker
 from client.plain.starting import NotUnderstood, Start, at_one_keyboard, from_saved
-from client.plain.telling import Warned, calls, tell, title, warning
+from client.plain.telling import Hearing, Warned, calls, rematch, tell, title, warning
+from client.plain.typed import Typed, is_quit
 from client.plain.words import understand
 from client.saves import SavedGame, SaveError
 from client.session import Session
 from client.terminal.launch import Launch
 from client.transport import NoAddress, Transport
-from protocol.messages import Command, Refused, Rematched, Watch, Welcome
+from protocol.messages import Accepted, Command, Refused, Watch, Welcome
 
-ANSWER_S = 1.0
-"""How long the next typed line waits for the answer to the last one."""
-LAST_WORDS_S = 3.0
-"""How long what was typed before the end of the input may take to be answered."""
 TICK_S = 0.5
 QUIT_S = 0.8
 """How long quitting may wait for the connection to close (`N1`)."""
-QUITS = ("quit", "q", "exit")
 
 
 class PlainClient:
@@ -58,11 +49,13 @@ class PlainClient:
         self._reader: LineReader | None = None
         self._server_key = ""
         self._keeping = Keeping(self._send, self._ref, speaker.say)
-        self._typed: deque[str | None] = deque()
-        self._answer_due: float | None = None
-        self._asks_name = False
+        self._typed = Typed(clock, lambda wait_s: asyncio.get_running_loop().call_later(wait_s, self._work.set))
+        self._granted = ("", 0)
+        """The match and version of the last command that was granted."""
+        self._asks_name = self._asked_name = False
         self._listed: tuple[str, ...] = ()
         self._warned = Warned()
+        self._hearing = Hearing()
         self._entered = False
         self._work = asyncio.Event()
         self._over = False
@@ -97,8 +90,15 @@ class PlainClient:
     # The connection -------------------------------------------------------------------------------------------------
 
     def _ask_name(self, why: str) -> None:
-        self._asks_name = True
+        self._asks_name = self._asked_name = True
         self._speaker.say([why])
+
+    def _name_refused(self) -> None:
+        # The next line of a script is no name: it goes on under the one that it has, or not at all.
+        if self._asked_name or self._source.isatty():
+            self._ask_name("Type another name.")
+        else:
+            self.stop()
 
     def _connect(self, name: str) -> None:
         self._asks_name = False
@@ -168,13 +168,16 @@ class PlainClient:
             case NewGuest():
                 self._remember(None)
             case Refused() if self.model.link is Link.NEW:
-                self._ask_name("Type another name.")
+                self._name_refused()
             case Settled(command, answer):
                 self._keeping.settled(command, answer)
-            case Rematched(next=following) if self.model.plays:
-                self._send(Watch(ref=self._ref(), match=following))
+                if isinstance(answer, Accepted):
+                    self._granted = (answer.match, answer.version)
             case _:
-                pass
+                self._speaker.say(self._hearing.take(event))
+        following = rematch(before, self.model)
+        if following:
+            self._send(Watch(ref=self._ref(), match=following))
 
     def _welcomed(self) -> None:
         assert self._session is not None
@@ -201,13 +204,12 @@ class PlainClient:
     # What is typed --------------------------------------------------------------------------------------------------
 
     def _take_line(self, line: str | None) -> None:
-        self._typed.append(line)
+        self._typed.put(line)
         self._work.set()
 
     def _understand_lines(self) -> None:
-        while self._typed and not self._over and not self._must_wait(self._typed[0]):
-            line = self._typed.popleft()
-            self._answer_due = None
+        while not self._over and self._is_line_ready():
+            line = self._typed.pop()
             if line is None:
                 self.stop()
                 return
@@ -216,29 +218,26 @@ class PlainClient:
             self._do_line(line)
             self._drain()
 
-    def _must_wait(self, line: str | None) -> bool:
-        """Whether the next line waits for what came before it. To quit one never waits."""
+    def _is_line_ready(self) -> bool:
         session = self._session
-        if line is not None and line.strip().lower() in QUITS:
-            return False
         if session is None or not session.welcomed:
             # The line is the name that is asked for; anything else needs to know the games first.
-            return not self._asks_name
-        entering = session.match is not None and self.model.match is None
-        if not session.pending and not entering:
-            return False
-        if self._answer_due is None:
-            wait_s = LAST_WORDS_S if line is None else ANSWER_S
-            self._answer_due = self._clock() + wait_s
-            asyncio.get_running_loop().call_later(wait_s + 0.01, self._work.set)
-        return self._clock() < self._answer_due
+            return self._typed.is_ready(waits_for_server=not self._asks_name, is_busy=False)
+        return self._typed.is_ready(waits_for_server=False, is_busy=bool(session.pending) or self._is_behind(session))
+
+    def _is_behind(self, session: Session) -> bool:
+        """Whether something that was asked for is granted and still to come."""
+        match, (granted, version) = self.model.match, self._granted
+        if match is None:
+            return session.match is not None or self.model.lobby is None
+        return self.model.awaits_position or (match.match == granted and match.version < version)
 
     def _do_line(self, line: str) -> None:
         words = tuple(line.split())
         session = self._session
         if session is not None and session.welcomed:
             self._do(understand(Said(words, self.model, session.ref, self._clock(), self._listed)))
-        elif len(words) == 1 and words[0].lower() in QUITS:
+        elif is_quit(line):
             self.stop()
         elif words:
             self._connect(" ".join(words))

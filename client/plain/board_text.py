@@ -6,6 +6,7 @@ other front ends have for them: letters are what screen readers say and dumb ter
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 
@@ -124,7 +125,8 @@ def _cells(match: Snapshot) -> list[str]:
     heights = sorted({cell.y for cell in board.cells}, reverse=turned)
     for cell in board.cells:
         x = board.width - cell.x - 1 if turned else cell.x
-        canvas.write(round(x * width), heights.index(cell.y), texts[cell.id])
+        # Halves go one way, so that cells keep their distance.
+        canvas.write(math.floor(x * width + 0.5), heights.index(cell.y), texts[cell.id])
     return canvas.lines()
 
 

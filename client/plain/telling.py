@@ -12,7 +12,7 @@ from client.model import Link, Model
 from client.plain.board_text import SIGNS
 from client.plain.reports import clock_rule, duration, kind_of_match, scores
 from client.position import running_seat, seat_name
-from protocol.messages import Away, Ended, MatchEvent, Offered, Paused, Presence, Snapshot, Welcome
+from protocol.messages import Away, Chat, Ended, MatchEvent, Offered, Paused, Presence, Said, Snapshot, Welcome
 
 WARN_S = (20, 10, 5)
 """Seconds left at which the player whose time it is is warned."""
@@ -37,6 +37,12 @@ def calls(before: Model, after: Model) -> bool:
         return False
     turn = after.is_my_turn and not before.is_my_turn
     return turn or (after.offer_to_me is not None and before.offer_to_me is None)
+
+
+def rematch(before: Model, after: Model) -> str:
+    """The match that both players have just agreed to go on with (`RU-M7`), for who watches, too; or ""."""
+    was, now = before.match, after.match
+    return now.rematch if was and now and was.match == now.match and not was.rematch else ""
 
 
 def title(model: Model) -> str:
@@ -66,6 +72,32 @@ def warning(model: Model, now: float, warned: Warned) -> tuple[str | None, Warne
         return None, warned
     whose = f"{seat_name(match, seat)} has" if model.holds_both else "You have"
     return f"{whose} {duration(left[seat])} left.", Warned(match.version, below)
+
+
+class Hearing:
+    """What people say to each other, each line once: lines come again after a lost connection."""
+
+    def __init__(self) -> None:
+        self._match = ""
+        self._heard = 0
+
+    def take(self, event: Event) -> list[str]:
+        """The new lines in what the server told."""
+        match event:
+            case Said():
+                said: tuple[Said, ...] = (event,)
+            case Chat(lines=lines):
+                said = lines
+            case _:
+                return []
+        new = []
+        for line in said:
+            if line.match != self._match:
+                self._match, self._heard = line.match, 0
+            if line.number > self._heard:
+                self._heard = line.number
+                new.append(f"{line.name} says: {line.text}")
+        return new
 
 
 # Pieces ---------------------------------------------------------------------------------------------------------------

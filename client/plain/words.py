@@ -40,6 +40,7 @@ from protocol.messages import (
     Offer,
     OfferKind,
     Pause,
+    Say,
     WaitLonger,
     Watch,
     Withdraw,
@@ -196,6 +197,14 @@ def _computer(said: Said) -> Asked:
     return read_start((*said.words[1:], "computer"), said.model.games).create(said.ref())
 
 
+def _say(said: Said) -> Asked:
+    if not said.rest:
+        raise NotUnderstood("Say what: say TEXT.")
+    if len(said.rest) > limits.MAX_CHAT:
+        raise NotUnderstood(f"That is too long: say at most {limits.MAX_CHAT} characters at a time.")
+    return Say(ref=said.ref(), match=said.match.match, text=said.rest)
+
+
 def _named(said: Said) -> str:
     if not said.rest:
         raise NotUnderstood("Say the name of the saved game; saves lists them.")
@@ -256,6 +265,7 @@ WORDS = (
     Word("resign", "resign", "Give the match up: your opponent wins.", _plainly(Abandon)),
     Word("rematch", "rematch", "After the end: ask for another one, with seats swapped.", _offer("rematch")),
     Word("cancel", "cancel", "Take your match back while nobody has joined it.", _plainly(Cancel)),
+    Word("say", "say TEXT", "Say something to your opponent, or as a spectator to the others who watch.", _say),
     Word("save", "save NAME", "Save the match; save NAME! also over another game of that name.", _save),
     Word("saves", "saves", "The saved games.", lambda said: ListSaves()),
     Word(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client.plain.typed import ANSWER_S, LAST_WORDS_S, Typed
+from client.plain.typed import ANSWER_S, LAST_WORDS_S, QUIT_S, Typed
 
 
 class Queue(Typed):
@@ -57,4 +57,7 @@ def test_nothing_but_quitting_is_understood_before_the_server_is_there() -> None
     for word in ("quit\n", " Q ", "exit"):
         typed.put(word)
         assert typed.ready(server=False, busy=True)
+        assert not typed.ready(busy=True)
+        typed.now += QUIT_S
+        assert typed.ready(busy=True)
         typed.pop()

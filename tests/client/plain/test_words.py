@@ -165,7 +165,7 @@ def test_each_word_in_the_lobby() -> None:
         ("create squ", "may be any of square, squash"), ("create square nonsense", "not understood"),
         ("create square clock=soon", "5+3"), ("create square clock=9999", "24 hours"), ("load", "Say the name"),
         ("say hello", "in no match"), ("save x", "in no match"), ("board", "in no match"), ("draw", "in no match"),
-        ("revert x", "in no match"), ("foo", "no word here"), ("help foo", "no word here"), ("x " * 400, "too long"),
+        ("revert x", "in no match"), ("foo", "no word here"), ("help foo", "no word here"), ("x " * 600, "too long"),
         ("clock", "in no match"), ("moves", "in no match"), ("log", "in no match"), ("rules", "in no match"),
         ("who", "You are Ada, in no match."), ("rules squ", "any of"), ("rules square", "Square."),
     ],

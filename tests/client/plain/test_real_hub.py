@@ -1,0 +1,221 @@
+"""Plain clients as processes over pipes, at a real hub: a whole game, saved, loaded and replayed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from client.saves import load
+from tests.client.plain.conftest import PlainProcess, Start
+from tests.driver import HubProcess, RedisProcess
+
+
+def at(hub: HubProcess, name: str) -> tuple[str, ...]:
+    """The arguments for being `name` at the hub."""
+    return ("--plain", "--server", f"127.0.0.1:{hub.port}", "--name", name)
+
+
+def legal_move(client: PlainProcess) -> str:
+    """The first of the legal moves that the client tells."""
+    client.type("moves")
+    return client.hears("Legal moves").partition(": ")[2].partition(",")[0].rstrip(".")
+
+
+def save_file(tmp_path: Path, home: str, name: str) -> Path:
+    (folder,) = (tmp_path / home).rglob("saves")
+    return folder / f"{name}.json"
+
+
+def test_two_play_a_game_to_its_end_and_go_over_it(hub: HubProcess, start: Start, tmp_path: Path) -> None:
+    """CK R1.2, R1.6, R4.5, DB 7.3.3.1, 7.3.3.2, RU-M7, RU-M8."""
+    ada, ben = start("ada", *at(hub, "Ada")), start("ben", *at(hub, "Ben"))
+    ada.hears("Connected as Ada")
+    ben.hears("Connected as Ben")
+    ada.type("create square private")
+    key = ada.hears("The key to give").rpartition(" ")[2]
+    ben.type(f"join {key}")
+    ben.hears("You play O and go second.")
+    ada.hears("Ben sat down.")
+    ada.hears("Your turn.")
+
+    ada.type("a1 b1")
+    ben.hears("Ada: a1-b1")
+    ben.hears("Your turn.")
+    ben.type("b1-a1")
+    ben.hears("drawn already")
+    ben.type("say good luck")
+    ada.hears("Ben says: good luck")
+    ada.type("save early")
+    ada.hears("Saved as “early”, 1 move.")
+
+    ben.type("draw")
+    ada.hears("Ben offers a draw.")
+    ada.hears("Type accept or decline.")
+    ada.type("decline")
+    ben.hears("Ada declines")
+
+    ben.type("c1-c2")
+    ada.hears("Ben: c1-c2")
+    ada.type("revert early")
+    ben.hears("Ada asks to go back to a saved position.")
+    ben.type("accept")
+    ada.hears("Back to a saved position.")
+    ben.hears("Your turn.")
+
+    turn, other = ben, ada
+    plies = 1
+    while True:
+        move = legal_move(turn)
+        turn.type(move)
+        plies += 1
+        for client in (turn, other):
+            client.hears(f": {move}")
+        if plies == 12:
+            break
+        # A closed box moves again: the one whose turn it is says so itself.
+        turn.type("who")
+        line = turn.hears("Current Turn")
+        is_x = line.endswith("X")
+        turn, other = (ada, ben) if is_x else (ben, ada)
+        turn.type("help quit")
+        turn.hears("quit: ")
+    for client in (ada, ben):
+        client.hears("Type rematch, save NAME or lobby.")
+    ada.type("save whole")
+    ada.hears("Saved as “whole”, 12 moves.")
+
+    ada.type("rematch")
+    ben.hears("Ada asks for a rematch.")
+    ben.type("yes")
+    ben.hears("You play X and begin.")
+    ada.hears("You play O and go second.")
+    ada.type("lobby")
+    ada.hears("You are in the lobby.")
+    ada.type("load early computer")
+    ada.hears("Moves so far: 1.")
+    ada.type("quit")
+    assert ada.end() == 0
+    ben.type("q")
+    assert ben.end() == 0
+
+    path = save_file(tmp_path, "ada", "whole")
+    assert load(path).names == ("Ada", "Ben")
+    replay = start("ada", "replay", "--plain", str(path))
+    replay.hears("Square: Ada against Ben.")
+    replay.hears("The beginning, before 12 moves.")
+    replay.type("n")
+    replay.hears("Move 1 of 12: Ada a1-b1.")
+    replay.type("end")
+    replay.hears("Move 12 of 12: ")
+    replay.hears(load(path).result)
+    replay.type("b")
+    replay.hears("Move 11 of 12: ")
+    replay.type("q")
+    assert replay.end() == 0
+
+
+def test_against_the_computer(hub: HubProcess, start: Start) -> None:
+    """SQ2, SQ5, DB 8.3: every move is answered until the end."""
+    ada = start("ada", *at(hub, "Cleo"))
+    ada.type("computer square")
+    ada.hears("You play X and begin.")
+    while True:
+        if ada.hears("Your turn.", "Type rematch").startswith("Type"):
+            break
+        ada.type(legal_move(ada))
+    ada.type("lobby")
+    ada.hears("You are in the lobby.")
+    assert ada.process.stdin is not None
+    ada.process.stdin.close()
+    assert ada.end() == 0
+
+
+def test_a_hub_that_is_killed_is_come_back_to(start: Start, tmp_path: Path) -> None:
+    """G3, J1: the loss is told, the prompt stays usable, what is typed meanwhile is sent then."""
+    redis = RedisProcess(tmp_path)
+    redis.start()
+    hub = HubProcess(tmp_path, "--redis", redis.url)
+    try:
+        hub.start()
+        ada = start("ada", *at(hub, "Ada"))
+        ada.type("create square both")
+        ada.hears("Current Turn: X")
+        hub.kill()
+        ada.hears("Coming back by itself")
+        ada.type("a1-b1")
+        ada.type("help draw")
+        ada.hears("draw: Offer a draw")
+        hub.start()
+        ada.hears("Connected again.")
+        ada.hears("X: a1-b1")
+        ada.type("quit")
+        assert ada.end() == 0
+        assert hub.stop() == 0
+    finally:
+        hub.kill()
+        redis.stop()
+
+
+def test_a_match_is_hosted_from_a_file(hub: HubProcess, start: Start, tmp_path: Path) -> None:
+    """RU-M8: what replays is played on; what does not is refused with the server's reason."""
+    text = """{"format": "parlour-match", "version": 1, "game": "square", "names": ["Ada", "Ben"],
+        "moves": ["a1-b1", "MOVE"], "hash": "HASH"}"""
+    (tmp_path / "good.json").write_text(text.replace("MOVE", "b1-c1").replace("HASH", "0" * 64))
+    ada = start("ada", *at(hub, "Eva"), "--from", str(tmp_path / "good.json"))
+    ada.hears("You play X and begin.")
+    ada.hears("Moves so far: 2.")
+    ada.hears("This is not the position that was saved")
+    ada.type("lobby")
+    ada.hears("You are in the lobby.")
+    (tmp_path / "bad.json").write_text(text.replace("MOVE", "a1-b1").replace("HASH", "0" * 64))
+    ada.type(f"load {tmp_path / 'bad.json'}")
+    ada.hears("move 2 cannot be played")
+    ada.type("quit")
+    assert ada.end() == 0
+    bad = start("ada", "replay", "--plain", str(tmp_path / "bad.json"))
+    assert bad.end() == 1
+    assert bad.lines == ["The saved moves do not fit this game: move 2 cannot be played."]
+    missing = start("ada", *at(hub, "Eva"), "--from", "nothing")
+    assert missing.end() == 2
+    assert "There is no saved game called “nothing”." in missing.lines[-1]
+
+
+def test_a_name_is_asked_for_and_asked_again(hub: HubProcess, start: Start) -> None:
+    """UD RF1, RU-M9."""
+    ada = start("ada", "--plain", "--server", f"127.0.0.1:{hub.port}")
+    ada.hears("Type the name")
+    ada.type("<>")
+    ada.hears("Type another name.")
+    ada.type("Fay")
+    ada.hears("Connected as Fay.")
+    ada.type("quit")
+    assert ada.end() == 0
+    again = start("ada", "--plain", "--server", f"127.0.0.1:{hub.port}")
+    again.hears("Connected as Fay.")
+
+
+def test_a_script_does_not_go_on_under_no_name(hub: HubProcess, start: Start) -> None:
+    """A refused name is asked for again where somebody can type another one, but a script's next line is none."""
+    hal = start("hal", *at(hub, "Hal"))
+    hal.hears("Connected as Hal.")
+    other = start("other", *at(hub, "Hal"))
+    other.type("create square both")
+    assert other.end() == 1
+    assert len(other.lines) == 1
+
+
+def test_nobody_there_is_told_and_ends_it(start: Start) -> None:
+    ada = start("ada", "--plain", "--server", "127.0.0.1:1", "--name", "Ada")
+    assert ada.end() == 1
+    assert ada.lines == ["Nobody answers at 127.0.0.1:1."]
+
+
+def test_the_output_is_text_alone(hub: HubProcess, start: Start) -> None:
+    """H16: a pipe gets no bell, no title, no colour and no cursor movement."""
+    ada = start("ada", *at(hub, "Gus"))
+    for line in ("create square both", "a1-b1", "board", "\x1b[2J", "say \x1b]0;x\a", "save \x1b[2J", "save x", "quit"):
+        ada.type(line)
+    assert ada.end() == 0
+    assert "Saved as “x”, 1 move." in ada.lines
+    assert all(line.isprintable() for line in ada.lines)
+    assert not re.search(r"\x1b", "".join(ada.lines))
