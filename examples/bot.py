@@ -27,7 +27,7 @@ async def play(address, game):
     token, seats = None, []
     async for hub in connect(address, subprotocols=["parlour.v1.json"]):
         try:
-            await send(hub, "hello", name="Bot", token=token)
+            await send(hub, "hello", name="Bot", rename=True, token=token)
             async for data in hub:
                 told = json.loads(data)
                 match told["type"]:

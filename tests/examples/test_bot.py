@@ -43,7 +43,7 @@ def test_the_documentation_shows_it() -> None:
 
 async def play_against_it(hub: HubProcess, game: str) -> None:
     carrier, said = await asyncio.gather(
-        play(parse_address(f"127.0.0.1:{hub.port}"), "Eva", AtRandom, game=game), run_bot(hub, game)
+        play(parse_address(f"127.0.0.1:{hub.port}"), f"Eva {len(game)}", AtRandom, game=game), run_bot(hub, game)
     )
     position = carrier.position
     assert position is not None
