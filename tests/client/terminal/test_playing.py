@@ -36,7 +36,13 @@ from tests.client.scripted_server import ScriptedServer
 WAITING = snapshot(
     version=1, status="waiting", seats=(snapshot().seats[0], SeatInfo(style=LIGHT_BLUE)), text="Ready to start."
 )
-END = Ended(match="m1", version=3, at_ms=0, result=Result(winner=0, reason="score", text="Player 1 wins, 3 - 1"))
+END = Ended(
+    match="m1",
+    version=3,
+    at_ms=0,
+    result=Result(winner=0, reason="score", text="Player 1 wins, 3 - 1"),
+    can=(("offer_rematch",), ("offer_rematch",)),
+)
 
 
 # Whose turn -------------------------------------------------------------------------------------------------------
