@@ -132,10 +132,11 @@ class Handlers:
 
     async def _enter(self, request: Request, kind: type[Command], asked: Any) -> Entered:
         who = await who_asks(request, self._store)
+        self._stays.demand_room()
         async with self._errands.errand(request, who) as errand:
             accepted = await self._errands.perform(errand, self._command(request, kind, asked), Accepted)
             # Before the errand is let go of: the player is here without a gap.
-            await self._stays.come(who, accepted.match)
+            await self._stays.stay_on(who, accepted.match)
             state = errand.last(Snapshot)
         return Entered(
             match=accepted.match, player=who.player, version=accepted.version, state=state, key=accepted.key
@@ -163,7 +164,7 @@ class Handlers:
             if kind is Leave:
                 self._stays.leave(who, match)
             else:
-                await self._stays.come(who, match)
+                await self._stays.stay_on(who, match)
         return Done(match, accepted.version, accepted.ref)
 
     async def updates(self, request: Request) -> Updates:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TypeVar
 
 from protocol.codec import MSGPACK
@@ -132,15 +132,22 @@ class Stays:
             for stay in own.values():
                 stay.wake()
 
-    def _begin(self, who: Guest, match: str) -> Stay:
-        own = self._stays.setdefault(who.player, {})
-        if len(own) >= MAX_STAYS_EACH:
-            idle = min(own.values(), key=lambda stay: (stay.polls, stay.until))
-            self._end(idle)
-            own = self._stays.setdefault(who.player, {})
+    def demand_room(self) -> None:
+        """Raise `busy` when nobody more could stay, before anything is done for one who would have to."""
         if self._count >= MAX_STAYS:
             raise ParlourError(Code.BUSY)
-        stay = own[match] = Stay(who, match)
+
+    async def stay_on(self, who: Guest, match: str) -> None:
+        """Like `come`, for one whose command is done: its answer does not depend on it any more."""
+        with suppress(ParlourError):
+            await self.come(who, match)
+
+    def _begin(self, who: Guest, match: str) -> Stay:
+        own = self._stays.get(who.player, {})
+        if len(own) >= MAX_STAYS_EACH:
+            self._end(min(own.values(), key=lambda stay: (stay.polls, stay.until)))
+        self.demand_room()
+        stay = self._stays.setdefault(who.player, {})[match] = Stay(who, match)
         self._count += 1
         return stay
 
