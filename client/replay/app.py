@@ -30,6 +30,7 @@ class Replay(App[int]):
 
     TITLE = "Parlour"
     ENABLE_COMMAND_PALETTE = False
+    AUTO_FOCUS = None
     CSS = """
     Screen { layout: vertical; background: $table; color: $chalk; }
     #head, #place, #text { height: 1; padding: 0 1; }
@@ -39,13 +40,14 @@ class Replay(App[int]):
     #keys { height: 1; background: $felt; }
     #keys Button { margin: 0 1; min-width: 4; }
     """
+    # Before those of the board, where the arrows move a cursor.
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,space,n", "step(1)", "Next", show=False),
-        Binding("left,b", "step(-1)", "Back", show=False),
-        Binding("pagedown", f"step({LEAP})", "Leap", show=False),
-        Binding("pageup", f"step(-{LEAP})", "Leap back", show=False),
-        Binding("home", "go(True)", "Start", show=False),
-        Binding("end", "go(False)", "End", show=False),
+        Binding("right,space,n", "step(1)", "Next", show=False, priority=True),
+        Binding("left,b", "step(-1)", "Back", show=False, priority=True),
+        Binding("pagedown", f"step({LEAP})", "Leap", show=False, priority=True),
+        Binding("pageup", f"step(-{LEAP})", "Leap back", show=False, priority=True),
+        Binding("home", "go(True)", "Start", show=False, priority=True),
+        Binding("end", "go(False)", "End", show=False, priority=True),
         Binding("q,ctrl+q,ctrl+c,escape", "leave", "Quit", show=False, priority=True),
     ]
 
@@ -75,13 +77,13 @@ class Replay(App[int]):
                 ("End", "go(False)"),
                 ("q Quit", "leave"),
             ):
-                yield Button(label, action=f"app.{action}", compact=True)
+                id_ = "next" if action == "step(1)" else None
+                yield Button(label, id=id_, action=f"app.{action}", compact=True)
 
     def on_mount(self) -> None:
         """Have the game replayed, beside drawing."""
         self.register_theme(theme.THEME)
         self.theme = theme.THEME.name
-        # The arrows are for stepping; whoever wants to see more of a large board has the mouse wheel.
         self.query_one(BoardView).can_focus = False
         for button in self.query(Button):
             button.can_focus = False
@@ -114,7 +116,7 @@ class Replay(App[int]):
         self.run_worker(self._show(stepping), exclusive=True, group="show")
 
     async def _show(self, stepping: Stepping) -> None:
-        if self._positions is None:
+        if self._positions is None or not self._positions.is_open:
             return
         try:
             match = await self._positions.at(stepping.ply)

@@ -70,6 +70,11 @@ class Positions:
             await asyncio.gather(self._carrying, return_exceptions=True)
 
     @property
+    def is_open(self) -> bool:
+        """Whether the moves were replayed, so that there are positions."""
+        return self._start is not None
+
+    @property
     def _match(self) -> str:
         assert self._start is not None
         return self._start.match
