@@ -91,8 +91,8 @@ class Parlour(Doing):
             self.refresh_screen(screen)
 
     def refresh_screen(self, screen: object) -> None:
-        """Show the model on one screen, once it is composed."""
-        if isinstance(screen, ParlourScreen | Dialog) and screen.is_ready:
+        """Show the model on one screen, once it is composed and until it is taken apart."""
+        if isinstance(screen, ParlourScreen | Dialog) and screen.is_ready and screen.children:
             screen.show(self.model, self._clock())
 
     def _go(self, place: Place) -> None:

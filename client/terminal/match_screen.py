@@ -78,7 +78,7 @@ class MatchScreen(ParlourScreen):
     def tick(self) -> None:
         """What counts down."""
         match = self.parlour.model.match
-        if match is not None and (running_seat(match) is not None or match.pause is not None or match.away):
+        if match is not None and self.children and (running_seat(match) is not None or match.pause is not None or match.away):
             self._show_times(self.parlour.model, self.parlour.now)
 
     def _show_times(self, model: Model, now: float) -> None:
@@ -132,13 +132,13 @@ class MatchScreen(ParlourScreen):
     def _show_head(self, model: Model, match: Snapshot, now: float) -> None:
         options = options_text(model.games.get(match.game), match.options)
         head = [(title_of(model.games, match.game), f"bold {theme.CHALK}")]
+        if not model.plays and not model.is_cleared:
+            head.append(("  you are watching", theme.BRASS))
         for more in (options, rule_text(match.clock_rule)):
             if more:
                 head.append((f"  {more}", theme.DUST))
         if match.spectators:
             head.append((f"  {match.spectators} watching", theme.DUST))
-        if not model.plays:
-            head.append(("  you are watching", theme.BRASS))
         self.query_one("#head", TwoEnds).show(Content.assemble(*head), link_line(model, now))
 
     def _show_log(self, model: Model, match: Snapshot) -> None:

@@ -24,7 +24,8 @@ class SaveDialog(Dialog):
         super().__init__()
         self._suggestion = suggestion
         self._before: Notice | None = None
-        self._refused = ""
+        self._asked = self._refused = ""
+        """The name that was tried last, and the one that was refused: only then is asking again a wish to replace."""
 
     def compose(self) -> ComposeResult:
         """A field and two buttons."""
@@ -47,8 +48,9 @@ class SaveDialog(Dialog):
         if not model.notice.code and model.notice.text:
             self.dismiss(None)
             return
-        again = "  Save again to replace it." if model.notice.code == "save" and self._refused else ""
-        self._say(model.notice.text + again)
+        there = any(row.name == self._asked for row in saved())
+        self._refused = self._asked if model.notice.code == "save" and there else ""
+        self._say(f"{model.notice.text} Save again to replace it." if self._refused else model.notice.text)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter."""
@@ -71,8 +73,8 @@ class SaveDialog(Dialog):
         except SaveError as error:
             self._say(str(error))
             return
-        replace, self._refused = name == self._refused, name
-        self.parlour.save(name, replace=replace)
+        self._asked = name
+        self.parlour.save(name, replace=name == self._refused)
 
     def _say(self, text: str) -> None:
         self.query_one("#dialog-notice", Static).update(content(plain(text), theme.BRICK))

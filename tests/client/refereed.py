@@ -42,7 +42,7 @@ class Refereed:
     def __init__(
         self, game: str = "dots-and-boxes", *, both: bool = False, joined: bool = True, **created: Any
     ) -> None:
-        self.now_ms = 1_000_000
+        self.now_ms = created.pop("now_ms", 1_000_000)
         self._refs = 0
         options = created.pop("options", {"width": 3, "height": 3} if game == "dots-and-boxes" else {})
         event = machine.create(CATALOGUE[game], options, "Ada", self._by("ada"), both_seats=both, **created)
