@@ -65,6 +65,7 @@ class Code(StrEnum):
     NO_SUCH_PLY = "no_such_ply"
     MALFORMED_MOVE = "malformed_move"
     ILLEGAL_MOVE = "illegal_move"
+    NAME_IN_USE = "name_in_use"
     NOTHING_SAID = "nothing_said"
     CHAT_OFF = "chat_off"
     TOO_FAST = "too_fast"
@@ -118,6 +119,7 @@ SENTENCES: dict[Code, str] = {
     Code.NO_SUCH_PLY: N_("The match has had {plies} moves so far."),
     Code.MALFORMED_MOVE: N_("“{move}” is not a move in this game."),
     Code.ILLEGAL_MOVE: N_("“{move}” cannot be played now."),
+    Code.NAME_IN_USE: N_("Somebody who is here is called that. “{suggestion}” is free."),
     Code.NOTHING_SAID: N_("There is nothing in this line that could be shown."),
     Code.CHAT_OFF: N_("Nothing can be said on this server."),
     Code.TOO_FAST: N_("That was too fast. Wait a moment, and go on more slowly."),

@@ -191,12 +191,15 @@ class Hello(Command, frozen=True, kw_only=True, tag="hello"):
     """The first command on a connection: who is there (`UD RF1`). Answered by Welcome.
 
     Without a `token` a new guest comes; with one, the guest it was given to comes back (under `name` if that is new).
+    A name in use by somebody else who is connected is refused as `name_in_use`, with a `suggestion`; `rename` takes the
+    suggestion at once.
     """
 
     name: Annotated[str, Meta(max_length=limits.MAX_NAME_INPUT)] = ""
     token: Annotated[str, Meta(max_length=limits.MAX_TOKEN)] | None = None
     language: Annotated[str, Meta(max_length=limits.MAX_LANGUAGE)] = "en"
     client: Annotated[str, Meta(max_length=limits.MAX_ID)] = ""
+    rename: bool = False
 
 
 class Ping(Command, frozen=True, kw_only=True, tag="ping"):

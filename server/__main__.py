@@ -20,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return admin(words[1:])
     config = parse(words)
-    set_up_logs(config.log)
+    set_up_logs(config.log, config.log_level)
     try:
         if sys.platform == "win32":
             asyncio.run(run(config))

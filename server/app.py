@@ -42,6 +42,7 @@ STORE_WAIT_S = 60.0
 """How long a hub waits at its start for a Redis that is not there yet, or still loads."""
 STORE_LOOK_S = 0.2
 KEEP_ALIVE_S = 5
+LOG_LEVELS = {name: getattr(logging, name.upper()) for name in ("debug", "info", "warning", "error")}
 BACKLOG = 1024
 
 log = structlog.get_logger(__name__)
@@ -113,7 +114,7 @@ async def _serve(config: Config, store: RedisStore, listeners: list[socket.socke
             http=guarded_http(most_connections(config.limits, _descriptors())),
             lifespan="off",
             log_config=None,
-            access_log=False,
+            access_log=config.log_level == "debug",
             server_header=False,
             timeout_keep_alive=KEEP_ALIVE_S,
             timeout_graceful_shutdown=GRACEFUL_STOP_S,
@@ -269,8 +270,8 @@ def _origins(config: Config, port: int) -> frozenset[str]:
     return frozenset(own | set(config.origins))
 
 
-def set_up_logs(file: Path | None) -> None:
-    """One line for each event; no secret is ever handed to a log call."""
+def set_up_logs(file: Path | None, level: str = "info") -> None:
+    """One line for each event of `level` and above; no secret is ever handed to a log call (`I2`)."""
     stream = file.open("a", buffering=1, encoding="utf-8") if file else sys.stderr
     structlog.configure(
         processors=[
@@ -281,8 +282,8 @@ def set_up_logs(file: Path | None) -> None:
             structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"]),
         ],
         logger_factory=structlog.PrintLoggerFactory(stream),
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        wrapper_class=structlog.make_filtering_bound_logger(LOG_LEVELS[level]),
     )
-    logging.basicConfig(stream=stream, level=logging.WARNING)
-    # A peer that breaks off in the middle of a handshake is no event of ours.
+    logging.basicConfig(stream=stream, level=LOG_LEVELS[level] if level == "debug" else logging.WARNING)
+    # A peer that breaks off in the middle of a handshake is no event of ours, and its debug level shows whole messages.
     logging.getLogger("websockets").setLevel(logging.CRITICAL)

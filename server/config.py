@@ -40,6 +40,7 @@ class Config:
     limits: Limits = DEFAULTS
     proxies: frozenset[str] = frozenset()
     chat: bool = True
+    log_level: str = "info"
     dog: bool = False
     """Whether students' games that speak DOG are served below /dog/."""
     dog_port: int | None = None
@@ -79,6 +80,7 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
         limits=limits,
         proxies=frozenset(given.proxy),
         chat=not given.no_chat,
+        log_level=given.log_level,
         dog=given.dog or given.dog_port is not None,
         dog_port=given.dog_port,
         dog_grace_s=given.dog_grace,
@@ -103,6 +105,10 @@ def _parser() -> argparse.ArgumentParser:
     add("--redis", metavar="URL", help="redis://host:6379/0 or unix:///path; without it an embedded store is used")
     add("--data", type=Path, default=data_folder(), help="folder of the embedded store (%(default)s)")
     add("--log", type=Path, metavar="FILE", help="log to this file instead of standard error")
+    add(
+        "--log-level", choices=("debug", "info", "warning", "error"), default="info",
+        help="what to log (default %(default)s); debug tells every command and HTTP request, and no secret either",
+    )  # fmt: skip
     add("--games", type=Path, metavar="FOLDER", help="folder with further games, one Python file each")
     add("--origin", action="append", default=[], metavar="URL", help="a web page's origin that may connect; repeatable")
     add(

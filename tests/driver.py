@@ -209,7 +209,7 @@ class Client:
 
     async def hello(self, token: str | None = None) -> Welcome:
         """Say hello as a new guest, or as the one with `token`."""
-        welcome = await self.ask(Hello(ref=self.ref(), name=self.name, token=token), Welcome)
+        welcome = await self.ask(Hello(ref=self.ref(), name=self.name, token=token, rename=True), Welcome)
         self.player, self.token = welcome.player, welcome.token or token
         return welcome
 

@@ -54,6 +54,7 @@ LAG_LIMIT_S = 20.0
 """Who has not taken anything off a full outbox for this long is cut (`G1`)."""
 COME_BACK_IN_MS = 1_000
 
+GOODBYES = (1000, 1001)
 CLOSE_POLICY = 1008
 CLOSE_RESTART = 1012
 CLOSE_TOO_SLOW = 4008
@@ -95,6 +96,8 @@ class Hub:
         """A connection is gone."""
         self.connections.discard(connection)
         self.lagging.discard(connection)
+        closing = connection.protocol.close_rcvd
+        connection.viewer.said_goodbye = closing is not None and closing.code in GOODBYES
         self.addresses.remove(connection.address)
         if connection.viewer.counted:
             self.players.remove(connection.viewer.counted)
@@ -278,6 +281,7 @@ class HubConnection(ServerConnection):
             log.exception("a command failed", command=kind)
             self.viewer.refuse(ref, ParlourError(Code.INTERNAL), match)
         count_command(kind, outcome)
+        log.debug("command", command=kind, outcome=outcome, player=self.viewer.player)
         COMMAND_SECONDS.observe(time.perf_counter() - started)
 
     def _may_connect(self, connection: ServerConnection, request: Request) -> Response | None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from protocol.errors import Code, Refusal
 from protocol.messages import Hello
+from server.hub.live_names import LiveNames
 from server.match.names import clean_name
 from server.store.port import Guest, Store
 
@@ -53,21 +54,23 @@ def token_hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-async def login(store: Store, hello: Hello) -> Login:
+async def login(store: Store, hello: Hello, names: LiveNames, *, stays: bool) -> Login:
     """The guest who says hello: a new one, or the one that the token belongs to, under the name now given.
 
-    Raises Refusal `bad_token` or `bad_name`, or StoreUnavailable.
+    A guest who `stays` (has a connection) holds the name from now on. Raises Refusal `bad_token`, `bad_name` or
+    `name_in_use`, or StoreUnavailable.
     """
     if hello.token is None:
-        name = clean_name(hello.name)
-        token, player = secrets.token_urlsafe(TOKEN_BYTES), new_id()
+        player, token = new_id(), secrets.token_urlsafe(TOKEN_BYTES)
+        name = await names.admit(clean_name(hello.name), player, rename=hello.rename, stays=stays)
         await store.new_guest(token_hash(token), Guest(player, name))
         return Login(player, name, token)
     digest = token_hash(hello.token)
     known = await store.guest(digest)
     if known is None:
         raise Refusal(Code.BAD_TOKEN)
-    name = clean_name(hello.name) if hello.name else known.name
+    wished = clean_name(hello.name) if hello.name else known.name
+    name = await names.admit(wished, known.player, rename=hello.rename, stays=stays)
     if name != known.name:
         await store.new_guest(digest, Guest(known.player, name))
     return Login(known.player, name, None)

@@ -16,6 +16,7 @@ from server.hub.attendance import Attendance
 from server.hub.connections import Hub
 from server.hub.deadlines import Deadlines
 from server.hub.keeper import Keeper
+from server.hub.live_names import RENEW_S
 from server.hub.lobby import LobbyBook
 from server.hub.people import PEOPLE_S
 from server.store.port import (
@@ -81,6 +82,7 @@ class Pacemaker:
             (self._attendance.publish, PRESENCE_S),
             (self._flush_lobby, LOBBY_S),
             (self._hub.service.people.exchange, PEOPLE_S),
+            (self._hub.service.names.renew, RENEW_S),
             (self._relieve, RELIEVE_S),
             (self._deadlines.look, DUE_S),
             (self._deadlines.keep_waiting, KEEP_WAITING_S),

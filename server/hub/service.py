@@ -47,6 +47,7 @@ from server.hub.gates import GuestGate
 from server.hub.identity import login, new_id
 from server.hub.keeper import Keeper
 from server.hub.limits import Limits
+from server.hub.live_names import LiveNames
 from server.hub.lobby import LobbyBook
 from server.hub.people import People
 from server.hub.rooms import Room
@@ -102,6 +103,7 @@ class Service:
         """Asked before a player is let in; each may raise a Refusal."""
         self._lobby = lobby
         self.chat = ChatBook(store, keeper) if chat else None
+        self.names = LiveNames(store)
         self.people = People(store, keeper, lobby)
         self._version = version
         self._handlers: dict[type[Command], Handler] = {
@@ -132,7 +134,8 @@ class Service:
     def forget(self, viewer: Viewer) -> None:
         """The connection is gone."""
         self._lobby.unwatch(viewer)
-        self.people.go(viewer)
+        if self.people.go(viewer):
+            self.names.go(viewer)
         self._attendance.leave_all(viewer)
         self._seating.gone(viewer)
 
@@ -147,11 +150,15 @@ class Service:
     async def _hello(self, viewer: Viewer, hello: Hello) -> None:
         if hello.token is None:
             self._guests.admit(viewer.address)
-        who = await login(self._store, hello)
+        # A request by HTTP takes no name from others: it is gone when it is answered.
+        stays = viewer.meter is not None
+        who = await login(self._store, hello, self.names, stays=stays)
         for door in self.doors:
             door(viewer, who.player)
         viewer.player, viewer.name = who.player, who.name
-        self.people.come(viewer)
+        if stays:
+            self.people.come(viewer)
+            self.names.come(viewer)
         viewer.send(
             Welcome(
                 ref=hello.ref,

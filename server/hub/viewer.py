@@ -43,6 +43,8 @@ class Viewer(ABC):
     form: Form
     address: str = ""
     """Where the connection comes from, as far as limits are concerned; "" when that is not known."""
+    said_goodbye: bool = False
+    """Whether the connection was closed by its owner, and not lost."""
     meter: Meter | None = None
     """What the connection has asked for lately; None for one that is counted by its player."""
 

@@ -47,10 +47,34 @@ def clean_name(raw: str) -> str:
     return name
 
 
+_LOOK_ALIKES = {
+    "a": "\u0430\u03b1", "b": "\u0432\u03b2", "c": "\u0441", "e": "\u0435\u03b5", "h": "\u043d\u03b7",
+    "i": "\u0456\u03b9", "j": "\u0458", "k": "\u043a\u03ba", "l": "\u04cf", "m": "\u043c\u03bc",
+    "o": "\u043e\u03bf", "p": "\u0440\u03c1", "s": "\u0455", "t": "\u0442\u03c4", "v": "\u03bd",
+    "w": "\u051d", "x": "\u0445\u03c7", "y": "\u0443\u04af\u03c5", "z": "\u03b6",
+}  # fmt: skip
+"""Cyrillic and Greek letters that look like a Latin one, as a small or as a capital letter; case folded."""
+_AS_LATIN = {ord(other): latin for latin, others in _LOOK_ALIKES.items() for other in others}
+_AT_A_GLANCE = str.maketrans("01i", "oll")
+"""Characters that many typefaces draw alike, case folded."""
+
+
+def looks(name: str) -> str:
+    """What is seen of a name at a glance: two names with the same looks cannot be told apart (`H14`).
+
+    Case does not matter, nor which alphabet a letter comes from that looks the same in several.
+    """
+    return name.casefold().translate(_AS_LATIN).translate(_AT_A_GLANCE)
+
+
+def numbered(name: str, number: int) -> str:
+    """`name` with a number behind it, within 20 characters."""
+    return f"{name[: MAX_NAME - 1 - len(str(number))].rstrip()} {number}"
+
+
 def distinct_name(name: str, other: str | None) -> str:
-    """`name`, or with a number when the other player is called the same (case folded), within 20 characters."""
-    if other is None or name.casefold() != other.casefold():
+    """`name`, or with a number when the other player's name looks the same (`RU-M9`), within 20 characters."""
+    if other is None or looks(name) != looks(other):
         return name
-    stem = name[: MAX_NAME - 2].rstrip()
     # Cut to make room, a long name that ends in a number already may come out as the other's once more.
-    return next(f"{stem} {number}" for number in (2, 3) if f"{stem} {number}".casefold() != other.casefold())
+    return next(numbered(name, number) for number in (2, 3) if looks(numbered(name, number)) != looks(other))

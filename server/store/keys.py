@@ -60,7 +60,7 @@ class Keys:
         return f"{self.prefix}:match:{{{match}}}:chat:{channel}"
 
     def name(self, name: str) -> str:
-        """String: the player who holds the name now."""
+        """Hash: `player`, who holds the name now, and `hub ID` for each hub that the player is connected to."""
         return f"{self.prefix}:name:{name}"
 
     def report(self, hub: str) -> str:

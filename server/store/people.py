@@ -40,12 +40,16 @@ class PeopleStore(ABC):
         """Hold a name for so long, unless another player does; returns who holds it now."""
 
     @abstractmethod
+    async def name_holder(self, name: str) -> str | None:
+        """The player who holds a name."""
+
+    @abstractmethod
     async def renew_names(self, holders: Mapping[str, str], lease_ms: int) -> None:
         """Go on holding names, each for its player."""
 
     @abstractmethod
     async def release_name(self, name: str, player: str, held_ms: int) -> None:
-        """Hold a name for so long only (0: no longer), if it is this player's."""
+        """This hub needs a name for so long only (0: no longer), if it is this player's; another hub may."""
 
     @abstractmethod
     async def say(self, match: str, channel: str, by: str, data: bytes) -> int:
@@ -81,8 +85,13 @@ class RedisPeople(PeopleStore):
         return [bytes(found) for found in await pipe.execute() if found is not None]
 
     async def claim_name(self, name: str, player: str, lease_ms: int) -> str:
-        holder = await self._pipe.run("claim_name", [self.keys.name(name)], [player, lease_ms])
+        holder = await self._pipe.run("claim_name", [self.keys.name(name)], [player, lease_ms, self.hub])
         return bytes(holder).decode()
+
+    @guarded
+    async def name_holder(self, name: str) -> str | None:
+        found = await self._reader.hget(self.keys.name(name), "player")
+        return None if found is None else bytes(found).decode()
 
     @guarded
     async def renew_names(self, holders: Mapping[str, str], lease_ms: int) -> None:
@@ -90,11 +99,12 @@ class RedisPeople(PeopleStore):
         for start in range(0, len(pairs), AT_ONCE):
             pipe = self._reader.pipeline(transaction=False)
             for name, player in pairs[start : start + AT_ONCE]:
-                pipe.set(self.keys.name(name), player, px=lease_ms)
+                pipe.hset(self.keys.name(name), mapping={"player": player, f"hub {self.hub}": 1})
+                pipe.pexpire(self.keys.name(name), lease_ms)
             await pipe.execute()
 
     async def release_name(self, name: str, player: str, held_ms: int) -> None:
-        await self._pipe.run("release_name", [self.keys.name(name)], [player, held_ms])
+        await self._pipe.run("release_name", [self.keys.name(name)], [player, held_ms, self.hub])
 
     async def say(self, match: str, channel: str, by: str, data: bytes) -> int:
         keys = [self.keys.chat(match, channel), self.keys.hubs_of(match)]

@@ -43,7 +43,7 @@ class Link:
     async def open(cls, url: str, name: str) -> Link:
         """Connect and say hello."""
         link = cls(await connect(url, subprotocols=[Subprotocol(SUBPROTOCOL_MSGPACK)], compression=None, max_size=None))
-        await link.ask("hello", name=name)
+        await link.ask("hello", name=name, rename=True)
         return link
 
     async def send(self, kind: str, **fields: Any) -> str:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from protocol.errors import Code, Refusal
 from protocol.limits import MAX_NAME_INPUT
-from server.match.names import MAX_COMBINING, MAX_NAME, clean_name, distinct_name
+from server.match.names import MAX_COMBINING, MAX_NAME, clean_name, distinct_name, looks
 
 SHOWN = {
     "Ana": "Ana",
@@ -212,3 +212,28 @@ def test_two_seats_never_show_one_name(first: str, second: str) -> None:
     shown = distinct_name(second, first)
     assert shown.casefold() != first.casefold()
     assert clean_name(shown) == shown
+
+
+ALIKE = {
+    ("Ana", "ANA"),
+    ("Ana", "\u0410n\u0430"),  # Cyrillic a, large and small
+    ("Alice", "AIice"),  # a capital i for an l
+    ("Alice", "A1ice"),
+    ("Bob", "B0b"),
+    ("Bob", "\u0392\u03bf\u0432"),  # Greek beta and omicron
+    ("paypal", "\u0440\u0430\u0443\u0440\u0430\u04cf"),
+}
+DIFFERENT = {("Ana", "Anna"), ("Ana", "Aná"), ("Ana", "Ana 2"), ("Иван", "Петр"), ("Ελένη", "Ρένα")}
+
+
+@pytest.mark.parametrize(("one", "other"), sorted(ALIKE))
+def test_names_that_look_alike_are_told_apart_by_a_number(one: str, other: str) -> None:
+    """H14: two names that look the same cannot sit in one game unmarked."""
+    assert looks(clean_name(one)) == looks(clean_name(other))
+    assert distinct_name(clean_name(other), clean_name(one)).endswith(" 2")
+
+
+@pytest.mark.parametrize(("one", "other"), sorted(DIFFERENT))
+def test_names_that_look_different_stay(one: str, other: str) -> None:
+    assert looks(one) != looks(other)
+    assert distinct_name(one, other) == one
