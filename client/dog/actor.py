@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from client.dog.ruled import RuledLine
 from client.dog.told import ToldLine
 
 GAME_FILE = "game.id"
+CATALOGUE_NAME = re.compile(r"[a-z]+(-[a-z]+)*")
 DEFAULT_SERVER = "127.0.0.1"
 
 
@@ -46,17 +48,15 @@ class DogActor:
             return NO_GAME_FILE_TEXT
         self.close()
         self._courier = Courier(self._deliver)
-        ruled = RuledLine(self._address, player_name, game_id.strip(), interface, self._courier)
-        if ruled.connect():
-            self._line = ruled
-            return CONNECTED_TEXT
-        ruled.close()
-        if ruled.reached:
-            told = ToldLine(self._address, player_name, game_id, interface, self._courier)
-            if told.connect():
-                self._line = told
+        lines: list[Line] = [ToldLine(self._address, player_name, game_id, interface, self._courier)]
+        if CATALOGUE_NAME.fullmatch(game_id.strip()):
+            # It may be one of the server's games; only the server knows.
+            lines.insert(0, RuledLine(self._address, player_name, game_id.strip(), interface, self._courier))
+        for line in lines:
+            if line.connect():
+                self._line = line
                 return CONNECTED_TEXT
-            told.close()
+            line.close()
         self.close()
         return OFFLINE_TEXT
 

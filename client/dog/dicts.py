@@ -7,10 +7,16 @@ From the server comes the same with what a program needs to draw it without know
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from protocol.board import spell
 from protocol.messages import Moved, Snapshot
+
+LONGEST_STEM = 17
+"""A name has 20 characters, and there may be a number behind it."""
+MOST_OF_A_NAME = 30
+"""So many players of one name at one hub are a class in which nobody has changed what the game suggests."""
 
 GIVING_UP = frozenset({"interrupted", "withdrawal"})
 
@@ -72,11 +78,24 @@ def player_id(match: str, seat: int) -> str:
     return f"{match}-{seat}"
 
 
-def players_of(snapshot: Snapshot) -> list[list[str]]:
-    """`[name, id, order]`, one's own first; seat 0 moves first."""
+def names_for(typed: str) -> Iterator[str]:
+    """Names to greet with: the one that was typed, as far as a hub takes it, and with a number while it is in use."""
+    plain = "".join(char for char in typed if char.isalnum() or char in " -_.'")
+    stem = " ".join(plain.split())[:LONGEST_STEM].strip() or "Player"
+    yield stem
+    for number in range(2, MOST_OF_A_NAME + 1):
+        yield f"{stem} {number}"
+
+
+def players_of(snapshot: Snapshot, typed: str) -> list[list[str]]:
+    """`[name, id, order]`, one's own first and with the name that was typed: games find themselves by it.
+
+    Seat 0 moves first.
+    """
     rows = [
         [info.name or info.style.name, player_id(snapshot.match, seat), str(seat + 1)]
         for seat, info in enumerate(snapshot.seats)
     ]
     own = snapshot.you[0] if snapshot.you else 0
-    return [rows[own], rows[1 - own]]
+    other = rows[1 - own]
+    return [[typed, *rows[own][1:]], [f"{other[0]} 2" if other[0] == typed else other[0], *other[1:]]]

@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from client.address import Address
@@ -21,6 +22,7 @@ from client.pending import Backlog
 from client.position import advance
 from client.session import Session
 from client.transport import Transport
+from protocol.errors import Code
 from protocol.messages import (
     Abandon,
     Command,
@@ -47,14 +49,15 @@ NOT_BY_RULES = frozenset({"forfeit", "abandoned", "aborted", "cancelled", "expir
 
 
 class RuledLine(Line):
-    """One player at one game that the server offers. `reached` says whether a server answered at all."""
+    """One player at one game that the server offers."""
 
     def __init__(self, address: Address, name: str, game: str, interface: DogPlayerInterface, courier: Courier) -> None:
-        self.reached = False
         self._game = game
         self._interface = interface
         self._courier = courier
-        self._session = Session(name, client="dog")
+        self._name = name
+        self._names = dicts.names_for(name)
+        self._session = Session(next(self._names), client="dog")
         self._transport = Transport(address, self._session, self._notify)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._work, name="dog session", daemon=True)
@@ -84,25 +87,32 @@ class RuledLine(Line):
             raise MoveRefused(refused.code, refused.text)
 
     def close(self) -> None:
-        if self._thread.is_alive():
+        with suppress(RuntimeError):  # the loop has ended already
             self._loop.call_soon_threadsafe(self._transport.stop)
+        if self._thread.is_alive():
             self._thread.join(CLOSE_S)
 
     # On the session's own thread --------------------------------------------------------------------------------------
 
     def _work(self) -> None:
         try:
-            self._loop.run_until_complete(self._transport.run())
+            # A runner also ends what is still being asked when the session is over.
+            with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+                runner.run(self._transport.run())
         finally:
-            self._loop.close()
             if not self._greeted.done():
                 self._greeted.set_result(False)
 
-    def _do(self, work: Callable[[], Any], otherwise: Callable[[], T]) -> T:
+    def _do(self, work: Callable[[], Coroutine[Any, Any, T]], otherwise: Callable[[], T]) -> T:
         """The result of `work` on the session's thread; `otherwise` when it does not come in time."""
         if not self._thread.is_alive():
             return otherwise()
-        future = asyncio.run_coroutine_threadsafe(work(), self._loop)
+        asked = work()
+        try:
+            future = asyncio.run_coroutine_threadsafe(asked, self._loop)
+        except RuntimeError:  # the loop has ended just now
+            asked.close()
+            return otherwise()
         try:
             result: T = future.result(ANSWER_S)
         except (TimeoutError, concurrent.futures.CancelledError, Backlog):
@@ -148,7 +158,7 @@ class RuledLine(Line):
         return answer if isinstance(answer, Refused) else None
 
     def _told(self, position: Snapshot) -> StartStatus:
-        players = dicts.players_of(position)
+        players = dicts.players_of(position, self._name)
         self.local_id = players[0][1]
         return self.started(players)
 
@@ -167,6 +177,9 @@ class RuledLine(Line):
                 waiting = self._answers.get(command.ref)
                 if waiting is not None and not waiting.done():
                     waiting.set_result(answer)
+            case Refused(code=Code.NAME_IN_USE | Code.BAD_NAME) if not self._greeted.done():
+                if (name := next(self._names, None)) is not None:
+                    self._session.introduce(name)
             case Snapshot():
                 before, self._position = self._position, event
                 self._shown_one.set()
@@ -178,7 +191,6 @@ class RuledLine(Line):
                 pass
 
     def _welcome(self, welcome: Welcome) -> None:
-        self.reached = True
         offered = any(game.name == self._game for game in welcome.games)
         if not self._greeted.done():
             self.local_id = welcome.player

@@ -132,7 +132,7 @@ def test_ultimate_dots_and_boxes_has_its_rules_at_the_server(make: MakeGame) -> 
     move = bea.moves[0]
     assert (move["move"], move["match_status"], move["order"]) == ("5:a1-b1", "next", 1)
     assert move["changes"] == {"5:a1-b1": [0, "line"]}
-    assert move["player"] == ana.starts[0].get_local_id() == bea_knows(bea, "Ana")
+    assert move["player"] == ana.starts[0].get_local_id() == the_other_of(bea)
     bea.actor.send_move({"move": move["legal"][0], **NEXT})
     ana.await_moves(1)
     bea.actor.send_move({"match_status": "withdrawal"})
@@ -144,10 +144,17 @@ def test_ultimate_dots_and_boxes_has_its_rules_at_the_server(make: MakeGame) -> 
     wait_for(lambda: len(bea.starts) == 1)
 
 
-def bea_knows(bea: Game, name: str) -> str:
-    """The id under which a player was told."""
-    status = bea.actor.start_match(2)  # in the middle of a match it is that match
-    return next(row[1] for row in status.get_players() if row[0] == name)
+def test_one_name_twice_is_no_obstacle(make: MakeGame) -> None:
+    """Games suggest the same name to everybody, or take what no hub would; each finds itself by what it typed."""
+    ana, other = make("Zoe <3", ULTIMATE), make("Zoe <3", ULTIMATE)
+    paired(ana, other)
+    rows = ana.starts[0].get_players()
+    assert (rows[0][0], rows[1][0]) == ("Zoe <3", "Zoe 3 2")
+
+
+def the_other_of(game: Game) -> str:
+    """The id of the other player; asked in the middle of a match, a start answers with that match."""
+    return game.actor.start_match(2).get_players()[1][1]
 
 
 def test_a_whole_match_is_played_to_its_end_over_a_killed_hub(
