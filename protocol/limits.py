@@ -36,6 +36,9 @@ MAX_GRACE_S = 300
 MAX_NAME_INPUT = 200
 """A name as sent, before it is judged by `RU-M9`, which allows 20 characters."""
 
+MAX_DELAY = 20
+"""Moves by which spectators may be kept behind."""
+
 MAX_CHAT = 200
 """Characters of one line that is said."""
 

@@ -105,6 +105,7 @@ class MatchSummary(Struct, frozen=True, kw_only=True):
     clock_rule: ClockRule = ClockRule()
     styles: tuple[SeatStyle, SeatStyle] | None = None
     spectators: int = 0
+    delay_plies: int = 0
 
 
 class SeatInfo(Struct, frozen=True, kw_only=True):
@@ -218,7 +219,8 @@ class Create(Command, frozen=True, kw_only=True, tag="create"):
     `private`: it is joined by a key, which is in the answer. `both_seats`: two people at this connection (`DB 1.8`);
     `computer`: the other seat is the computer's (`DB 8.3`, `SQ2`). Either starts at once and is in no list.
     `clock` None is the game's own default; a rule without time is no clock. `grace_s` is how long a lost connection
-    is waited for (`RU-M5`). `moves` starts from the position of a saved game (`DB 7.3.3.2`).
+    is waited for (`RU-M5`). `moves` starts from the position of a saved game (`DB 7.3.3.2`). `spectators` lets whoever
+    knows its id watch a private match; a public one can be watched anyway. Spectators are `delay_plies` moves behind.
     """
 
     game: GameName
@@ -229,6 +231,8 @@ class Create(Command, frozen=True, kw_only=True, tag="create"):
     clock: ClockRule | None = None
     grace_s: Annotated[int, Meta(ge=0, le=limits.MAX_GRACE_S)] = 30
     moves: Moves = ()
+    spectators: bool = False
+    delay_plies: Annotated[int, Meta(ge=0, le=limits.MAX_DELAY)] = 0
 
 
 class Join(Command, frozen=True, kw_only=True, tag="join"):
@@ -455,7 +459,8 @@ class Snapshot(Notification, frozen=True, kw_only=True, tag="snapshot"):
 
     `you` holds the seats of the receiver: () for a spectator, (0, 1) for two people at one connection. `key` is there
     for the host of a private match alone. `plies` counts the moves so far. `resting` are the moves that the seat not to
-    move had on its last turn: later changes may refer to them.
+    move had on its last turn: later changes may refer to them. `watchable`: spectators are let in. They are told
+    everything `delay_plies` moves late, until the match is over; versions count what the receiver may know.
     """
 
     match: str
@@ -489,6 +494,8 @@ class Snapshot(Notification, frozen=True, kw_only=True, tag="snapshot"):
     away: tuple[AwayInfo, ...] = ()
     can: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     rematch: str = ""
+    watchable: bool = True
+    delay_plies: int = 0
 
 
 class MatchEvent(Notification, frozen=True, kw_only=True, omit_defaults=True):

@@ -48,7 +48,8 @@ class Finding:
         match_id = await self._new_match_id(viewer, asked.ref)
         event = self._created(
             viewer, asked, asked.game, asked.options, asked.clock, private=asked.private, grace_s=asked.grace_s,
-            both_seats=asked.both_seats, computer=asked.computer, saved=asked.moves,
+            both_seats=asked.both_seats, computer=asked.computer, saved=asked.moves, spectators=asked.spectators,
+            delay_plies=asked.delay_plies,
         )  # fmt: skip
         key = None
         if asked.private and not (asked.both_seats or asked.computer):
@@ -151,11 +152,14 @@ class Finding:
         computer: bool = False,
         grace_s: int = 30,
         saved: tuple[str, ...] = (),
+        spectators: bool = False,
+        delay_plies: int = 0,
     ) -> Created:
         by = Asked(viewer.player, asked.ref, self._store.now_ms())
         return create(
             self._catalogue[game], options, viewer.name, by, private=private, both_seats=both_seats,
             computer=computer, seed=secrets.randbits(SEED_BITS), clock=clock, grace_ms=grace_s * 1000, saved=saved,
+            spectators=spectators, delay_plies=delay_plies,
         )  # fmt: skip
 
     async def _open(self, match_id: str, event: Created, *, unless_newer: int | None = None) -> bool:

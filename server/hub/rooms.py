@@ -6,6 +6,8 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterable
 
+from msgspec import structs
+
 from protocol.messages import Channel, Message, Presence, Snapshot
 from server.hub.frames import make_frame
 from server.hub.viewer import Form, Viewer, language
@@ -17,6 +19,7 @@ from server.match.telling import needs_snapshot, notification
 from server.match.views import hidden, snapshot
 
 Counts = dict[str, int]
+Followers = dict[Form, dict[Viewer, None]]
 SPECTATORS = "w"
 NOBODY: Counts = {"0": 0, "1": 0, SPECTATORS: 0}
 
@@ -37,7 +40,7 @@ class Room:
         self.missed_since: list[float | None] = [None, None]
         """For each seat, since when its player is nowhere to be seen and the match not told so yet."""
         self.empty_since: float | None = None
-        self._followers: dict[Form, dict[Viewer, None]] = {}
+        self._followers: Followers = {}
         self._connections: Counter[str] = Counter()
         self._told: tuple[tuple[bool, bool], int] = ((False, False), 0)
 
@@ -82,15 +85,37 @@ class Room:
 
         A position that changes cannot tell is shown whole, after the last step.
         """
+        if not self.record.delayed:
+            self._tell(self._followers, steps, live_hubs, now_ms)
+            return
+        players, spectators = self._sides()
+        self._tell(players, steps, live_hubs, now_ms)
+        self._tell(spectators, self.record.take_released(), live_hubs, now_ms)
+
+    def _tell(self, followers: Followers, steps: Iterable[Step], live_hubs: set[str], now_ms: int) -> None:
         shown_anew = False
         for step in steps:
             shown_anew = shown_anew or needs_snapshot(step.event)
-            for form, viewers in self._followers.items():
+            for form, viewers in followers.items():
                 self._send(form, viewers, notification(step, language(form.language)))
         if shown_anew:
-            for viewers in self._followers.values():
+            for viewers in followers.values():
                 for viewer in viewers:
                     viewer.send(self.snapshot(viewer, live_hubs, now_ms))
+
+    def _sides(self) -> tuple[Followers, Followers]:
+        """The followers who hold a seat, and the others."""
+        players: Followers = {}
+        spectators: Followers = {}
+        for form, viewers in self._followers.items():
+            for viewer in viewers:
+                side = players if self.match.seats_of(viewer.player) else spectators
+                side.setdefault(form, {})[viewer] = None
+        return players, spectators
+
+    def seen_by(self, player: str) -> Match:
+        """The match as far as `player` may know it: spectators of one with a delay are behind."""
+        return self.record.shown if self.record.delayed and not self.match.seats_of(player) else self.match
 
     def tell_presence(self, live_hubs: set[str]) -> None:
         """Tell everybody here who is connected, if that has changed since it was told last."""
@@ -117,9 +142,15 @@ class Room:
         """The whole match as `viewer` may see it; the private key for the host alone (`F4`)."""
         here, spectators = self.presence(live_hubs)
         key = self.key if viewer.player == self.match.host else None
-        return snapshot(
-            self.match, viewer.player, viewer.translate, now_ms, here=here, spectators=spectators, key=key
-        )  # fmt: skip
+        match = self.seen_by(viewer.player)
+        shot = snapshot(match, viewer.player, viewer.translate, now_ms, here=here, spectators=spectators, key=key)
+        return shot if match is self.match else self._behind(shot, match)
+
+    def _behind(self, shot: Snapshot, match: Match) -> Snapshot:
+        """A delayed snapshot: clocks as they stood then; and a pause hides every position (`F2`), old ones, too."""
+        since_ms = self.record.held_since_ms
+        shot = structs.replace(shot, clock=match.clock.left(since_ms or shot.now_ms))
+        return structs.replace(shot, marks={}, legal=(), resting=(), last=None) if hidden(self.match) else shot
 
     def catch_up(self, viewer: Viewer, after: int, live_hubs: set[str], now_ms: int) -> None:
         """Bring `viewer` from version `after` to now: the missing events, or a snapshot if they are many (`C7`).
@@ -130,7 +161,10 @@ class Room:
         if missed is None or hidden(self.match) or any(needs_snapshot(step.event) for step in missed):
             viewer.send(self.snapshot(viewer, live_hubs, now_ms))
             return
+        known = self.seen_by(viewer.player).version
         for step in missed:
+            if step.after.version > known:
+                break
             viewer.send(notification(step, viewer.translate))
         here, spectators = self.presence(live_hubs)
         viewer.send(Presence(match=self.match.id, here=here, spectators=spectators))

@@ -55,6 +55,7 @@ from server.hub.seating import Seating
 from server.hub.speed import Speed
 from server.hub.viewer import Viewer
 from server.match import commands, views
+from server.match.state import Match
 from server.store.port import Store
 
 Handler = Callable[[Viewer, Any], Awaitable[None]]
@@ -208,13 +209,13 @@ class Service:
 
     async def _watch(self, viewer: Viewer, asked: Watch) -> None:
         room = await self._visible(viewer, asked.match)
-        viewer.send(Accepted(ref=asked.ref, match=asked.match, version=room.match.version))
+        viewer.send(Accepted(ref=asked.ref, match=asked.match, version=room.seen_by(viewer.player).version))
         self._attendance.enter(viewer, room)
         await self._tell_chat(viewer, room)
 
     async def _sync(self, viewer: Viewer, asked: Sync) -> None:
         room = await self._visible(viewer, asked.match)
-        viewer.send(Accepted(ref=asked.ref, match=asked.match, version=room.match.version))
+        viewer.send(Accepted(ref=asked.ref, match=asked.match, version=room.seen_by(viewer.player).version))
         self._attendance.enter(viewer, room, after=asked.after)
         await self._tell_chat(viewer, room)
 
@@ -244,23 +245,29 @@ class Service:
             raise Refusal(Code.CHAT_OFF)
         room = await self._visible(viewer, asked.match)
         await self.chat.say(viewer, room, asked)
-        viewer.send(Accepted(ref=asked.ref, match=asked.match, version=room.match.version))
+        viewer.send(Accepted(ref=asked.ref, match=asked.match, version=room.seen_by(viewer.player).version))
 
     async def _tell_chat(self, viewer: Viewer, room: Room) -> None:
         if self.chat is not None:
             await self.chat.tell(viewer, room)
 
     async def _look(self, viewer: Viewer, asked: Look) -> None:
-        room = await self._visible(viewer, asked.match)
-        viewer.send(views.position(room.match, asked.ply, viewer.translate, asked.ref))
+        viewer.send(views.position(await self._open(viewer, asked.match), asked.ply, viewer.translate, asked.ref))
 
     async def _get_record(self, viewer: Viewer, asked: GetRecord) -> None:
-        room = await self._visible(viewer, asked.match)
-        viewer.send(views.record(room.match, viewer.translate, asked.ref))
+        viewer.send(views.record(await self._open(viewer, asked.match), viewer.translate, asked.ref))
+
+    async def _open(self, viewer: Viewer, match_id: str) -> Match:
+        """A match whose past `viewer` may look at now, as far as it may. Raises Refusal `paused`, or as `_visible`."""
+        room = await self._visible(viewer, match_id)
+        if views.hidden(room.match):
+            raise Refusal(Code.PAUSED)
+        return room.seen_by(viewer.player)
 
     async def _visible(self, viewer: Viewer, match_id: str) -> Room:
-        """The room of a match that `viewer` may look at. A private one is for its players alone (`F5`)."""
+        """The room of a match that `viewer` may look at. A private one is for its players, unless the host opened it
+        to spectators (`F5`)."""
         room = await self._keeper.room(match_id)
-        if room.match.private and not room.match.seats_of(viewer.player):
+        if not room.match.watchable and not room.match.seats_of(viewer.player):
             raise Refusal(Code.PRIVATE)
         return room

@@ -50,7 +50,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_d
 class Created(Event, frozen=True, kw_only=True, tag="created"):
     """The host opened the match, alone, with `both_seats`, or against the `computer`.
 
-    `moves` are those of a saved game whose position it starts from; `rematch_of` is the match it follows.
+    `moves` are those of a saved game whose position it starts from; `rematch_of` is the match it follows. `spectators`
+    may watch although it is private; all are `delay_plies` moves behind.
     """
 
     game: str
@@ -64,6 +65,8 @@ class Created(Event, frozen=True, kw_only=True, tag="created"):
     grace_ms: int = DEFAULT_GRACE_MS
     moves: tuple[str, ...] = ()
     rematch_of: str = ""
+    spectators: bool = False
+    delay_plies: int = 0
     format: int = LOG_FORMAT
 
 

@@ -50,7 +50,8 @@ def open_match(match_id: str, event: Created, catalogue: Catalogue) -> Match:
         id=match_id, game=game, params=params, options=event.options, private=event.private,
         both_seats=event.both_seats, computer=event.computer, seed=event.seed, created_ms=event.at_ms,
         grace_ms=event.grace_ms, status=Status.WAITING, seats=(host, guest), state=state, moves=event.moves,
-        movers=movers, last=last, clock=new_clock(event.clock),
+        movers=movers, last=last, clock=new_clock(event.clock), spectators=event.spectators,
+        delay_plies=event.delay_plies,
     )  # fmt: skip
     return _started(match, event.at_ms) if guest else match
 

@@ -77,6 +77,8 @@ def create(
     clock: ClockRule | None = None,
     grace_ms: int = DEFAULT_GRACE_MS,
     saved: Sequence[str] = (),
+    spectators: bool = False,
+    delay_plies: int = 0,
 ) -> Created:
     """The first event of a new match, with all options written out.
 
@@ -102,6 +104,8 @@ def create(
         clock=game.clock if clock is None else clock,
         grace_ms=grace_ms,
         moves=tuple(saved),
+        spectators=spectators,
+        delay_plies=delay_plies,
     )
 
 
@@ -115,6 +119,7 @@ def follow_up(match: Match, at_ms: int) -> list[AnyEvent]:
         at_ms=at_ms, player=host.player, game=match.game.name, options=dict(match.options), name=host.name,
         private=match.private, both_seats=match.both_seats, computer=match.computer, seed=match.seed + 1,
         clock=match.clock.rule, grace_ms=match.grace_ms, rematch_of=match.id,
+        spectators=match.spectators, delay_plies=match.delay_plies,
     )  # fmt: skip
     if match.solo:
         return [created]

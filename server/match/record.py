@@ -10,8 +10,10 @@ from collections.abc import Iterable
 
 from protocol.limits import CATCH_UP_EVENTS
 from server.games import Catalogue
+from server.match.delay import HeldBack
 from server.match.events import AnyEvent, Created, decode_event
 from server.match.machine import Step, open_match, steps
+from server.match.state import Match
 
 
 class Record:
@@ -24,9 +26,12 @@ class Record:
             raise ValueError(f"the log of match {match_id} does not start with its creation")
         self.match = open_match(match_id, events[0], catalogue)
         self._answers: dict[tuple[str, str], int] = {}
+        self._held = HeldBack(self.match.delay_plies) if self.match.delay_plies else None
+        self._released: list[Step] = []
         self._recent: deque[Step] = deque(maxlen=CATCH_UP_EVENTS)
         self._note(events[0], self.match.version)
         self.extend(steps(self.match, events[1:]))
+        self._released.clear()
 
     @property
     def version(self) -> int:
@@ -35,6 +40,9 @@ class Record:
 
     def extend(self, happened: Iterable[Step]) -> None:
         """Add steps that follow the last one and are stored."""
+        if self._held is not None:
+            happened = list(happened)
+            self._released += self._held.push(happened)
         for step in happened:
             self._recent.append(step)
             self._note(step.event, step.after.version)
@@ -45,6 +53,26 @@ class Record:
         happened = steps(self.match, [decode_event(data) for data in log])
         self.extend(happened)
         return happened
+
+    @property
+    def delayed(self) -> bool:
+        """Whether spectators are told later than players."""
+        return self._held is not None
+
+    @property
+    def shown(self) -> Match:
+        """The match as spectators know it."""
+        return self.match if self._held is None else self._held.shown(self.match)
+
+    @property
+    def held_since_ms(self) -> int | None:
+        """When the first thing happened that spectators do not know yet."""
+        return None if self._held is None else self._held.since_ms
+
+    def take_released(self) -> list[Step]:
+        """What spectators may know since this was asked last."""
+        released, self._released = self._released, []
+        return released
 
     def answer(self, player: str, ref: str) -> int | None:
         """The version that this player's command with this ref led to, if it is in the log already."""

@@ -137,6 +137,15 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     """The end of the last outage that was excused."""
     ending: Ending | None = None
     rematch: str = ""
+    spectators: bool = False
+    """Whether it can be watched although it is private."""
+    delay_plies: int = 0
+    """How many moves spectators are behind."""
+
+    @property
+    def watchable(self) -> bool:
+        """Whether spectators are let in (`F5`)."""
+        return self.spectators or not self.private
 
     @property
     def host(self) -> str:

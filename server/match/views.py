@@ -116,6 +116,8 @@ def snapshot(
         away=away_info(match),
         can=permissions(match),
         rematch=match.rematch,
+        watchable=match.watchable,
+        delay_plies=match.delay_plies,
     )
 
 
@@ -189,4 +191,5 @@ def summary(match: Match) -> MatchSummary:
         created_ms=match.created_ms,
         clock_rule=match.clock.rule,
         styles=match.game.seats(match.params),
+        delay_plies=match.delay_plies,
     )
