@@ -56,9 +56,87 @@ def test_local_play(asked: list[Launch]) -> None:
     assert all(launch.connects_at_once and launch.server_key == "local" for launch in asked)
 
 
+@pytest.fixture
+def asked_plainly(asked: list[Launch], monkeypatch: pytest.MonkeyPatch) -> list[Launch]:
+    """The launches that would have run in plain lines."""
+    launches: list[Launch] = []
+
+    def run(launch: Launch, source: Any, output: Any) -> int:
+        launches.append(launch)
+        return 0
+
+    monkeypatch.setattr(command, "run_plain", run)
+    return launches
+
+
+def test_plain_lines_are_asked_for_before_or_after_the_command(
+    asked: list[Launch], asked_plainly: list[Launch]
+) -> None:
+    assert command.main(["--plain", "--server", "x", "--name", "Ada"]) == 0
+    assert command.main(["--plain", "local", "square"]) == 0
+    assert command.main(["local", "square", "--plain"]) == 0
+    assert [launch.local for launch in asked_plainly] == [None, LocalGame("square", {}), LocalGame("square", {})]
+    assert asked == []
+
+
+SAVED = """{"format": "parlour-match", "version": 1, "game": "square", "options": {"x": 1}, "names": ["a", "b"],
+    "moves": ["a1-b1"], "hash": "HASH"}""".replace("HASH", "0" * 64)
+
+
+def test_a_saved_game_is_started_from(asked: list[Launch], tmp_path: Path) -> None:
+    """`RU-M8`: hosted, or at one keyboard."""
+    file = tmp_path / "x.json"
+    file.write_text(SAVED)
+    assert command.main(["--server", "x", "--from", str(file)]) == 0
+    assert command.main(["local", "--from", str(file)]) == 0
+    assert command.main(["--from", str(file), "local"]) == 0
+    assert [launch.saved.moves for launch in asked if launch.saved is not None] == [("a1-b1",)] * 3
+    assert [launch.local for launch in asked] == [None, *[LocalGame("square", {"x": 1})] * 2]
+
+
+def test_a_saved_game_has_its_own_game(asked: list[Launch], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "x.json"
+    file.write_text(SAVED)
+    for more in (["square"], ["--size", "5x5"], ["-o", "x=2"]):
+        with pytest.raises(SystemExit):
+            command.main(["local", "--from", str(file), *more])
+        assert "has its own game and options" in capsys.readouterr().err
+    assert asked == []
+
+
+def test_a_replay_is_run_in_lines_or_drawn(
+    asked: list[Launch], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = []
+
+    class Stub:
+        def __init__(self, saved: Any, find: Any, language: str) -> None:
+            runs.append(("drawn", saved.moves))
+
+        def run(self) -> int:
+            return 0
+
+    def in_lines(saved: Any, *more: Any) -> int:
+        runs.append(("lines", saved.moves))
+        return 0
+
+    monkeypatch.setattr("client.replay.app.Replay", Stub)
+    monkeypatch.setattr(command, "replay_in_lines", in_lines)
+    file = tmp_path / "x.json"
+    file.write_text(SAVED)
+    assert command.main(["replay", str(file)]) == 0
+    assert command.main(["replay", str(file), "--plain"]) == 0
+    assert command.main(["--plain", "replay", str(file)]) == 0
+    assert runs == [("drawn", ("a1-b1",)), ("lines", ("a1-b1",)), ("lines", ("a1-b1",))]
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
+        ["--from", "/nowhere/x.json"],
+        ["local", "--from", "/nowhere/x.json"],
+        ["replay", "/nowhere/x.json"],
+        ["replay"],
         ["--server", "a b"],
         ["--server", "ftp://x"],
         ["local", "--size", "big"],
