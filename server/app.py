@@ -101,6 +101,7 @@ async def _serve(config: Config, store: RedisStore, listeners: list[socket.socke
     )  # fmt: skip
     hub = Hub(service, _origins(config, port), config.limits, config.proxies)
     service.doors.append(hub.let_in)
+    hub.talkative = config.log_level == "debug"
     handlers = Handlers(service, keeper, store, catalogue, hub, here_s=config.limits.http_here_s)
     deadlines = Deadlines(keeper, attendance, store)
     pacemaker = Pacemaker(store, keeper, attendance, deadlines, lobby, hub)

@@ -82,6 +82,8 @@ class Hub:
         self.connections: set[HubConnection] = set()
         self.lagging: set[HubConnection] = set()
         self.stopping = False
+        self.talkative = False
+        """Whether every command is logged; a call of the logger for nothing would cost as much as a command."""
         self.last_busy = time.monotonic()
 
     def let_in(self, viewer: Viewer, player: str) -> None:
@@ -281,7 +283,8 @@ class HubConnection(ServerConnection):
             log.exception("a command failed", command=kind)
             self.viewer.refuse(ref, ParlourError(Code.INTERNAL), match)
         count_command(kind, outcome)
-        log.debug("command", command=kind, outcome=outcome, player=self.viewer.player)
+        if self.hub.talkative:
+            log.debug("command", command=kind, outcome=outcome, player=self.viewer.player)
         COMMAND_SECONDS.observe(time.perf_counter() - started)
 
     def _may_connect(self, connection: ServerConnection, request: Request) -> Response | None:
