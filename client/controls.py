@@ -22,11 +22,12 @@ class Place(Enum):
 
 
 class Shelf(Enum):
-    """Where a control has its button: nowhere, in the bar of KEYS, among the ACTIONS of a match, or beside what it
-    answers: an OFFER, somebody AWAY, a PAUSE."""
+    """Where a control has its button: nowhere, in the bar of KEYS, above the LIST of the lobby, among the ACTIONS of a
+    match, or beside what it answers: an OFFER, somebody AWAY, a PAUSE."""
 
     NONE = "none"
     KEYS = "keys"
+    LIST = "list"
     ACTIONS = "actions"
     OFFER = "offer"
     AWAY = "away"
@@ -109,6 +110,15 @@ def _can_step(model: Model) -> bool:
     return model.link is Link.UP and match is not None and match.plies > 0 and not model.is_covered
 
 
+def _can_talk(model: Model) -> bool:
+    """Also in a pause and after the end, as long as the match is there."""
+    return model.link is Link.UP and model.match is not None and not model.is_cleared
+
+
+def _has_lobby(model: Model) -> bool:
+    return _connected(model) and bool(model.lobby or model.lobby_game)
+
+
 def _is_back(model: Model) -> bool:
     return model.step is not None
 
@@ -140,6 +150,10 @@ CONTROLS = (
     Control("watch", ("w",), "w", "Watch", "Watch the chosen match.", (_L,), _connected),
     Control(
         "join_key", ("k",), "k", "Key", "Join a private match with the key that its host gave you.", (_L,), _connected
+    ),
+    Control(
+        "filter", ("f",), "f", "Filter", "List the matches of one game only; again for the next game, at last for all.",
+        (_L,), _has_lobby, Shelf.LIST,
     ),
     Control(
         "cancel", ("c",), "c", "Take back", "Take your match back while nobody has joined it.", (_M,), _may("cancel")
@@ -210,6 +224,11 @@ CONTROLS = (
         "save", ("s",), "s", "Save", "Save the match in a file, to go back to it or to step through it later.",
         (_M,), _can_save,
     ),
+    Control(
+        "say", ("slash",), "/", "Say", "Say something: players to each other, who watch among themselves.",
+        (_M,), _can_talk,
+    ),
+    Control("mute", ("u",), "u", "Mute", "Leave out what others say, or read it again.", (_M,), _can_talk),
     Control(
         "lobby", ("escape", "l"), "Esc, l", "Lobby",
         "Let go of what you picked, or go back to the lobby. Once moves were made your seat is kept.",

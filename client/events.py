@@ -68,8 +68,24 @@ class NewGuest:
 
 
 @dataclass(frozen=True)
+class Muted:
+    """The user wants to read nothing of what others say in the match, or to read it again."""
+
+    on: bool
+
+
+@dataclass(frozen=True)
+class Filtered:
+    """The user wants to see matches of this game alone in the lobby; "" for all."""
+
+    game: str
+
+
+@dataclass(frozen=True)
 class Cleared:
     """The user restored the initial state after a finished match: an empty board, and no match (`UD RF3`)."""
 
 
-Event = Notification | Sent | Settled | Offline | Latency | InStep | Stepped | Cleared | Left | NewGuest
+Event = (
+    Notification | Sent | Settled | Offline | Latency | InStep | Stepped | Muted | Filtered | Cleared | Left | NewGuest
+)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from client.clocks import rule_text
 from client.model import Mine, Model
 from protocol.messages import GameInfo, MatchSummary, OptionValue
 
@@ -36,8 +37,19 @@ def rows(model: Model, now_ms: float | None) -> tuple[Row, ...]:
     listed = {summary.match: summary for summary in model.lobby or ()}
     own = {mine.match for mine in model.mine}
     found = [_own_row(mine, listed.get(mine.match), model.games, now_ms) for mine in model.mine]
-    found += [_row(summary, model.games, now_ms) for summary in model.lobby or () if summary.match not in own]
+    found += [
+        _row(summary, model.games, now_ms)
+        for summary in model.lobby or ()
+        if summary.match not in own and model.lobby_game in ("", summary.game)
+    ]
     return tuple(found)
+
+
+def next_filter(model: Model) -> str:
+    """The game to list after the one that is listed now, among those that there are matches of; at last all again."""
+    games = sorted({summary.game for summary in model.lobby or ()}, key=lambda name: title_of(model.games, name))
+    later = games[games.index(model.lobby_game) + 1 :] if model.lobby_game in games else games
+    return later[0] if later and (model.lobby_game in games or not model.lobby_game) else ""
 
 
 def title_of(games: Mapping[str, GameInfo], name: str) -> str:
@@ -86,11 +98,20 @@ def _row(summary: MatchSummary, games: Mapping[str, GameInfo], now_ms: float | N
         match=summary.match,
         way=Way.JOIN if summary.status == "waiting" else Way.WATCH,
         game=title_of(games, summary.game),
-        options=options_text(games.get(summary.game), summary.options),
+        options=_with_clock(options_text(games.get(summary.game), summary.options), summary),
         players=_players(summary.names),
-        status=summary.status,
+        status=_status(summary),
         since="" if now_ms is None else age_text(now_ms - summary.created_ms),
     )
+
+
+def _with_clock(options: str, summary: MatchSummary) -> str:
+    return ", ".join(part for part in (options, rule_text(summary.clock_rule)) if part)
+
+
+def _status(summary: MatchSummary) -> str:
+    """Whether it waits or is played, and how many watch."""
+    return f"{summary.status} {summary.spectators}◉" if summary.spectators else summary.status
 
 
 def _own_row(mine: Mine, summary: MatchSummary | None, games: Mapping[str, GameInfo], now_ms: float | None) -> Row:

@@ -7,14 +7,30 @@ chain of events cannot differ in form.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 
-from client.events import Answer, Cleared, Event, InStep, Latency, Left, NewGuest, Offline, Sent, Settled, Stepped
+from client.events import (
+    Answer,
+    Cleared,
+    Event,
+    Filtered,
+    InStep,
+    Latency,
+    Left,
+    Muted,
+    NewGuest,
+    Offline,
+    Sent,
+    Settled,
+    Stepped,
+)
 from client.position import advance, cleared, shown_anew
 from client.seen import Link, Mine, Model, Notice
-from client.story import happening
+from client.story import happening, said_text
 from protocol import limits
 from protocol.messages import (
     Cancel,
+    Chat,
     Command,
     Ended,
     GoingAway,
@@ -27,6 +43,7 @@ from protocol.messages import (
     Position,
     Presence,
     Refused,
+    Said,
     Snapshot,
     Welcome,
 )
@@ -55,6 +72,16 @@ def update(model: Model, event: Event) -> Model:
             return replace(model, server_minus_now_ms=server_minus_now_ms)
         case Stepped(ply):
             return replace(model, step=ply)
+        case Said():
+            return _said(model, event)
+        case Chat(lines=lines):
+            return reduce(_said, lines, model)
+        case Muted(on):
+            return replace(
+                _notice(model, "What others say is left out." if on else "You read what others say."), muted=on
+            )
+        case Filtered(game):
+            return replace(model, lobby_game=game)
         case Cleared():
             empty = None if model.match is None else cleared(model.match)
             return replace(model, match=empty, happenings=(), step=None, look=None)
@@ -65,7 +92,7 @@ def update(model: Model, event: Event) -> Model:
         case Welcome():
             return _welcomed(model, event)
         case LobbyState(matches=rows, total=total):
-            return replace(model, lobby=_newest_first(rows), lobby_total=max(total, len(rows)))
+            return replace(model, lobby=_newest_first(rows), lobby_total=max(total, len(rows)), people=event.people)
         case LobbyChange():
             return _lobby_changed(model, event)
         case Snapshot():
@@ -127,7 +154,8 @@ def _lobby_changed(model: Model, change: LobbyChange) -> Model:
 
 def _snapshot(model: Model, snapshot: Snapshot) -> Model:
     if model.match is None or model.match.match != snapshot.match:
-        model = replace(model, happenings=(), notice=Notice(number=model.notice.number), step=None, look=None)
+        model = replace(model, happenings=(), said=0, notice=Notice(number=model.notice.number))
+        model = replace(model, step=None, look=None)
     known = model.match is not None and model.match.match == snapshot.match
     same = known and model.match is not None and model.match.version == snapshot.version and not model.awaits_position
     model = replace(
@@ -160,6 +188,17 @@ def _advanced(model: Model, event: MatchEvent | Presence) -> Model:
         model = replace(model, notice=Notice(number=model.notice.number))
     line = happening(match, after, event, model.games.get(match.game))
     return replace(model, happenings=(*model.happenings, line)[-MAX_HAPPENINGS:]) if line is not None else model
+
+
+def _said(model: Model, line: Said) -> Model:
+    """One more line among what happened; lines are numbered, and one that comes twice is shown once."""
+    match = model.match
+    if match is None or match.match != line.match or line.number <= model.said:
+        return model
+    model = replace(model, said=line.number)
+    if model.muted and line.seat not in match.you and line.name != model.name:
+        return model
+    return replace(model, happenings=(*model.happenings, said_text(line))[-MAX_HAPPENINGS:])
 
 
 def _left(model: Model, match_id: str) -> Model:

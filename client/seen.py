@@ -56,6 +56,10 @@ class Model:
     lobby: tuple[MatchSummary, ...] | None = None
     """The public matches, newest first; None until they were told."""
     lobby_total: int = 0
+    lobby_game: str = ""
+    """The only game that is listed; "" for all."""
+    people: tuple[str, ...] = ()
+    """Names of players who are here."""
     mine: tuple[Mine, ...] = ()
     match: Snapshot | None = None
     """The match on screen, brought forward by its events: clocks, offer, pause, who is away, the end (`CK 5.4`, `5.5`).
@@ -69,6 +73,10 @@ class Model:
     look: Position | None = None
     """The position last looked back at; it is the one to show when its ply is `step`."""
     happenings: tuple[Happening, ...] = ()
+    said: int = 0
+    """The number of the last line that was said in the match on screen, as far as it came."""
+    muted: bool = False
+    """Whether what others say is left out."""
     pending: tuple[Command, ...] = ()
     notice: Notice = Notice()
 

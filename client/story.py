@@ -22,6 +22,7 @@ from protocol.messages import (
     Rematched,
     Replaced,
     Replacement,
+    Said,
     SeatFreed,
     Snapshot,
 )
@@ -61,6 +62,11 @@ _REPLACED: dict[Replacement, str] = {
 def offer_text(match: Snapshot, kind: OfferKind, seat: int) -> str:
     """Who offers what: "Ben offers a draw." """
     return f"{seat_name(match, seat)} {OFFERS[kind]}."
+
+
+def said_text(line: Said) -> Happening:
+    """A line that was said, in quotes, so that nobody can say what looks like something that happened."""
+    return Happening(f"{line.name}: “{line.text}”", line.seat)
 
 
 def happening(

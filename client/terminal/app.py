@@ -92,7 +92,7 @@ class Parlour(Doing):
 
     def refresh_screen(self, screen: object) -> None:
         """Show the model on one screen, once it is composed and until it is taken apart."""
-        if isinstance(screen, ParlourScreen | Dialog) and screen.is_ready and screen.children:
+        if self.is_running and isinstance(screen, ParlourScreen | Dialog) and screen.is_ready and screen.is_attached:
             screen.show(self.model, self._clock())
 
     def _go(self, place: Place) -> None:

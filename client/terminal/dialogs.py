@@ -61,6 +61,39 @@ class KeyDialog(Dialog):
             self.query_one("#dialog-notice", Static).update(content("Please type the key.", theme.BRICK))
 
 
+class SayDialog(Dialog):
+    """One line to the opponent, or to the others who watch."""
+
+    def __init__(self, *, plays: bool) -> None:
+        super().__init__()
+        self._to = "to your opponent" if plays else "to the others who watch"
+
+    def compose(self) -> ComposeResult:
+        """A field and two buttons."""
+        with Vertical(id="dialog"):
+            yield Static(content(f"Say {self._to}", f"bold {theme.BRASS}"))
+            yield Input(max_length=limits.MAX_CHAT, id="line")
+            with Horizontal(classes="buttons"):
+                yield Button("Say (Enter)", id="say", variant="primary", compact=True)
+                yield Button("Back (Esc)", id="back", compact=True)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Enter."""
+        self._say()
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """The mouse's way."""
+        if event.button.id == "say":
+            self._say()
+        else:
+            self.action_close()
+
+    def _say(self) -> None:
+        text = self.query_one(Input).value
+        self.dismiss(None)
+        self.parlour.say(text)
+
+
 class AskDialog(Dialog):
     """Asks once before something that cannot be taken back (`CK 5.4.1`)."""
 

@@ -5,14 +5,27 @@ from __future__ import annotations
 from textual.app import App
 
 from client.acting import command_for
-from client.events import Cleared, Event, Left, Stepped
+from client.events import Cleared, Event, Left, Muted, Stepped
 from client.lobby import Way
 from client.model import Model, Notice
 from client.pending import Backlog
 from client.saves import SaveError, save
 from client.session import Session
 from client.terminal.choice import Choice
-from protocol.messages import Cancel, Command, Create, GetRecord, Join, Look, Move, Offer, QuickMatch, Record, Refused
+from protocol.messages import (
+    Cancel,
+    Command,
+    Create,
+    GetRecord,
+    Join,
+    Look,
+    Move,
+    Offer,
+    QuickMatch,
+    Record,
+    Refused,
+    Say,
+)
 from protocol.messages import Watch as WatchMatch
 
 
@@ -143,6 +156,17 @@ class Doing(App[None]):
             self.tell(str(error), "save")
         else:
             self.tell(f"Saved as “{path.stem}”.", "")
+
+    def say(self, text: str) -> None:
+        """Say a line to those whom one may talk to."""
+        match = self.model.match
+        if match is not None and self._session is not None and text.strip():
+            self._send(Say(ref=self._session.ref(), match=match.match, text=text.strip()))
+
+    def mute(self) -> None:
+        """Leave out what others say, or not."""
+        self.take(Muted(not self.model.muted))
+        self.refresh_screens()
 
     # Out of it --------------------------------------------------------------------------------------------------------
 

@@ -11,17 +11,18 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import DataTable, Static
 
-from client.controls import Place
-from client.lobby import Row, Way, rows
+from client.controls import BY_ACTION, Place
+from client.events import Filtered
+from client.lobby import Row, Way, next_filter, rows, title_of
 from client.model import Model
 from client.terminal import theme
 from client.terminal.base import ParlourScreen, bindings_for
 from client.terminal.dialogs import KeyDialog
 from client.terminal.form import MatchForm
 from client.terminal.plain import content
-from client.terminal.widgets import HelpPanel, KeyBar, TwoEnds, link_line, shortened
+from client.terminal.widgets import HelpPanel, KeyBar, KeyHint, TwoEnds, link_line, shortened
 
-STATUS, SINCE = 10, 9
+STATUS, SINCE = 11, 9
 """Widths of the columns that do not grow."""
 NARROW = 70
 
@@ -51,7 +52,9 @@ class LobbyScreen(ParlourScreen):
         yield TwoEnds("head")
         with Horizontal(id="body"):
             with Vertical(id="lobby"):
-                yield TwoEnds("lobby-title")
+                with Horizontal(id="lobby-top"):
+                    yield TwoEnds("lobby-title")
+                    yield KeyHint("f", BY_ACTION["filter"].label, "filter")
                 table: DataTable[Text] = DataTable(id="matches", cursor_type="row", zebra_stripes=False)
                 yield table
                 yield Static(Text.assemble(*_EMPTY), id="empty")
@@ -68,6 +71,8 @@ class LobbyScreen(ParlourScreen):
         )
         more = model.lobby_total - len(model.lobby or ())
         title = "Matches" if model.lobby is not None else "Matches (asking the server…)"
+        if model.lobby_game:
+            title = f"Matches of {title_of(model.games, model.lobby_game)} only"
         waiting = sum(row.way is Way.JOIN for row in found)
         count = "" if model.lobby is None else _count(waiting, len(found) - waiting, more)
         self.query_one("#lobby-title", TwoEnds).show(content(title, theme.DUST), content(count, theme.DUST))
@@ -81,6 +86,7 @@ class LobbyScreen(ParlourScreen):
         self.query_one("#notice", TwoEnds).show(
             content(("✗ " if bad else "") + model.notice.text, theme.BRICK if bad else theme.DUST)
         )
+        self.query_one("#lobby-top KeyHint").display = BY_ACTION["filter"].enabled(model)
         self.query_one(KeyBar).show(model)
         self.query_one(HelpPanel).show("The lobby", (_HELP,))
 
@@ -142,6 +148,11 @@ class LobbyScreen(ParlourScreen):
     def action_quick(self) -> None:
         """Be paired with somebody who wants the same (`UD RF2`)."""
         self.app.push_screen(MatchForm(self.parlour.model, self.parlour.last_choice, quick=True))
+
+    def action_filter(self) -> None:
+        """One game after the other, and all."""
+        self.parlour.take(Filtered(next_filter(self.parlour.model)))
+        self.parlour.refresh_screens()
 
     def action_join_key(self) -> None:
         """Join a private match."""

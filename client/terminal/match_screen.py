@@ -21,7 +21,7 @@ from client.saves import choose
 from client.terminal import theme
 from client.terminal.base import ParlourScreen, bindings_for
 from client.terminal.board import BoardView, needs
-from client.terminal.dialogs import AskDialog
+from client.terminal.dialogs import AskDialog, SayDialog
 from client.terminal.plain import content
 from client.terminal.prompts import Actions, Ask, PauseCover
 from client.terminal.saved import SavedDialog, SaveDialog
@@ -78,7 +78,11 @@ class MatchScreen(ParlourScreen):
     def tick(self) -> None:
         """What counts down."""
         match = self.parlour.model.match
-        if match is not None and self.children and (running_seat(match) is not None or match.pause is not None or match.away):
+        if (
+            match is not None
+            and self.children
+            and (running_seat(match) is not None or match.pause is not None or match.away)
+        ):
             self._show_times(self.parlour.model, self.parlour.now)
 
     def _show_times(self, model: Model, now: float) -> None:
@@ -254,6 +258,14 @@ class MatchScreen(ParlourScreen):
         if match is not None:
             names = " - ".join(seat_name(match, seat) for seat in (0, 1))
             self.app.push_screen(SaveDialog(f"{names} {match.plies}"))
+
+    def action_say(self) -> None:
+        """Type a line for the others."""
+        self.app.push_screen(SayDialog(plays=self.parlour.model.plays))
+
+    def action_mute(self) -> None:
+        """Leave out what others say."""
+        self.parlour.mute()
 
     def action_again(self) -> None:
         """The same game once more (`UD RF3`)."""

@@ -29,12 +29,15 @@ from client.terminal.app import Parlour
 from client.terminal.base import ParlourScreen
 from client.terminal.launch import Launch
 from client.transport import Transport
-from protocol.messages import Command, Create, Join, MatchEvent, Move, Presence, Snapshot
+from protocol.messages import ClockRule, Command, Create, Join, MatchEvent, Move, Presence, Snapshot
 
 DEFAULT_FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 SIZE = (80, 24)
 GAME = "dots-and-boxes"
 MOVES = 78
+CHECKERS_MOVES = 22
+SHOWN_TIMES = {"▸": "04:38", "": "04:51"}
+"""Fixed figures instead of what the clocks showed just then: the running one's and the other's."""
 BOUND_S = 20.0
 
 
@@ -86,6 +89,7 @@ def save(app: Parlour, file: Path) -> None:
     picture = picture.replace("font-family: Fira Code", "font-family: DejaVu Sans Mono, Menlo, Consolas")
     # A fixed figure instead of the round trip of the moment.
     picture = re.sub(r"●&#160;\d+&#160;ms", "●&#160;2&#160;ms", picture)
+    picture = re.sub(r"(▸?)0\d:\d\d", lambda found: found[1] + SHOWN_TIMES[found[1]], picture)
     file.write_text(picture + "\n")
     print(file)
 
@@ -116,16 +120,34 @@ async def draw(address: Address, folder: Path, identities: Path) -> None:
             await pilot.press("down", "right")
             await pilot.pause(0.6)
             save(app, folder / "match.svg")
+            await clocks(pilot, app, ben)
+            save(app, folder / "clocks.svg")
             for visitor in visitors:
                 await visitor.leave()
             app.leave_program()
             await pilot.pause()
 
 
-async def play(pilot: Pilot[None], app: Parlour, opponent: Visitor) -> None:
+async def clocks(pilot: Pilot[None], app: Parlour, ben: Visitor) -> None:
+    """A match of checkers with clocks, in its middle."""
+    app.leave_match()
+    await until(pilot, lambda: is_at(app, Place.LOBBY))
+    left = ben.position.match if ben.position is not None else ""
+    rule = ClockRule(total_ms=300_000, increment_ms=3_000)
+    ben.send(Create(ref=ben.session.ref(), game="checkers", clock=rule))
+    await until(pilot, lambda: ben.position is not None and ben.position.match != left)
+    assert ben.position is not None
+    app.open_match(ben.position.match, Way.JOIN)
+    await until(pilot, lambda: is_at(app, Place.MATCH) and app.model.match is not None)
+    await until(pilot, lambda: ben.position is not None and ben.position.status == "playing")
+    await play(pilot, app, ben, CHECKERS_MOVES)
+    await pilot.pause(0.6)
+
+
+async def play(pilot: Pilot[None], app: Parlour, opponent: Visitor, moves: int = MOVES) -> None:
     """A game as people play it: close what can be closed, else draw anywhere, the same each time."""
     rng = Random(11)
-    for _ in range(MOVES):
+    for _ in range(moves):
         position = opponent.position
         assert position is not None
         if position.to_move is None:

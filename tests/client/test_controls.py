@@ -36,7 +36,8 @@ def test_without_a_connection_only_trying_again_and_closing() -> None:
     assert enabled == {"retry", "quit", "help"}
     lobby = {control.action for control in controls_for(Place.LOBBY) if control.enabled(NEW)}
     assert lobby == {"quit", "help"}
-    assert all(control.enabled(UP) for control in controls_for(Place.LOBBY))
+    listed = replace(UP, lobby_game="dots-and-boxes")
+    assert all(control.enabled(listed) for control in controls_for(Place.LOBBY))
 
 
 @pytest.mark.parametrize("status", ["waiting", "playing", "ended"])

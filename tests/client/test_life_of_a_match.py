@@ -12,16 +12,20 @@ from msgspec import structs
 
 from client.clocks import average_text, clock_text, countdown_text, rule_text, span_text
 from client.controls import CONTROLS, Place, controls_for
-from client.events import Cleared, InStep, Latency, Left, Settled, Stepped
+from client.events import Cleared, Event, Filtered, InStep, Latency, Left, Muted, Settled, Stepped
+from client.lobby import next_filter, rows
 from client.model import Link, Model, update
 from client.position import time_left
 from client.pulse import PING_S, Pulse
 from protocol.errors import Refusal
 from protocol.messages import (
     AwayInfo,
+    Chat,
     ClockRule,
     Excused,
+    LobbyState,
     Look,
+    MatchSummary,
     Move,
     OfferInfo,
     PauseInfo,
@@ -29,6 +33,7 @@ from protocol.messages import (
     Position,
     Presence,
     Rematched,
+    Said,
     Snapshot,
 )
 from server.match import commands as c
@@ -351,6 +356,7 @@ def test_the_initial_state_is_an_empty_board_and_no_match() -> None:
 # Controls ---------------------------------------------------------------------------------------------------------
 
 ALWAYS = {"lobby", "help", "quit"}
+TALK = {"say", "mute"}
 PLAY = {"move_cursor", "touch"}
 OVER = {"again", "clear", "save"}
 
@@ -389,16 +395,16 @@ def test_after_each_end_only_the_ways_on(end: Callable[[Refereed], Sequence[obje
         match.play()
     end(match)
     assert match.match.ending is not None
-    allowed = ALWAYS | OVER | {"rematch", "back"}
+    allowed = ALWAYS | TALK | OVER | {"rematch", "back"}
     assert enabled(match.model("ada")) == enabled(match.model("ben")) == allowed
-    assert enabled(match.model("cid")) == ALWAYS | {"save", "back"}
+    assert enabled(match.model("cid")) == ALWAYS | TALK | {"save", "back"}
 
 
 def test_each_action_is_enabled_exactly_when_the_server_says_so() -> None:
     match = Refereed()
-    playing = PLAY | ALWAYS | {"pause", "draw", "restart", "revert", "give_up", "save"}
+    playing = PLAY | ALWAYS | TALK | {"pause", "draw", "restart", "revert", "give_up", "save"}
     assert enabled(match.model("ada")) == enabled(match.model("ben")) == playing
-    assert enabled(match.model("cid")) == ALWAYS | {"save"}
+    assert enabled(match.model("cid")) == ALWAYS | TALK | {"save"}
     match.play()
     match.play()
     playing |= {"takeback", "back"}
@@ -409,8 +415,8 @@ def test_each_action_is_enabled_exactly_when_the_server_says_so() -> None:
     match.do("ada", c.Answer(False))
     assert enabled(match.model("ben")) == playing - {"draw"}, "declined: not again for three moves"
     match.do("ada", c.Pause())
-    assert enabled(match.model("ada")) == ALWAYS | {"continue", "give_up"}
-    assert enabled(match.model("ben")) == ALWAYS | {"give_up"}
+    assert enabled(match.model("ada")) == ALWAYS | TALK | {"continue", "give_up"}
+    assert enabled(match.model("ben")) == ALWAYS | TALK | {"give_up"}
     match.do("ada", c.Continue())
     match.do("", c.Notice((True, False)))
     assert enabled(match.model("ada")) >= {"wait_longer", "call_draw"}
@@ -421,8 +427,8 @@ def test_each_action_is_enabled_exactly_when_the_server_says_so() -> None:
 
 def test_a_waiting_match_is_taken_back_by_its_host_alone() -> None:
     match = Refereed(joined=False)
-    assert enabled(match.model("ada")) == ALWAYS | {"cancel"}
-    assert enabled(match.model("cid")) == ALWAYS
+    assert enabled(match.model("ada")) == ALWAYS | TALK | {"cancel"}
+    assert enabled(match.model("cid")) == ALWAYS | TALK
 
 
 def test_every_action_of_the_server_has_a_control() -> None:
@@ -443,3 +449,44 @@ def test_latency_and_step_are_told() -> None:
     model = update(Model(), Latency(12.0, 5_000.0))
     assert model.server_now_ms(1.0) == 6_000.0
     assert update(model, InStep(7_000.0)).server_now_ms(1.0) == 8_000.0
+
+
+# Talking, and the lobby -------------------------------------------------------------------------------------------
+
+
+def said(number: int, name: str, text: str, seat: int | None = None) -> Said:
+    return Said(match="m1", channel="players", number=number, name=name, text=text, at_ms=0, seat=seat)
+
+
+def test_what_is_said_stands_among_what_happened_once_and_in_quotes() -> None:
+    """Nobody can say what looks like something that happened; a muted player is not read, but nothing comes later."""
+    model = Refereed().model()
+    hello = said(1, "Ben", "Ada gave up.", 1)
+    model = update(update(model, hello), Chat(match="m1", channel="players", lines=(hello, said(2, "Ada", "no", 0))))
+    assert [line.text for line in model.happenings] == ["Ben: “Ada gave up.”", "Ada: “no”"]
+    muted: list[Event] = [Muted(True), said(3, "Ben", "boo", 1), said(4, "Ada", "silence", 0)]
+    model = reduce(update, muted, model)
+    assert [line.text for line in model.happenings[2:]] == ["Ada: “silence”"]
+    heard: list[Event] = [Muted(False), said(3, "Ben", "boo", 1), said(5, "Ben", "sorry", 1)]
+    model = reduce(update, heard, model)
+    assert [line.text for line in model.happenings[3:]] == ["Ben: “sorry”"]
+    assert update(model, structs.replace(said(9, "Eve", "x"), match="m7")) is model
+
+
+def test_the_lobby_is_filtered_by_game_one_after_the_other() -> None:
+    def summary(match: str, game: str) -> MatchSummary:
+        return MatchSummary(
+            match=match, game=game, options={}, status="playing", names=("A", "B"), created_ms=1,
+            clock_rule=ClockRule(total_ms=300_000), spectators=3,
+        )  # fmt: skip
+
+    model = update(Refereed().model("cid"), LobbyState(matches=(summary("a", "checkers"), summary("b", "square"))))
+    seen = []
+    for _ in range(3):
+        model = update(model, Filtered(next_filter(model)))
+        seen.append((model.lobby_game, [row.match for row in rows(model, None)]))
+    assert seen == [("checkers", ["a"]), ("square", ["b"]), ("", ["a", "b"])]
+    assert rows(model, None)[0].status == "playing 3◉"
+    assert rows(model, None)[0].options.endswith("5+0")
+    gone = replace(model, lobby=(), lobby_game="square")
+    assert next_filter(gone) == ""

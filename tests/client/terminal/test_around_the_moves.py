@@ -13,7 +13,7 @@ from client.clocks import clock_text
 from client.controls import BY_ACTION, Place, Shelf, on_shelf
 from client.events import InStep
 from client.terminal.attention import Attention
-from client.terminal.dialogs import AskDialog
+from client.terminal.dialogs import AskDialog, SayDialog
 from client.terminal.prompts import ActionButton, Actions
 from client.terminal.saved import SavedDialog, SaveDialog
 from protocol.messages import (
@@ -30,6 +30,8 @@ from protocol.messages import (
     Pause,
     Position,
     Rematched,
+    Said,
+    Say,
     WaitLonger,
     Watch,
     Withdraw,
@@ -406,3 +408,25 @@ async def test_actions_of_a_kind_of_match_that_has_none_take_no_room(terminal: A
         await shown(at, played(), "cid")
         assert not any(actions.has_class("-open") for actions in at.app.screen.query(Actions))
         assert usable(at) == set()
+
+
+# Talking ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_one_talks_and_can_leave_out_what_others_say(terminal: Any, size: tuple[int, int]) -> None:
+    async with terminal(size=size) as at:
+        await shown(at, played())
+        await at.press("slash")
+        await at.opens(SayDialog)
+        await at.press(*"good luck", "enter")
+        assert (await at.server.next(Say)).text == "good luck"
+        heard = Said(match="m1", channel="players", number=1, name="Ben", text="[b]you too", at_ms=0, seat=1)
+        await at.server.say(heard)
+        await at.sees("Ben: “[b]you too”")
+        await at.press("u")
+        await at.sees("What others say is left out.")
+        await at.server.say(structs.replace(heard, number=2, text="hey"))
+        await at.press("u")
+        await at.sees("You read what others say.")
+        assert "hey" not in at.text()
