@@ -17,6 +17,7 @@ import structlog
 
 from protocol.errors import ParlourError, StoreUnavailable
 from server.bots.worker import choose, prepare
+from server.hub.ending import end_tasks
 from server.hub.keeper import Keeper
 from server.hub.rooms import Room
 from server.match.commands import Play
@@ -51,10 +52,7 @@ class Computer:
 
     async def close(self) -> None:
         """Stop thinking."""
-        tasks = list(self._thinking.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_tasks(list(self._thinking.values()))
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
 

@@ -15,6 +15,7 @@ from protocol.messages import GoingAway
 from server.hub.attendance import Attendance
 from server.hub.connections import Hub
 from server.hub.deadlines import Deadlines
+from server.hub.ending import end_tasks
 from server.hub.keeper import Keeper
 from server.hub.live_names import RENEW_S
 from server.hub.lobby import LobbyBook
@@ -93,9 +94,7 @@ class Pacemaker:
 
     async def stop(self) -> None:
         """End all work."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end_tasks(self._tasks)
 
     async def _beat(self) -> None:
         await self._keeper.beat()

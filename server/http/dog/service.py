@@ -14,6 +14,7 @@ from server.http.dog.routes import Ports, Routes
 from server.http.dog.sweep import Sweep
 from server.http.dog.tables import Tables
 from server.hub.attendance import Attendance
+from server.hub.ending import end_tasks
 from server.hub.keeper import Keeper
 from server.hub.lobby import LobbyBook
 from server.store.port import Store
@@ -56,5 +57,4 @@ class Dog:
     async def stop(self) -> None:
         """End the regular work."""
         if self._sweeping is not None:
-            self._sweeping.cancel()
-            await asyncio.gather(self._sweeping, return_exceptions=True)
+            await end_tasks([self._sweeping])
