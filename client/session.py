@@ -28,12 +28,12 @@ from itertools import count
 from secrets import token_hex
 
 from client.events import Answer, Event, Left, NewGuest, Offline, Sent, Settled
-from client.following import Following
 from client.greeting import GREETING_S, Greeting, Verdict
+from client.on_screen import OnScreen
 from client.pending import Backlog, Pending
 from client.pulse import Pulse
-from protocol.codec import MSGPACK
-from protocol.errors import BadMessage, Code
+from client.wire import Wire
+from protocol.errors import Code
 from protocol.messages import (
     Accepted,
     Command,
@@ -55,9 +55,6 @@ from protocol.messages import (
     WatchLobby,
     Welcome,
 )
-
-MAX_BAD_FRAMES = 20
-"""Unreadable frames on one connection, after which a new connection is better than another try."""
 
 _ENTRIES = (Create, Join, QuickMatch, Watch)
 
@@ -85,14 +82,13 @@ class Session:
         self._greeting = Greeting(name, token, language, client)
         self._prefix = prefix if prefix is not None else token_hex(6)
         self._counter = count(1)
-        self._outbox: deque[bytes] = deque()
+        self._wire = Wire()
         self._events: deque[Event] = deque()
         self._pending = Pending()
-        self._following: Following | None = None
+        self._screen = OnScreen()
         self._lobby = False
         self._lobby_suspect = False
         self._pulse = Pulse()
-        self._bad_frames = 0
 
     # What the user does ---------------------------------------------------------------------------------------------
 
@@ -105,21 +101,21 @@ class Session:
         self._pending.add(command)
         self._events.append(Sent(command))
         if self.state is State.ONLINE:
-            self._write(command)
+            self._wire.write(command)
 
     def watch_lobby(self, on: bool = True) -> None:
         """Be told of the lobby from now on, also after a reconnect; or no longer."""
         if on != self._lobby:
             self._lobby = on
             if self.state is State.ONLINE:
-                self._write(WatchLobby(ref=self.ref(), on=on))
+                self._wire.write(WatchLobby(ref=self.ref(), on=on))
 
     def leave(self) -> None:
         """Follow the match on screen no longer."""
-        if self._following is not None:
+        if self._screen.match is not None:
             # With a full backlog the server learns it when the connection ends; here the match is left all the same.
             with suppress(Backlog):
-                self.send(Leave(ref=self.ref(), match=self._following.match))
+                self.send(Leave(ref=self.ref(), match=self._screen.match))
             self._forget_match()
 
     def introduce(self, name: str) -> None:
@@ -151,12 +147,12 @@ class Session:
     @property
     def match(self) -> str | None:
         """The match on screen."""
-        return self._following.match if self._following is not None else None
+        return self._screen.match
 
     @property
     def version(self) -> int | None:
         """The last version of the match on screen that came without a gap."""
-        return self._following.version if self._following is not None else None
+        return self._screen.version
 
     # What the carrier does ------------------------------------------------------------------------------------------
 
@@ -164,25 +160,21 @@ class Session:
         """A connection stands: greet."""
         self.state = State.GREETING
         self.wants_close = False
-        self._bad_frames = 0
-        self._outbox.clear()
+        self._wire.renew()
         self._greet()
         self._greeting.due = now + GREETING_S
 
     def closed(self, now: float, reason: str) -> None:
         """The connection is gone, or could not be made. What is pending waits for the next one."""
         self.state = State.OFFLINE
-        self._outbox.clear()
+        self._wire.renew()
         self._greeting.ref = None
-        if self._following is not None:
-            self._following.lost_connection()
+        self._screen.lost_connection()
         self._events.append(Offline(now, reason))
 
     def data_to_send(self) -> list[bytes]:
         """The frames to write now, in order; each is returned once."""
-        frames = list(self._outbox)
-        self._outbox.clear()
-        return frames
+        return self._wire.frames()
 
     def events(self) -> list[Event]:
         """What happened since the last call, in order."""
@@ -192,18 +184,13 @@ class Session:
 
     def receive(self, data: bytes | str, now: float) -> None:
         """Take one frame from the server. What cannot be read is dropped, and the state asked for (`N5`)."""
-        try:
-            message = MSGPACK.decode_notification(data)
-        except BadMessage as error:
-            # A newer server may say what we do not know; only what cannot be read at all speaks against the path.
-            if error.code != Code.UNKNOWN_MESSAGE:
-                self._bad_frames += 1
-                self.wants_close = self.wants_close or self._bad_frames >= MAX_BAD_FRAMES
-            self._lobby_suspect = self._lobby
-            if self._following is not None:
-                self._following.suspect()
-        else:
+        message = self._wire.read(data)
+        if message is not None:
             self._take(message, now)
+        else:
+            self.wants_close = self.wants_close or self._wire.is_bad
+            self._lobby_suspect = self._lobby
+            self._screen.suspect()
         if self.state is State.ONLINE:
             self._ask(now)
 
@@ -214,14 +201,14 @@ class Session:
         if self.state is not State.ONLINE:
             return
         for command in self._pending.due(now):
-            self._write(command)
+            self._wire.write(command)
         if self._lobby_suspect:
             self._lobby_suspect = False
-            self._write(WatchLobby(ref=self.ref()))
+            self._wire.write(WatchLobby(ref=self.ref()))
         self._ask(now)
         ping = self._pulse.ping(self.ref, now)
         if ping is not None:
-            self._write(ping)
+            self._wire.write(ping)
 
     # One notification -----------------------------------------------------------------------------------------------
 
@@ -234,11 +221,14 @@ class Session:
             case Snapshot():
                 self._snapshot(message, now)
             case MatchEvent():
-                following = self._followed(message.match)
-                if following is not None and following.takes_event(message, now):
+                following = self._screen.of(message.match)
+                if following is None:
+                    # Of a match just left; or of the one on screen, and damaged on the way (`N5`).
+                    self._screen.suspect()
+                elif following.takes_event(message, now):
                     self._events.append(message)
             case Presence():
-                if self._followed(message.match) is not None:
+                if self._screen.of(message.match) is not None:
                     self._events.append(message)
             case Pong():
                 latency = self._pulse.pong(message, now)
@@ -264,15 +254,15 @@ class Session:
         self._keep_step(message.now_ms, now)
         self._events.append(message)
         if self._lobby:
-            self._write(WatchLobby(ref=self.ref()))
+            self._wire.write(WatchLobby(ref=self.ref()))
         # Catch up first, so that the answers to what is pending find the match as it is.
         self._ask(now)
         self._pending.all_sent(now)
         for command in self._pending:
-            self._write(command)
+            self._wire.write(command)
 
     def _answer(self, answer: Accepted | Refused, now: float) -> None:
-        following = self._following
+        following = self._screen.following
         if answer.ref and answer.ref == self._greeting.ref and isinstance(answer, Refused):
             self._greeting_refused(answer)
         elif following is not None and following.is_question(answer.ref):
@@ -299,9 +289,9 @@ class Session:
             return
         self._events.append(Settled(command, answer))
         if isinstance(answer, Accepted) and isinstance(command, _ENTRIES) and answer.match:
-            self._follow(answer.match, now)
+            self._screen.follow(answer.match, now)
         elif isinstance(answer, Refused):
-            following = self._followed(answer.match)
+            following = self._screen.of(answer.match)
             if following is not None and answer.version > (following.version or 0):
                 following.suspect()
 
@@ -311,28 +301,20 @@ class Session:
             isinstance(command, _ENTRIES) and getattr(command, "match", "") in ("", snapshot.match)
             for command in self._pending
         )
-        following = self._followed(snapshot.match) or (self._follow(snapshot.match, now) if awaited else None)
+        following = self._screen.of(snapshot.match) or (self._screen.follow(snapshot.match, now) if awaited else None)
         if following is not None and following.takes_snapshot(snapshot):
             self._keep_step(snapshot.now_ms, now)
             self._events.append(snapshot)
 
     # Pieces -----------------------------------------------------------------------------------------------------------
 
-    def _followed(self, match: str) -> Following | None:
-        return self._following if self._following is not None and self._following.match == match else None
-
-    def _follow(self, match: str, now: float) -> Following:
-        if self._following is None or self._following.match != match:
-            self._following = Following(match, now)
-        return self._following
-
     def _forget_match(self) -> None:
-        if self._following is not None:
-            self._events.append(Left(self._following.match))
-            self._following = None
+        match = self._screen.forget()
+        if match is not None:
+            self._events.append(Left(match))
 
     def _greet(self) -> None:
-        self._write(self._greeting.hello(self.ref()))
+        self._wire.write(self._greeting.hello(self.ref()))
 
     def _keep_step(self, server_ms: int, now: float) -> None:
         in_step = self._pulse.told(server_ms, now)
@@ -340,10 +322,6 @@ class Session:
             self._events.append(in_step)
 
     def _ask(self, now: float) -> None:
-        if self._following is not None:
-            question = self._following.question(self.ref, now)
-            if question is not None:
-                self._write(question)
-
-    def _write(self, command: Command) -> None:
-        self._outbox.append(MSGPACK.encode(command))
+        question = self._screen.question(self.ref, now)
+        if question is not None:
+            self._wire.write(question)

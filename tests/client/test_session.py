@@ -13,7 +13,8 @@ from client.following import ANSWER_S as SYNC_S
 from client.greeting import GREETING_S
 from client.pending import ANSWER_S, MAX_PENDING, MAX_TRIES, UNAVAILABLE_S, Backlog
 from client.pulse import PING_S
-from client.session import MAX_BAD_FRAMES, Session, State
+from client.session import Session, State
+from client.wire import MAX_BAD_FRAMES
 from protocol.codec import MSGPACK
 from protocol.errors import Code
 from protocol.messages import (

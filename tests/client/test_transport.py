@@ -15,8 +15,9 @@ from websockets.asyncio.server import serve
 from client import transport as transport_module
 from client.address import Address, parse_address
 from client.events import Event, Offline
-from client.session import MAX_BAD_FRAMES, Session
+from client.session import Session
 from client.transport import FIRST_S, LONGEST_S, Backoff, Transport
+from client.wire import MAX_BAD_FRAMES
 from protocol.errors import Code
 from protocol.messages import Accepted, Hello, Move, Refused, Sync, Watch, Welcome
 from tests.client.positions import moved, snapshot
