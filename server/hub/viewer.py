@@ -65,13 +65,17 @@ class Viewer(ABC):
         """
 
     def refuse(self, ref: str, error: ParlourError, match: str = "", version: int = 0) -> None:
-        """Tell the viewer that a command was not granted, in words of the viewer's language."""
+        """Tell the viewer that a command was not granted, in words of the viewer's language.
+
+        A sentence may repeat what was sent: nothing of it that steers a terminal gets through (`H16`).
+        """
+        sentence = error.text.render(self.translate)
         data = {key: value for key, value in error.data.items() if isinstance(value, str | int | float)}
         self.send(
             Refused(
                 ref=ref or str(error.data.get("ref", "")),
                 code=error.code,
-                text=error.text.render(self.translate),
+                text=sentence if sentence.isprintable() else "".join(filter(str.isprintable, sentence)),
                 data=data,
                 match=match,
                 version=version,

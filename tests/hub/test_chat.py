@@ -85,7 +85,6 @@ async def test_only_the_last_lines_are_kept(hubs: list[HubProcess], open_client:
     for number in range(many):
         await say(players[0], match, f"Line {number}")
         if number % 8 == 7:
-            await asyncio.sleep(0.9)
             players[0] = await open_client("Player 0", token=players[0].token)
     again = await open_client("Player 1", token=players[1].token)
     await again.ask(Watch(ref="w", match=match), Accepted)

@@ -22,7 +22,7 @@ from tests.hub.conftest import Open
 FULL = os.environ.get("PARLOUR_FAULTS") == "full"
 FLOOD_S = 30.0 if FULL else 5.0
 PER_S = 5_000
-WRONG_KEYS = 10_000 if FULL else 1_000
+WRONG_KEYS = 10_000 if FULL else 400
 POLICY = 1008
 
 

@@ -9,7 +9,20 @@ import time
 
 import pytest
 
-from protocol.messages import Abandon, Accepted, Away, Cancel, Ended, Join, Joined, Refused, SeatFreed, Watch
+from protocol.messages import (
+    Abandon,
+    Accepted,
+    Away,
+    Cancel,
+    Create,
+    Ended,
+    Join,
+    Joined,
+    Move,
+    Refused,
+    SeatFreed,
+    Watch,
+)
 from tests.driver import Client, HubProcess
 from tests.hub.conftest import Open
 
@@ -88,6 +101,29 @@ async def test_b4_host_cancels_as_guest_joins(hubs: list[HubProcess], open_clien
                 pass
             outcomes["cancelled"] += 1
     assert all(outcomes.values()), outcomes
+
+
+@pytest.mark.parametrize("private", [False, True])
+async def test_b9_playing_oneself(open_client: Open, private: bool) -> None:
+    """The host joins the own match from a second tab: the own seat again, and the match waits for somebody else."""
+    host, friend = await open_client("Host"), await open_client("Friend")
+    created = await host.ask(Create(ref="c", game="square", private=private), Accepted)
+    tab = await open_client("Host", token=host.token)
+    snapshot = await tab.join("" if private else created.match, created.key or "")
+    assert (snapshot.you, snapshot.status) == ((0,), "waiting")
+    assert (await friend.join("" if private else created.match, created.key or "")).you == (1,)
+    for client in (host, tab):
+        assert (await client.expect(Joined)).name == "Friend"
+
+
+async def test_h16_refusals_do_not_steer_a_terminal(open_client: Open) -> None:
+    """What was sent comes back in a sentence without its control characters."""
+    client = await open_client("Ana")
+    snapshot = await client.create("square", both_seats=True)
+    for move in ("\x1b[2Jx", "a\x07\r\b", "\u202eabc"):
+        move_it = Move(ref=client.ref(), match=snapshot.match, version=snapshot.version, move=move)
+        refused = await client.ask(move_it, Refused)
+        assert refused.text.isprintable()
 
 
 @pytest.mark.faults
