@@ -63,12 +63,14 @@ class Sweep:
             try:
                 await self.once()
                 self._away = False
-            except ParlourError as error:
+            except StoreUnavailable as error:
                 # While the store is away nobody can reach anybody: no silence counts.
                 self._presence.excuse()
                 if not self._away:
                     log.warning("the DOG gateway cannot look at its matches", reason=str(error))
                 self._away = True
+            except ParlourError as error:
+                log.warning("the DOG gateway could not look at everything", reason=str(error))
             except Exception:
                 log.exception("the DOG gateway's regular work failed")
 
