@@ -152,6 +152,19 @@ def test_a_local_server_lives_as_long_as_its_client(started: list[Any], tmp_path
     assert len(started) == 1
 
 
+def test_settings_for_another_server_do_not_reach_a_local_one(
+    started: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever runs a hub on this machine may have its Redis in the environment; other variables stay."""
+    monkeypatch.setenv("PARLOUR_REDIS", "redis://elsewhere")
+    monkeypatch.setenv("OTHER", "kept")
+    with LocalServer() as local:
+        local.address()
+    environment = started[0].options["env"]
+    assert "PARLOUR_REDIS" not in environment
+    assert environment["OTHER"] == "kept"
+
+
 def test_a_local_server_that_cannot_start_is_told(started: list[Any], tmp_path: Path) -> None:
     (tmp_path / "fake.py").write_text("raise SystemExit('no')")
     with LocalServer() as local, pytest.raises(CannotStart, match=r"ended at once.*local\.log"):

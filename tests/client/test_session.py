@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 from msgspec import structs
 
-from client.events import Event, Latency, Left, NewGuest, Offline, Sent, Settled
+from client.events import Event, InStep, Latency, Left, NewGuest, Offline, Sent, Settled
 from client.following import ANSWER_S as SYNC_S
 from client.greeting import GREETING_S
 from client.pending import ANSWER_S, MAX_PENDING, MAX_TRIES, UNAVAILABLE_S, Backlog
@@ -19,8 +19,10 @@ from protocol.codec import MSGPACK
 from protocol.errors import Code
 from protocol.messages import (
     Accepted,
+    Continued,
     Create,
     Ended,
+    GetRecord,
     GoingAway,
     Hello,
     Leave,
@@ -31,8 +33,11 @@ from protocol.messages import (
     Ping,
     Pong,
     Presence,
+    Record,
     Refused,
+    Replaced,
     Result,
+    Snapshot,
     Sync,
     Watch,
     WatchLobby,
@@ -529,3 +534,51 @@ def test_nothing_is_due_while_offline(playing: Wire) -> None:
     playing.lose()
     playing.later(100)
     assert playing.commands() == []
+
+
+# Positions told anew, records, foreign events ---------------------------------------------------------------------
+
+
+def test_a_snapshot_that_is_owed_is_asked_for(playing: Wire) -> None:
+    """N5: the frame with the position after a pause was damaged; without it the board would stay covered."""
+    playing.tell(Continued(match="m1", version=3, at_ms=0, seat=0))
+    playing.later(0.5)
+    assert not [c for c in playing.commands() if isinstance(c, Watch | Sync)]
+    playing.later(2.0)
+    (watch,) = [c for c in playing.commands() if isinstance(c, Watch | Sync)]
+    assert isinstance(watch, Watch)
+    playing.tell(snapshot(version=3), Accepted(ref=watch.ref, match="m1", version=3))
+    playing.later(3.0)
+    assert not [c for c in playing.commands() if isinstance(c, Watch | Sync)]
+    assert playing.happened_of(Snapshot) == [snapshot(version=3)]
+
+
+def test_a_snapshot_that_comes_is_not_asked_for(playing: Wire) -> None:
+    playing.tell(Replaced(match="m1", version=3, at_ms=0, seat=0, by="takeback"), snapshot(version=3))
+    playing.later(3.0)
+    assert not [c for c in playing.commands() if isinstance(c, Watch | Sync)]
+
+
+def test_an_event_of_a_match_that_is_not_on_screen_makes_the_session_ask(playing: Wire) -> None:
+    """N5: its name may have been damaged on the way."""
+    playing.tell(structs.replace(moved(3, 0, "a1-b1"), match="mI"))
+    (sync,) = playing.commands()
+    assert isinstance(sync, Sync)
+    assert sync.after == 2
+
+
+def test_records_and_positions_answer_their_questions(playing: Wire) -> None:
+    question = GetRecord(ref="r", match="m1")
+    playing.session.send(question)
+    record = Record(
+        ref="r", match="m1", game="square", options={}, names=("A", "B"), moves=(), hash="", created_ms=0
+    )  # fmt: skip
+    playing.tell(record, structs.replace(record, ref="other"))
+    assert playing.happened_of(Settled) == [Settled(question, record)]
+    assert playing.session.pending == ()
+
+
+def test_the_servers_clock_is_known_from_the_welcome_on() -> None:
+    wire = Wire()
+    wire.connect(now_ms=1_000_000)
+    assert InStep(1_000_000 - wire.now * 1000) in wire.happened()
