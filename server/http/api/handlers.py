@@ -91,7 +91,7 @@ class Handlers:
         """
         asked = await read_body(request, _NEW_GUEST)
         async with self._errands.errand(request) as errand:
-            hello = Hello(ref=ref_of(request, None), name=asked.name, language=language_of(request), client="http")
+            hello = Hello(ref=ref_of(request, None), name=asked.name, rename=asked.rename, client="http")
             welcome = await self._errands.perform(errand, hello, Welcome)
         return Guest(welcome.player, welcome.name, welcome.token or "")
 

@@ -38,9 +38,10 @@ def body(command: type[Command], name: str, *, within_match: bool = False, **mor
 
 
 class NewGuest(Struct, frozen=True):
-    """Who comes: the name that others shall see (`RU-M9`)."""
+    """Who comes: the name that others shall see (`RU-M9`); with `rename` a number is added if it is in use."""
 
     name: Annotated[str, Meta(min_length=1, max_length=limits.MAX_NAME_INPUT)]
+    rename: bool = False
 
 
 class Guest(Struct, frozen=True):

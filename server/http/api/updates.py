@@ -24,6 +24,9 @@ from server.http.api.types import Updates
 from server.http.api.viewers import Stays
 from server.store.port import Guest
 
+LOOKS = 5
+"""How often a match is looked at anew that went on while it was looked at."""
+
 
 class Wish(NamedTuple):
     """What a request for updates asks: those `after` a version, held open for `wait_s`, own ones too or not."""
@@ -76,11 +79,13 @@ class Watcher:
                 gone.cancel()
 
     async def _look(self, request: Request, who: Guest, wish: Wish) -> Updates:
-        async with self._errands.errand(request, who) as errand:
-            sync = Sync(ref="look", match=wish.match, after=wish.after)
-            accepted = await self._errands.perform(errand, sync, Accepted)
-        # Nothing was awaited since: this is the match as it was told.
-        now = self._errands.snapshot(errand, wish.match)
+        sync = Sync(ref="look", match=wish.match, after=wish.after)
+        for _ in range(LOOKS):
+            async with self._errands.errand(request, who) as errand:
+                accepted = await self._errands.perform(errand, sync, Accepted)
+            now = self._errands.snapshot(errand, wish.match)
+            if now.version == accepted.version:
+                break
         events = [message for message in errand.received if isinstance(message, MatchEvent)]
         anew = any(isinstance(message, Snapshot) for message in errand.received) and accepted.version != wish.after
         return Updates(

@@ -348,6 +348,23 @@ async def test_r8_a_version_that_is_too_old_or_never_was_gets_the_whole_state(li
         assert (told["version"], told["snapshot"]["version"]) == (version, version)
 
 
+async def test_r8_spectators_see_what_they_may(link: httpx.AsyncClient) -> None:
+    """Issue 5: two moves behind, if the host wished so, by whatever way they ask; players are not."""
+    ana, bob, joined = await two(link, delay_plies=2)
+    match, start = joined["match"], joined["version"]
+    eva = await HttpPlayer.come(link, "Eva")
+    done = await ana.move(match, start, FIRST)
+    assert (await bob.updates(match, start))["version"] == done["version"]
+    done = await bob.move(match, done["version"], SECOND)
+    for told in (await eva.updates(match, start), await eva.updates(match, 0), await eva.state(match)):
+        assert told["version"] == start
+        assert FIRST in told["legal"]
+    poll = asyncio.create_task(eva.updates(match, start, wait=20))
+    await asyncio.sleep(0.2)
+    await ana.move(match, done["version"], "15-19")
+    assert [event["move"] for event in (await poll)["updates"]] == [FIRST]
+
+
 async def test_r8_4_a_poll_answers_within_the_event(link: httpx.AsyncClient) -> None:
     """CK R9.1, R10.1: long polling wakes at once, and for what the other does only."""
     ana, bob, joined = await two(link)

@@ -155,3 +155,13 @@ async def test_one_player_by_both_ways(hub: HubProcess, link: httpx.AsyncClient)
 async def _record(client: Client, match: str) -> Record:
     await client.send(GetRecord(ref=client.ref(), match=match))
     return await client.expect(Record)
+
+
+async def test_a_name_in_use_is_refused_with_another_one(hub: HubProcess, link: httpx.AsyncClient) -> None:
+    """RU-M9: by HTTP, too."""
+    socket = await Client.open(hub.url, "Zoe")
+    answer = await link.post("/guests", json={"name": "zoe"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "name_in_use")
+    assert (await link.post("/guests", json={"name": answer.json()["data"]["suggestion"]})).status_code == 201
+    assert (await link.post("/guests", json={"name": "Zoe", "rename": True})).json()["name"] != "Zoe"
+    await socket.close()
