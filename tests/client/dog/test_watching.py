@@ -1,0 +1,47 @@
+"""A students' match in the terminal client: it is in the lobby's list, and each move is a line of text."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from client.address import parse_address
+from client.identity import take_identity
+from client.terminal.app import Parlour
+from client.terminal.launch import Launch
+from tests.client.dog.conftest import MakeGame
+from tests.driver import WAIT_S, HubProcess
+
+
+def on_screen(app: Parlour) -> str:
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+
+async def sees(app: Parlour, text: str) -> None:
+    async with asyncio.timeout(WAIT_S):
+        while text not in on_screen(app):
+            await asyncio.sleep(0.02)
+
+
+async def test_a_students_match_is_listed_and_watched_in_the_terminal(
+    make: MakeGame, hub: HubProcess, tmp_path: Path
+) -> None:
+    ana, bea = make("Iara"), make("Joana")
+    assert ana.initialize() == bea.initialize() == "Conectado a Dog Server"
+    assert (await asyncio.to_thread(ana.actor.start_match, 2)).get_code() == "2"
+    with take_identity(folder=tmp_path / "identity") as identity:
+        address = parse_address(f"127.0.0.1:{hub.port}")
+        app = Parlour(Launch(prepare=lambda: address, name="Olga", identity=identity))
+        async with app.run_test(size=(100, 30)) as pilot:
+            await sees(app, "Olga")
+            await pilot.press("enter")
+            await sees(app, "Iara")
+            await pilot.press("enter")
+            await sees(app, "Joana")
+            ana.actor.send_move({"column": 3, "match_status": "next"})
+            await sees(app, '{"column": 3}')
+            bea.actor.send_move({"match_status": "finished"})
+            await sees(app, "the match is over")
+            app.leave_program()
+            await pilot.pause()
