@@ -152,6 +152,7 @@ async def test_i5_a_hello_with_the_others_id_is_a_new_guest(house: House) -> Non
         match = (await ana.create()).match
         mallory = await Client.connect(house.url, "Ana")
         plain = {"type": "hello", "ref": "r", "name": "Ana", "player": ana.player, "id": ana.player, "seat": 0}
+        plain["rename"] = True
         await mallory.socket.send(wire(MSGPACK, plain))
         welcome = await mallory.next()
         assert welcome.player != ana.player  # type: ignore[attr-defined]
