@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from textual.app import App
+from textual.pilot import Pilot
+
 from client.address import parse_address
 from client.identity import take_identity
 from client.terminal.app import Parlour
@@ -13,15 +16,15 @@ from tests.client.dog.conftest import MakeGame
 from tests.driver import WAIT_S, HubProcess
 
 
-def on_screen(app: Parlour) -> str:
+def on_screen(app: App[None]) -> str:
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip) for strip in strips)
 
 
-async def sees(app: Parlour, text: str) -> None:
+async def sees(pilot: Pilot[None], text: str) -> None:
     async with asyncio.timeout(WAIT_S):
-        while text not in on_screen(app):
-            await asyncio.sleep(0.02)
+        while text not in on_screen(pilot.app):
+            await pilot.pause(0.02)
 
 
 async def test_a_students_match_is_listed_and_watched_in_the_terminal(
@@ -34,14 +37,14 @@ async def test_a_students_match_is_listed_and_watched_in_the_terminal(
         address = parse_address(f"127.0.0.1:{hub.port}")
         app = Parlour(Launch(prepare=lambda: address, name="Olga", identity=identity))
         async with app.run_test(size=(100, 30)) as pilot:
-            await sees(app, "Olga")
+            await sees(pilot, "Olga")
             await pilot.press("enter")
-            await sees(app, "Iara")
+            await sees(pilot, "Iara")
             await pilot.press("enter")
-            await sees(app, "Joana")
+            await sees(pilot, "Joana")
             ana.actor.send_move({"column": 3, "match_status": "next"})
-            await sees(app, '{"column": 3}')
+            await sees(pilot, '{"column": 3}')
             bea.actor.send_move({"match_status": "finished"})
-            await sees(app, "the match is over")
+            await sees(pilot, "the match is over")
             app.leave_program()
             await pilot.pause()
