@@ -33,8 +33,10 @@ class Login(NamedTuple):
 
 
 def new_id() -> str:
-    """An id for a match, a player or a hub."""
-    return secrets.token_urlsafe(ID_BYTES)
+    """An id for a match, a player or a hub. It never looks like an option on a command line."""
+    while (made := secrets.token_urlsafe(ID_BYTES)).startswith("-"):
+        pass
+    return made
 
 
 def new_key() -> str:

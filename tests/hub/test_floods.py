@@ -24,6 +24,8 @@ FLOOD_S = 30.0 if FULL else 5.0
 PER_S = 5_000
 WRONG_KEYS = 10_000 if FULL else 400
 POLICY = 1008
+MOST_MS = 50.0 if FULL else 250.0
+"""What the case asks for; the short form shares its machine with other tests."""
 
 
 async def waits_ms(client: Client, stop: asyncio.Event) -> list[float]:
@@ -38,7 +40,7 @@ async def waits_ms(client: Client, stop: asyncio.Event) -> list[float]:
 
 
 @contextlib.asynccontextmanager
-async def bystander(client: Client, most_ms: float = 50.0) -> AsyncIterator[None]:
+async def bystander(client: Client, most_ms: float = MOST_MS) -> AsyncIterator[None]:
     """Somebody else who is served all the while: 99 of 100 waits under `most_ms`."""
     stop = asyncio.Event()
     measuring = asyncio.create_task(waits_ms(client, stop))
@@ -282,7 +284,7 @@ async def test_one_address_has_only_so_many_connections(tmp_path_factory: pytest
         await clients.pop(0).close()
         late = await Client.connect(hub.url, "Late", **headers)
         assert (await late.ask(Hello(ref="h", name="Late"), Refused)).code == "too_fast"
-        known = await late.ask(Hello(ref="k", name="Again", token=clients[-1].token), Welcome)
+        known = await late.ask(Hello(ref="k", token=clients[-1].token), Welcome)
         assert known.player == clients[-1].player
         for client in (*clients, late):
             await client.close()
