@@ -42,7 +42,7 @@ def _asks(match: Match) -> Iterator[tuple[str, commands.MatchCommand, str, int]]
         yield "call a draw", commands.CallDraw(), player, 1
         yield "withdraw", commands.Withdraw(), player, 1
         for kind in ("draw", "takeback", "restart", "revert", "rematch"):
-            yield "offer", commands.Offer(kind, next_match="next"), player, 1  # type: ignore[arg-type]
+            yield "offer", commands.Offer(kind, next_match="next"), player, 1
         yield "accept", commands.Answer(True, "next"), player, 1
         yield "decline", commands.Answer(False), player, 1
         for move in match.legal:
