@@ -46,7 +46,8 @@ class PlainProcess:
 
     def hears(self, *texts: str) -> str:
         """Wait until a new line contains one of the texts; returns that line."""
-        deadline = monotonic() + WAIT_S
+        # Coming back takes several tries, each of which waits; on a busy machine a new hub is slow as well.
+        deadline = monotonic() + 2 * WAIT_S
         while True:
             while self._read < len(self.lines):
                 self._read += 1
