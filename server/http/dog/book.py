@@ -14,6 +14,8 @@ from server.store.port import Store
 
 TRIES = 30
 """How often a change is judged again because another hub was quicker."""
+MAX_HALLS = 500
+"""Different games at one hub at once; a university has some dozens in a term."""
 FRESH_S = 0.3
 """What was read is taken for true for so long; another hub's pairing is heard of after that time at most."""
 
@@ -51,6 +53,10 @@ class HallBook:
     def known(self) -> list[Hall]:
         """Those halls, as they were read last."""
         return [hall for _, _, hall in self._read.values()]
+
+    def has_room_for(self, name: str) -> bool:
+        """Whether this hub takes one more hall."""
+        return name in self._read or len(self._read) < MAX_HALLS
 
     def bell(self, name: str) -> Bell:
         """Rings when this hub has changed the hall."""
@@ -109,7 +115,11 @@ class HallBook:
     async def _look(self, name: str) -> tuple[bytes, Hall]:
         data = await self._store.document(_document(name))
         hall = decode(data)
-        self._read[name] = (time.monotonic(), data, hall)
+        if hall.guests:
+            self._read[name] = (time.monotonic(), data, hall)
+        else:
+            # Anybody can ask for any hall; only those that somebody is in are kept in mind.
+            self.forget(name)
         return data, hall
 
 

@@ -66,6 +66,8 @@ class Gateway:
     async def player(self, form: dict[str, str], gone: asyncio.Event) -> Answer:
         """`player/`: register. A second live registration of an id is refused."""
         who, name, now_ms = wire.who(form), wire.name(form), self._store.now_ms()
+        if not self._book.has_room_for(who.hall):
+            return Answer(wire.problem(409, "too many games"))
         alive = self._presence.alive(who.hall)
         try:
             await _patiently(
