@@ -143,18 +143,28 @@ class Trial:
         matches = sorted(checker.match_ids(self.store) - self._before)
         await self._arrive(matches)
         await self._look_afresh(matches)
-        await self._arrive(matches)
-        logs = {match: self.log(match) for match in matches}
+        async with asyncio.timeout(WAIT_S):
+            while True:
+                await self._arrive(matches)
+                logs = {match: self.log(match) for match in matches}
+                # The server's own events, of who is away, come when they come.
+                if all(client.views[match].version == len(logs[match]) for client, match in self._following(matches)):
+                    break
         faults = checker.judge(logs, [*self._retired, *(client.record() for client in self.clients)])
         assert not faults, f"{len(faults)} faults:\n" + "\n".join(faults[:20])
         return logs
 
     async def _arrive(self, matches: Sequence[str]) -> None:
-        for match in matches:
-            version = self.stored(match)
-            for client in self.clients:
-                if match in client.views and match not in client.left and not client.gone:
-                    await client.reach(match, version)
+        for client, match in self._following(matches):
+            await client.reach(match, self.stored(match))
+
+    def _following(self, matches: Sequence[str]) -> list[tuple[Recorder, str]]:
+        return [
+            (client, match)
+            for match in matches
+            for client in self.clients
+            if match in client.views and match not in client.left and not client.gone
+        ]
 
     async def _look_afresh(self, matches: Sequence[str]) -> None:
         """A spectator who comes only now, at every hub, sees what all others have; private matches are for players."""
