@@ -7,15 +7,15 @@ import socket
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
 import msgpack
 import pytest
 
-from protocol.codec import MSGPACK
-from protocol.messages import Accepted, Create, Move, Sync
+from protocol import limits
+from protocol.messages import Accepted, Create, Say, Sync
 from tests.driver import WAIT_S, Client
 from tests.faults.recorder import Recorder
 from tests.hostile.tools import (
@@ -32,76 +32,84 @@ from tests.hostile.tools import (
 )
 
 DUE = 5 * MIB
-"""What must be due to each in full. Less may prove nothing: the kernel takes up to 4 MiB off the hub's hands."""
+"""What is due to each in full. Less may prove nothing: the kernel takes up to 4 MiB off the hub's hands."""
 CUT_S = 40.0
-MOVES_A_MATCH = 400
-"""Of the 420 lines of the largest board: the matches go on."""
-SNAPSHOT_BYTES = 20_000
-"""The least that a snapshot of the largest board takes."""
 STOP_S = 8.0
 WINDOW = 4096
 """A receive buffer so small that at least our own kernel takes nothing more."""
+MATCHES = 4
+LINES = 25
+"""Said at once by each speaker, between two moves."""
+LONG_LINE = "\U00020000" * limits.MAX_CHAT
+"""As many bytes as a line can have: events that weigh something."""
 
 
 @dataclass
-class Traffic:
-    """One player who holds both seats of many matches, and moves in all of them as fast as the hub takes it."""
+class Match:
+    """One person moves for both seats; a spectator talks and talks, and so counts what every spectator is due."""
 
-    client: Client
-    lines: dict[str, list[str]] = field(default_factory=dict)
-    versions: dict[str, int] = field(default_factory=dict)
+    player: Client
+    speaker: Client
+    match: str
+    version: int
+    lines: list[str]
     told_bytes: int = 0
-    """Bytes of all moves as they were told: what every follower of all matches is due."""
 
     @classmethod
-    async def open(cls, url: str, matches: int) -> Self:
-        traffic = cls(await Client.open(url, "Solo"))
-        for _ in range(matches):
-            await traffic.new_match()
-        return traffic
-
-    async def new_match(self) -> None:
+    async def open(cls, url: str) -> Self:
+        player, speaker = [await Client.open(url, name, ping_interval=None) for name in ("Solo", "Speaker")]
         options: dict[str, int | str | bool] = {"width": 15, "height": 15}
-        shown = await self.client.create(both_seats=True, options=options)
-        self.lines[shown.match] = sorted(shown.legal)[:MOVES_A_MATCH]
-        self.versions[shown.match] = shown.version
-        self.client.received.clear()
-
-    @property
-    def going(self) -> bool:
-        return any(self.lines.values())
+        shown = await player.create(both_seats=True, options=options)
+        await speaker.ask(Sync(ref=new_ref(), match=shown.match, after=1), Accepted)
+        return cls(player, speaker, shown.match, shown.version, sorted(shown.legal))
 
     async def round(self) -> None:
-        """One move in each match, all at once."""
-        moving = [match for match, lines in self.lines.items() if lines]
-        for match in moving:
-            move = Move(ref=new_ref(), match=match, version=self.versions[match], move=self.lines[match].pop())
-            await self.client.socket.send(MSGPACK.encode(move))
-        accepted = told = 0
+        """A move, and many lines."""
+        self.version = (await self.player.move(self.match, self.version, self.lines.pop())).version
+        self.player.received.clear()
+        for _ in range(LINES):
+            await self.speaker.send(Say(ref=new_ref(), match=self.match, text=LONG_LINE))
+        accepted = said = 0
         async with asyncio.timeout(WAIT_S):
-            while accepted < len(moving) or told < len(moving):
-                data = await self.client.socket.recv(decode=False)
-                message = msgpack.unpackb(data)
-                if message["type"] == "accepted":
-                    self.versions[message["match"]] = message["version"]
-                    accepted += 1
-                elif message["type"] == "moved":
-                    self.told_bytes += len(data)
-                    told += 1
-                else:
-                    assert message["type"] in ("presence", "ended"), message
+            while accepted < LINES or said < LINES:
+                data = await self.speaker.socket.recv(decode=False)
+                kind = msgpack.unpackb(data)["type"]
+                assert kind in ("accepted", "said", "moved", "presence"), data
+                accepted += kind == "accepted"
+                said += kind == "said"
+                self.told_bytes += len(data) if kind != "accepted" else 0
+
+    def close(self) -> None:
+        self.player.cut()
+        self.speaker.cut()
 
 
-async def watcher(url: str, traffic: Traffic, token: str | None = None) -> Recorder:
-    """A spectator of all the matches, who knows them as they are now."""
+@asynccontextmanager
+async def traffic_at(house: House) -> AsyncIterator[list[Match]]:
+    """Matches in which a lot happens, as fast as the hub takes it."""
+    traffic = [await Match.open(house.url) for _ in range(MATCHES)]
+    try:
+        yield traffic
+    finally:
+        for match in traffic:
+            match.close()
+
+
+def due(traffic: list[Match]) -> int:
+    """Bytes that were told to everybody who follows all the matches."""
+    return sum(match.told_bytes for match in traffic)
+
+
+async def watcher(url: str, traffic: list[Match], token: str | None = None) -> Recorder:
+    """A spectator of all the matches."""
     link = socket.socket()
     link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, WINDOW)
     link.setblocking(False)
     host, port = url.removeprefix("ws://").removesuffix("/ws").split(":")
     await asyncio.get_running_loop().sock_connect(link, (host, int(port)))
     client = await Recorder.open(url, "Stalled", sock=link, token=token)
-    for match in traffic.lines:
-        await client.watch(match)
+    for match in traffic:
+        await client.watch(match.match)
     return client
 
 
@@ -118,63 +126,51 @@ def read_on(client: Recorder) -> None:
     transport.resume_reading()
 
 
-async def measured(house: House, traffic: Traffic, rounds: int) -> list[float]:
+async def measured(house: House, traffic: list[Match], rounds: int) -> list[float]:
     """How long the moves of two honest players take during so much traffic."""
     async with Company(house.url, least=1) as company:
         for _ in range(rounds):
-            await traffic.round()
+            await asyncio.gather(*(match.round() for match in traffic))
         return list(company.taken_s)
 
 
-@asynccontextmanager
-async def everything(house: House, matches: int) -> AsyncIterator[Traffic]:
-    traffic = await Traffic.open(house.url, matches)
-    try:
-        yield traffic
-    finally:
-        traffic.client.cut()
-
-
 @pytest.mark.faults
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(600)
 async def test_g1_a_slow_reader_harms_nobody(tmp_path: Path, record_property: Any) -> None:
     """G1: 50 spectators stop reading while 5 MB is due to each: memory grows by at most 64 MiB, the players' moves take
     what they took, the stalled are cut within 40 s and can come back.
 
-    In short 5 fill the kernel's buffers by asking for much, until all lag; then they read on and are shown what they
-    missed. One never does. The hub stops in time.
+    In short there are 5, until all have more than their outboxes hold; they read on in time and are shown what they
+    missed, but for one. The hub stops in time.
     """
-    count, matches = times(50, 5), 160 if FULL else 6
+    count = times(50, 5)
     with housed(tmp_path, *UNMETERED) as house:
-        async with everything(house, matches) as traffic:
-            calm = await measured(house, traffic, 20)
+        async with traffic_at(house) as traffic:
+            calm = await measured(house, traffic, 10)
             stalled = [await watcher(house.url, traffic) for _ in range(count)]
-            before, due = house.memory(), traffic.told_bytes
+            before, told = house.memory(), due(traffic)
             house.forget_peak()
             for client in stalled:
                 stall(client)
-            began, lagged, asked = time.monotonic(), 0.0, 0
+            began = time.monotonic()
             loaded: list[float] = []
-            while traffic.going and (lagged < count or (FULL and traffic.told_bytes - due < DUE)):
-                if not FULL:
-                    asked += await ask_for_much(stalled, traffic)
-                loaded += await measured(house, traffic, 20 if FULL else 4)
-                lagged = house.figure('parlour_lagging_total{fate="resynchronised"}')
-            due = traffic.told_bytes - due + asked
+            lagging = 0.0
+            while due(traffic) - told < DUE and (FULL or lagging < count):
+                loaded += await measured(house, traffic, 10 if FULL else 4)
+                lagging = house.figure('parlour_lagging_total{fate="resynchronised"}')
             grown = house.peak() - before
-            slow = percentile(loaded, 0.99) / percentile(calm, 0.99)
             record_property(
                 "provoked",
-                f"stalled: {count}, lagging: {lagged:.0f}, due to each: {due / MIB:.1f} MiB, hub grew by "
-                f"{grown / MIB:.1f} MiB, p99 of moves {percentile(calm, 0.99) * 1000:.0f} ms calm and "
-                f"{percentile(loaded, 0.99) * 1000:.0f} ms with the stalled",
+                f"stalled: {count}, lagging: {lagging:.0f}, due to each: {(due(traffic) - told) / MIB:.1f} MiB after "
+                f"{time.monotonic() - began:.0f} s, hub grew by {grown / MIB:.1f} MiB, p99 of moves "
+                f"{percentile(calm, 0.99) * 1000:.0f} ms calm and {percentile(loaded, 0.99) * 1000:.0f} ms then",
             )
-            assert lagged >= count, "they never came to lag"
-            assert due >= (DUE if FULL else MIB)
+            assert lagging >= count, "they never came to lag"
             assert grown < 64 * MIB
-            assert slow < 10 or percentile(loaded, 0.99) < 0.25
+            # The players' loop is ours, too, and other programs run: a tenfold would be the hub's doing.
+            assert percentile(loaded, 0.99) < max(10 * percentile(calm, 0.99), 0.25)
             if FULL:
-                await cut_and_back(house, traffic, stalled, began)
+                await cut_and_back(house, traffic, stalled, time.monotonic())
             else:
                 await shown_again(house, traffic, stalled[1:])
             await stopped_in_time(house)
@@ -182,37 +178,28 @@ async def test_g1_a_slow_reader_harms_nobody(tmp_path: Path, record_property: An
             await client.vanish()
 
 
-async def ask_for_much(stalled: list[Recorder], traffic: Traffic) -> int:
-    """Let each of the stalled ask for three whole boards; returns about how many bytes that is for each."""
-    match, *_ = traffic.lines
-    for client in stalled:
-        for _ in range(3):
-            await client.send(Sync(ref=new_ref(), match=match, after=1_000_000))
-    return 3 * SNAPSHOT_BYTES
-
-
-async def shown_again(house: House, traffic: Traffic, stalled: list[Recorder]) -> None:
+async def shown_again(house: House, traffic: list[Match], stalled: list[Recorder]) -> None:
     """Who reads on has everything soon."""
     for client in stalled:
         read_on(client)
     fresh = await watcher(house.url, traffic)
-    for match, version in traffic.versions.items():
-        expected = fresh.views[match].digest()
+    for match in traffic:
+        expected = fresh.views[match.match].digest()
         for client in stalled:
-            assert (await client.reach(match, version)).digest() == expected
+            assert (await client.reach(match.match, match.version)).digest() == expected
     await fresh.vanish()
 
 
-async def cut_and_back(house: House, traffic: Traffic, stalled: list[Recorder], began: float) -> None:
+async def cut_and_back(house: House, traffic: list[Match], stalled: list[Recorder], since: float) -> None:
     """Who does not read is cut, and may come back as the same guest."""
     while house.figure('parlour_lagging_total{fate="cut"}') < len(stalled):
-        assert time.monotonic() - began < CUT_S + 10, "they are not cut"
+        assert time.monotonic() - since < CUT_S, "they are not cut"
         await asyncio.sleep(0.2)
-    for client in stalled[:5]:
+    for client in stalled:
         back = await watcher(house.url, traffic, client.token)
         assert back.player == client.player
-        for match, version in traffic.versions.items():
-            await back.reach(match, version)
+        for match in traffic:
+            await back.reach(match.match, match.version)
         await back.vanish()
 
 
