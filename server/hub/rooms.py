@@ -186,5 +186,5 @@ class Room:
     def presence(self, live_hubs: set[str]) -> tuple[tuple[bool, bool], int]:
         """Whether each seat's player is connected anywhere, and how many spectators there are."""
         everywhere = [self.local_counts(), *(c for hub, c in self.others.items() if hub in live_hubs)]
-        here = tuple(any(counts.get(seat, 0) for counts in everywhere) for seat in ("0", "1"))
-        return (here[0], here[1]), sum(counts.get(SPECTATORS, 0) for counts in everywhere)
+        first, second = (any(counts.get(seat, 0) for counts in everywhere) for seat in ("0", "1"))
+        return (first, second or self.match.computer), sum(counts.get(SPECTATORS, 0) for counts in everywhere)

@@ -1,0 +1,205 @@
+"""What a client may say: one class for each command."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, field
+
+from protocol import limits
+from protocol.values import (
+    ClockRule,
+    GameName,
+    MatchId,
+    Message,
+    Moves,
+    OfferKind,
+    Options,
+    Ref,
+    Version,
+)
+
+
+class Command(Message, frozen=True, kw_only=True):
+    """Base of all commands; each is answered once, by Accepted, Refused or its own answer, with its `ref`."""
+
+    ref: Ref
+
+
+class Hello(Command, frozen=True, kw_only=True, tag="hello"):
+    """The first command on a connection: who is there (`UD RF1`). Answered by Welcome.
+
+    Without a `token` a new guest comes; with one, the guest it was given to comes back (under `name` if that is new).
+    A name in use by somebody else who is connected is refused as `name_in_use`, with a `suggestion`; `rename` takes the
+    suggestion at once.
+    """
+
+    name: Annotated[str, Meta(max_length=limits.MAX_NAME_INPUT)] = ""
+    token: Annotated[str, Meta(max_length=limits.MAX_TOKEN)] | None = None
+    language: Annotated[str, Meta(max_length=limits.MAX_LANGUAGE)] = "en"
+    client: Annotated[str, Meta(max_length=limits.MAX_ID)] = ""
+    rename: bool = False
+
+
+class Ping(Command, frozen=True, kw_only=True, tag="ping"):
+    """Asks for a Pong, to measure latency and to learn the server's clock."""
+
+
+class WatchLobby(Command, frozen=True, kw_only=True, tag="watch_lobby"):
+    """Asks for the list of public matches and its changes from now on; `on: false` ends that."""
+
+    on: bool = True
+
+
+class Create(Command, frozen=True, kw_only=True, tag="create"):
+    """Hosts a match (`CK R1.2`). The host sits on seat 0.
+
+    `private`: it is joined by a key, which is in the answer. `both_seats`: two people at this connection (`DB 1.8`);
+    `computer`: the other seat is the computer's (`DB 8.3`, `SQ2`). Either starts at once and is in no list.
+    `clock` None is the game's own default; a rule without time is no clock. `grace_s` is how long a lost connection
+    is waited for (`RU-M5`). `moves` starts from the position of a saved game (`DB 7.3.3.2`). `spectators` lets whoever
+    knows its id watch a private match; a public one can be watched anyway. Spectators are `delay_plies` moves behind.
+    """
+
+    game: GameName
+    options: Options = field(default_factory=dict)
+    private: bool = False
+    both_seats: bool = False
+    computer: bool = False
+    clock: ClockRule | None = None
+    grace_s: Annotated[int, Meta(ge=0, le=limits.MAX_GRACE_S)] = 30
+    moves: Moves = ()
+    spectators: bool = False
+    delay_plies: Annotated[int, Meta(ge=0, le=limits.MAX_DELAY)] = 0
+
+
+class Join(Command, frozen=True, kw_only=True, tag="join"):
+    """Takes the free seat of a public match (`match`) or of a private one (`key`, `CK R1.6`)."""
+
+    match: Annotated[str, Meta(max_length=limits.MAX_ID)] = ""
+    key: Annotated[str, Meta(max_length=limits.MAX_KEY)] = ""
+
+
+class QuickMatch(Command, frozen=True, kw_only=True, tag="quick_match"):
+    """DOG's start: paired with whoever waits for the same game and options, else waits (`UD RF2`, `RF5`)."""
+
+    game: GameName
+    options: Options = field(default_factory=dict)
+    clock: ClockRule | None = None
+
+
+class Cancel(Command, frozen=True, kw_only=True, tag="cancel"):
+    """The host takes back a match that still waits."""
+
+    match: MatchId
+
+
+class Watch(Command, frozen=True, kw_only=True, tag="watch"):
+    """Follows a match: a Snapshot first, then every event. A player comes back to the own match by it, too."""
+
+    match: MatchId
+
+
+class Leave(Command, frozen=True, kw_only=True, tag="leave"):
+    """Follows a match no longer. A guest who leaves before the first move frees the seat; a waiting host cancels.
+
+    Once moves were made the seat is kept, and one can come back by Watch; to give up is `abandon`.
+    """
+
+    match: MatchId
+
+
+class Move(Command, frozen=True, kw_only=True, tag="move"):
+    """Plays `move` (in the game's notation) in the position of `version`, the newest that the player has seen.
+
+    Refused as `stale`, with the current version, when the match has moved on.
+    """
+
+    match: MatchId
+    version: Version
+    move: Annotated[str, Meta(min_length=1, max_length=limits.MAX_MOVE)]
+
+
+class Abandon(Command, frozen=True, kw_only=True, tag="abandon"):
+    """Gives the match up, in turn or not (`CK R4.3`): the opponent wins. Before the first move nobody does."""
+
+    match: MatchId
+
+
+class Sync(Command, frozen=True, kw_only=True, tag="sync"):
+    """Follows a match from version `after` on: the missing events, or a Snapshot when there are many of them."""
+
+    match: MatchId
+    after: Version = 0
+
+
+class Offer(Command, frozen=True, kw_only=True, tag="offer"):
+    """Offers the opponent something (`CK R4.5`, `RU-M3`, `RU-M6`, `RU-M7`); one offer can be open in a match.
+
+    The same offer by the opponent while it is open accepts it. Where one person plays alone it is done at once.
+    `moves` are those of the saved game to go back to, for `revert` (`DB 7.3.3.2`).
+    """
+
+    match: MatchId
+    kind: OfferKind
+    moves: Moves = ()
+
+
+class Answer(Command, frozen=True, kw_only=True, tag="answer"):
+    """Accepts or declines the opponent's open offer (`CK R4.5`)."""
+
+    match: MatchId
+    accept: bool
+
+
+class Withdraw(Command, frozen=True, kw_only=True, tag="withdraw"):
+    """Takes the own open offer back."""
+
+    match: MatchId
+
+
+class Pause(Command, frozen=True, kw_only=True, tag="pause"):
+    """Stops the clocks and hides the position from everybody (`CK 5.4.3`, `RU-M4`)."""
+
+    match: MatchId
+
+
+class Continue(Command, frozen=True, kw_only=True, tag="continue"):
+    """Ends one's own pause (`CK 5.4.4`)."""
+
+    match: MatchId
+
+
+class WaitLonger(Command, frozen=True, kw_only=True, tag="wait_longer"):
+    """Gives the opponent who is away another minute (`RU-M5`)."""
+
+    match: MatchId
+
+
+class CallDraw(Command, frozen=True, kw_only=True, tag="call_draw"):
+    """Calls the match a draw while the opponent is away (`RU-M5`)."""
+
+    match: MatchId
+
+
+class Look(Command, frozen=True, kw_only=True, tag="look"):
+    """Asks for the position after the first `ply` moves. Answered by Position; refused during a pause."""
+
+    match: MatchId
+    ply: Annotated[int, Meta(ge=0, le=limits.MAX_MOVES)]
+
+
+class GetRecord(Command, frozen=True, kw_only=True, tag="get_record"):
+    """Asks for all that a saved game holds (`DB 7.3.3.1`, `RU-M8`). Answered by Record; refused during a pause."""
+
+    match: MatchId
+
+
+class Say(Command, frozen=True, kw_only=True, tag="say"):
+    """Says a line: the players to each other, spectators among themselves. Allowed during a pause and after the end.
+
+    It is text and nothing else; control characters are taken out. What players are told never comes from spectators.
+    """
+
+    match: MatchId
+    text: Annotated[str, Meta(min_length=1, max_length=limits.MAX_CHAT)]

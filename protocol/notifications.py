@@ -1,0 +1,221 @@
+"""What a server says: answers, lists, snapshots; what happens in a match is in `protocol.events`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import field
+
+from protocol import limits
+from protocol.board import Board, Mark
+from protocol.values import (
+    AwayInfo,
+    Channel,
+    ClockRule,
+    GameInfo,
+    LastMove,
+    MatchSummary,
+    Message,
+    OfferInfo,
+    OptionValue,
+    PauseInfo,
+    Result,
+    SeatInfo,
+    Status,
+    TimeLeft,
+)
+
+
+class Notification(Message, frozen=True, kw_only=True):
+    """Base of all notifications."""
+
+
+class Welcome(Notification, frozen=True, kw_only=True, tag="welcome"):
+    """Answers Hello: who you are, what is on offer, and which of your matches go on.
+
+    `token` is secret, is given only to a new guest, and brings that guest back on any connection to any hub. `chat` is
+    false where nothing can be said.
+    """
+
+    ref: str
+    player: str
+    name: str
+    token: str | None = None
+    protocol: int = limits.PROTOCOL_VERSION
+    server: str = ""
+    now_ms: int = 0
+    games: tuple[GameInfo, ...] = ()
+    matches: tuple[str, ...] = ()
+    chat: bool = True
+
+
+class Pong(Notification, frozen=True, kw_only=True, tag="pong"):
+    """Answers Ping with the server's clock."""
+
+    ref: str
+    now_ms: int
+
+
+class Accepted(Notification, frozen=True, kw_only=True, tag="accepted"):
+    """The command with this `ref` is done and stored; the same ref gets the same answer again.
+
+    `version` is that of its last event. `key` is the private key for the host to pass on, told to nobody else.
+    """
+
+    ref: str
+    match: str = ""
+    version: int = 0
+    key: str | None = None
+
+
+class Refused(Notification, frozen=True, kw_only=True, tag="refused"):
+    """The command was not granted and left no trace. `ref` is "" when it could not even be read.
+
+    `code` is stable, `text` is for people, `data` holds what the sentence names; `version` is the match's current one.
+    """
+
+    ref: str
+    code: str
+    text: str
+    data: dict[str, Any] = field(default_factory=dict)
+    match: str = ""
+    version: int = 0
+
+
+class LobbyState(Notification, frozen=True, kw_only=True, tag="lobby_state"):
+    """All public matches, newest first, and how many there are in truth when the list had to be cut.
+
+    `people` are names of players who are connected, and `here` is how many are, named or not.
+    """
+
+    matches: tuple[MatchSummary, ...]
+    total: int = 0
+    people: tuple[str, ...] = ()
+    here: int = 0
+
+
+class LobbyChange(Notification, frozen=True, kw_only=True, tag="lobby_change"):
+    """What changed since the last lobby notification: rows to put in or replace, and ids to take out.
+
+    `people` and `here` are as in LobbyState, whole; None when they are as before.
+    """
+
+    put: tuple[MatchSummary, ...] = ()
+    gone: tuple[str, ...] = ()
+    people: tuple[str, ...] | None = None
+    here: int | None = None
+
+
+class Snapshot(Notification, frozen=True, kw_only=True, tag="snapshot"):
+    """A match as this viewer may see it at `version`; the events that follow start at `version` + 1.
+
+    While `pause` is set the position is hidden: no marks, no legal moves, no last move (`CK 5.4.3`, `F2`).
+    `can` names for each seat the commands and offers ("offer_draw") that would be granted now: the machine's table as
+    data, for buttons. `rematch` is the match that follows this one. `clock` is what each seat has left at `now_ms`.
+
+    `you` holds the seats of the receiver: () for a spectator, (0, 1) for two people at one connection. `key` is there
+    for the host of a private match alone. `plies` counts the moves so far. `resting` are the moves that the seat not to
+    move had on its last turn: later changes may refer to them. `watchable`: spectators are let in. They are told
+    everything `delay_plies` moves late, until the match is over; versions count what the receiver may know.
+    """
+
+    match: str
+    version: int
+    game: str
+    options: dict[str, OptionValue]
+    status: Status
+    private: bool
+    created_ms: int
+    seats: tuple[SeatInfo, SeatInfo]
+    you: tuple[int, ...]
+    board: Board
+    marks: dict[str, Mark]
+    focus: tuple[str, ...]
+    scores: tuple[tuple[int, ...], tuple[int, ...]]
+    to_move: int | None
+    legal: tuple[str, ...]
+    text: str
+    resting: tuple[str, ...] = ()
+    plies: int = 0
+    last: LastMove | None = None
+    result: Result | None = None
+    spectators: int = 0
+    key: str | None = None
+    now_ms: int = 0
+    clock_rule: ClockRule = ClockRule()
+    clock: TimeLeft | None = None
+    grace_s: int = 30
+    offer: OfferInfo | None = None
+    pause: PauseInfo | None = None
+    away: tuple[AwayInfo, ...] = ()
+    can: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    rematch: str = ""
+    watchable: bool = True
+    delay_plies: int = 0
+
+
+class Position(Notification, frozen=True, kw_only=True, tag="position"):
+    """Answers Look: the position after `ply` of `plies` moves, for stepping through."""
+
+    ref: str
+    match: str
+    ply: int
+    plies: int
+    marks: dict[str, Mark]
+    focus: tuple[str, ...]
+    scores: tuple[tuple[int, ...], tuple[int, ...]]
+    to_move: int | None
+    text: str
+    last: LastMove | None = None
+
+
+class Record(Notification, frozen=True, kw_only=True, tag="record"):
+    """Answers GetRecord: what a saved game holds. `hash` is that of the position which the moves lead to."""
+
+    ref: str
+    match: str
+    game: str
+    options: dict[str, OptionValue]
+    names: tuple[str, str]
+    moves: tuple[str, ...]
+    hash: str
+    created_ms: int
+    result: Result | None = None
+
+
+class Presence(Notification, frozen=True, kw_only=True, tag="presence"):
+    """Who is connected to a match: each seat, and how many spectators. Not part of the log, so it has no version."""
+
+    match: str
+    here: tuple[bool, bool]
+    spectators: int
+
+
+class Said(Notification, frozen=True, kw_only=True, tag="said"):
+    """A line in the receiver's channel, said by `name` (on `seat`, if a player). Not part of the log.
+
+    A channel's numbers are consecutive from 1; the same number may come twice, and then is the same line.
+    """
+
+    match: str
+    channel: Channel
+    number: int
+    name: str
+    text: str
+    at_ms: int
+    seat: int | None = None
+
+
+class Chat(Notification, frozen=True, kw_only=True, tag="chat"):
+    """What was said lately in the receiver's channel, in order; comes after Watch and Sync if there is anything."""
+
+    match: str
+    channel: Channel
+    lines: tuple[Said, ...]
+
+
+class GoingAway(Notification, frozen=True, kw_only=True, tag="going_away"):
+    """The server stops or restarts: everything is stored; come back in about `back_in_ms`."""
+
+    text: str
+    back_in_ms: int = 0

@@ -1,0 +1,172 @@
+"""What stands inside messages, and the base of all of them.
+
+Times end in `_ms` and are milliseconds of the server's shared clock since 1970. Seats are 0 and 1.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta, Struct
+
+from protocol import limits
+from protocol.board import SeatStyle
+
+Ref = Annotated[str, Meta(min_length=1, max_length=limits.MAX_REF)]
+"""The sender's own name for a command; sent again with the same ref, a command counts once."""
+MatchId = Annotated[str, Meta(min_length=1, max_length=limits.MAX_ID)]
+Version = Annotated[int, Meta(ge=0, le=limits.MAX_VERSION)]
+OptionValue = int | str | bool
+Options = Annotated[dict[str, OptionValue], Meta(max_length=limits.MAX_OPTIONS)]
+GameName = Annotated[str, Meta(min_length=1, max_length=limits.MAX_ID)]
+SeatNumber = Annotated[int, Meta(ge=0, le=1)]
+Status = Literal["waiting", "playing", "ended"]
+OfferKind = Literal["draw", "takeback", "restart", "revert", "rematch"]
+OfferFate = Literal["accepted", "declined", "withdrawn", "moved"]
+Channel = Literal["players", "spectators"]
+"""Who hears a line: the two players, or all who watch."""
+Replacement = Literal["takeback", "restart", "revert"]
+TimeLeft = tuple[int, int]
+"""Each seat's time in ms. From then on that of the seat to move goes down, but not in a pause or after the end."""
+Moves = Annotated[
+    tuple[Annotated[str, Meta(min_length=1, max_length=limits.MAX_MOVE)], ...], Meta(max_length=limits.MAX_MOVES)
+]
+"""The moves of a saved game, from the first on."""
+
+
+class Message(Struct, frozen=True, kw_only=True, tag_field="type"):
+    """Base of all messages."""
+
+    since: ClassVar[int] = 1
+
+
+class Option(Struct, frozen=True, kw_only=True):
+    """One option of a game, as data for a form: a switch (bool default), a choice, or a number from low to high."""
+
+    name: str
+    label: str
+    default: OptionValue
+    choices: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+
+
+class Preset(Struct, frozen=True):
+    """A ready choice of options for a menu (`RU-DB1`)."""
+
+    label: str
+    options: dict[str, OptionValue]
+
+
+class ClockRule(Struct, frozen=True, kw_only=True):
+    """How time is limited (`RU-M1`): not at all, for each move, or in total with an increment. All in ms.
+
+    `per_move_ms` and `total_ms` exclude each other; with neither there is no clock.
+    """
+
+    per_move_ms: Annotated[int, Meta(ge=0, le=limits.MAX_CLOCK_MS)] = 0
+    total_ms: Annotated[int, Meta(ge=0, le=limits.MAX_CLOCK_MS)] = 0
+    increment_ms: Annotated[int, Meta(ge=0, le=limits.MAX_CLOCK_MS)] = 0
+
+
+class GameInfo(Struct, frozen=True, kw_only=True):
+    """A game on offer, with all that a form and a help panel need (`DB 7.3.1.5`)."""
+
+    name: str
+    title: str
+    summary: str
+    help: str
+    score_names: tuple[str, ...] = ()
+    options: tuple[Option, ...] = ()
+    presets: tuple[Preset, ...] = ()
+    computer: bool = False
+    clock: ClockRule = ClockRule()
+
+
+class MatchSummary(Struct, frozen=True, kw_only=True):
+    """A row of the lobby: a public match that waits for an opponent or is being played (`CK 5.3`).
+
+    `styles` are the seats' names, colours and symbols. `spectators` lags some seconds behind.
+    """
+
+    match: str
+    game: str
+    options: dict[str, OptionValue]
+    status: Status
+    names: tuple[str | None, str | None]
+    created_ms: int
+    clock_rule: ClockRule = ClockRule()
+    styles: tuple[SeatStyle, SeatStyle] | None = None
+    spectators: int = 0
+    delay_plies: int = 0
+
+
+class SeatInfo(Struct, frozen=True, kw_only=True):
+    """A seat as everybody may see it: how it looks, who holds it, and whether that player is connected."""
+
+    style: SeatStyle
+    name: str | None = None
+    here: bool = False
+
+
+LegalBase = Literal["last", "turn", "none"]
+
+
+class LegalChange(Struct, frozen=True, array_like=True):
+    """How the legal moves, always those of the seat to move, differ from others: see `protocol.legal`.
+
+    From those of the `last` position without the move played, or those that the same seat had on its last `turn` (what
+    was legal before the move that passed the turn; `Snapshot.resting`), or from `none`.
+    """
+
+    add: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    base: LegalBase = "last"
+
+
+class LastMove(Struct, frozen=True):
+    """The move played last, to be marked on the board. `automatic` when the server made it (`RU-HX3`)."""
+
+    seat: int
+    move: str
+    automatic: bool = False
+
+
+class OfferInfo(Struct, frozen=True):
+    """An open offer: what, and by which seat."""
+
+    kind: OfferKind
+    seat: int
+
+
+class PauseInfo(Struct, frozen=True):
+    """A pause: who paused, and when it ends by itself."""
+
+    seat: int
+    until_ms: int
+
+
+class AwayInfo(Struct, frozen=True):
+    """A seat whose player has lost the connection, and when the match is abandoned for it.
+
+    `until_ms` is None while no grace time runs, because the opponent is away, too.
+    """
+
+    seat: int
+    until_ms: int | None
+
+
+class SeatStats(Struct, frozen=True):
+    """A seat's moves and its average time for one (`CK 5.5`)."""
+
+    moves: int
+    average_ms: int
+
+
+class Result(Struct, frozen=True, kw_only=True):
+    """The end of a match: winner's seat (None: nobody won), a stable reason, and the sentence that announces it."""
+
+    winner: int | None
+    reason: str
+    text: str
+    stats: tuple[SeatStats, SeatStats] = (SeatStats(0, 0), SeatStats(0, 0))
