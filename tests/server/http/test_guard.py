@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 
 import pytest
@@ -169,26 +170,20 @@ async def test_odd_requests(house: House, data: bytes) -> None:
     assert house.hub.get("/health")[0] == 200
 
 
-async def test_a_body_of_a_gigabyte_is_not_taken(house: House) -> None:
-    """H18: refused at its head; memory stays."""
+async def test_a_body_of_a_gigabyte_is_not_kept(house: House) -> None:
+    """H18: refused at its head; what comes of it goes nowhere, until the deadline ends it."""
     before = house.memory()
     reader, writer = await connected(house)
     writer.write(b"POST /health HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000000\r\n\r\n")
-    sent = 0
-    try:
-        async with asyncio.timeout(WAIT_S):
-            while sent < 64 * 1024 * 1024:
+    async with asyncio.timeout(WAIT_S):
+        assert status(await reader.readuntil(b"\r\n\r\n")) == 405
+        with contextlib.suppress(ConnectionError):
+            for _ in range(64 * 16):
                 writer.write(b"x" * 65_536)
-                sent += 65_536
                 await writer.drain()
-            answer = await reader.read()
-            assert status(answer) >= 400
-    except ConnectionError:
-        pass
-    finally:
-        writer.transport.abort()
     assert house.memory() - before < 8 * 1024 * 1024
     assert house.hub.get("/health")[0] == 200
+    writer.transport.abort()
 
 
 UPGRADE = (
