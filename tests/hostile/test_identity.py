@@ -207,6 +207,7 @@ async def game_with_everything(house: House, host: Tape, guest: Tape, rng: rando
     return key
 
 
+@pytest.mark.faults
 async def test_f4_no_keys_in_what_others_receive(house: House, record_property: Any) -> None:
     """F4: of 100 games every byte to lobby watchers, spectators and opponents: no token, no private key of others."""
     games, rng = times(100), random.Random(4)

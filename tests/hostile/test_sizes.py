@@ -192,6 +192,7 @@ def test_h8_the_unpacker_is_new_enough() -> None:
     assert tuple(int(part) for part in version("msgpack").split(".")[:3]) >= (1, 2, 1)
 
 
+@pytest.mark.faults
 @linux
 def test_h8_after_a_failed_unpack() -> None:
     """H8: a million messages that cannot be read: no crash, memory flat within 5 MiB."""
@@ -222,6 +223,7 @@ def test_h8_after_a_failed_unpack() -> None:
     assert process_memory(0, "VmRSS") - before < 5 * MIB
 
 
+@pytest.mark.faults
 @linux
 async def test_h8_connections_that_alternate(house: House) -> None:
     """H8: some connections send valid and invalid messages in turn: every valid one is answered."""

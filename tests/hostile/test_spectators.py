@@ -17,6 +17,7 @@ MOVES = 200
 LAST = 10
 
 
+@pytest.mark.faults
 @pytest.mark.timeout(300)
 async def test_f6_joining_in_the_middle(house: House, record_property: Any) -> None:
     """F6: 200 spectators join at random during 200 moves: each ends with the same hash, and a gapless sequence from its
