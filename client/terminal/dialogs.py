@@ -23,6 +23,7 @@ class KeyDialog(Dialog):
     def __init__(self) -> None:
         super().__init__()
         self._before: Notice | None = None
+        self._missing = False
 
     def compose(self) -> ComposeResult:
         """A field and two buttons."""
@@ -36,11 +37,12 @@ class KeyDialog(Dialog):
                 yield Button("Back", id="back", compact=True)
 
     def show(self, model: Model, now: float) -> None:
-        """A refusal that came since the dialog opened."""
+        """A missing key is asked for until one is sent; then a refusal that came since the dialog opened."""
         if self._before is None:
             self._before = model.notice
         news = model.notice if model.notice != self._before else Notice()
-        self.query_one("#dialog-notice", Static).update(content(news.text, theme.BRICK if news.code else theme.DUST))
+        text, wrong = ("Please type the key.", True) if self._missing else (news.text, bool(news.code))
+        self.query_one("#dialog-notice", Static).update(content(text, theme.BRICK if wrong else theme.DUST))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter."""
@@ -55,10 +57,10 @@ class KeyDialog(Dialog):
 
     def _join(self) -> None:
         key = self.query_one(Input).value.strip()
+        self._missing = not key
         if key:
             self.parlour.join_by_key(key)
-        else:
-            self.query_one("#dialog-notice", Static).update(content("Please type the key.", theme.BRICK))
+        self.parlour.refresh_screen(self)
 
 
 class SayDialog(Dialog):
