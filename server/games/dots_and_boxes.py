@@ -197,6 +197,7 @@ GAME = Game(
     new=new,
     to_move=to_move,
     legal_moves=legal_moves,
+    moves_only_go=True,
     play=play,
     canonical=canonical,
     outcome=outcome,

@@ -81,6 +81,9 @@ class Game(Generic[P, S]):
     """The seat whose turn it is; None when the game is over."""
     legal_moves: Callable[[S], Sequence[str]]
     """Exactly the moves that `play` accepts in their canonical spelling, each once, in a stable order; () when over."""
+    moves_only_go: bool = False
+    """Both seats always have the same legal moves, and a move takes itself away and nothing else: so nobody need be
+    told which moves are legal next, and nobody need work it out."""
     play: Callable[[S, str], S]
     """The state after `move`. Raises MalformedMove or IllegalMove, and then nothing has changed."""
     canonical: Callable[[S, str], str] = lambda _state, move: move

@@ -143,6 +143,7 @@ GAME = Game(
     new=lambda _params: State(),
     to_move=to_move,
     legal_moves=lambda state: free_lines(GRID, state.lines),
+    moves_only_go=True,
     play=play,
     canonical=lambda _state, move: GRID.line_ids[line_number(GRID, move)],
     outcome=outcome,

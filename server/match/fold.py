@@ -154,7 +154,7 @@ def _moved(match: Match, event: MovePlayed, version: int) -> Match:
         moves=(*match.moves, event.move),
         movers=(*match.movers, seat),
         last=LastPly(seat, event.move, event.automatic),
-        rested=match.rested if following == seat else match.legal,
+        rested=match.rested if following == seat or match.game.moves_only_go else match.legal,
         clock=match.clock.press(seat, following, event.at_ms),
     )
 

@@ -179,6 +179,17 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
         """The legal moves of the seat to move; () once the match is over."""
         return () if self.status is Status.ENDED else tuple(self.game.legal_moves(self.state))
 
+    @property
+    def resting(self) -> tuple[str, ...]:
+        """What was legal before the move that passed the turn last; where moves only go it need not be kept."""
+        if not self.game.moves_only_go:
+            return self.rested
+        following = (*self.movers[1:], self.turn)
+        for ply in range(self.plies - 1, -1, -1):
+            if self.movers[ply] != following[ply]:
+                return (*self.legal, *self.moves[ply:])
+        return ()
+
     @cached_property
     def legal_set(self) -> frozenset[str]:
         """`legal` for comparing."""

@@ -117,7 +117,9 @@ def _moved(before: Match, event: MovePlayed, after: Match, translate: Translate,
         move=game.shown(event.move),
         marks=dict(game.changes(before.state, after.state)),
         to_move=after.turn,
-        legal=legal_change(after.legal_set, before.legal_set, before.rested, event.move),
+        legal=None
+        if game.moves_only_go
+        else legal_change(after.legal_set, before.legal_set, before.rested, event.move),
         scores=None if scores == game.scores(before.state) else scores,
         focus=None if focus == game.focus(before.state) else focus,
         automatic=event.automatic,

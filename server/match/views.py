@@ -101,7 +101,7 @@ def snapshot(
         to_move=None if over else match.turn,
         legal=() if hide else match.legal,
         text=status_text(match).render(translate),
-        resting=() if hide else match.rested,
+        resting=() if hide else match.resting,
         plies=match.plies,
         last=None if hide else last_move(match),
         result=result(match, match.ending, translate) if match.ending else None,

@@ -292,3 +292,23 @@ def test_the_computer_is_legal_repeatable_and_quick(game: Any) -> None:
             assert time.process_time() - started < CHOOSE_SECONDS
             assert move in game.legal_moves(step.before)
             assert move == game.choose(step.before, Random(9))
+
+
+@every_case
+@few
+@given(seed=seeds)
+def test_where_moves_only_go_a_move_takes_away_itself_and_nothing_else(case: Case, seed: int) -> None:
+    """What is left out of a move's notification for such a game is so in every position."""
+    if not case.game.moves_only_go:
+        return
+    state, rng = case.game.new(case.params), Random(seed)
+    legal = set(case.game.legal_moves(state))
+    while legal:
+        move = rng.choice(sorted(legal))
+        state = case.game.play(state, move)
+        legal.discard(move)
+        assert set(case.game.legal_moves(state)) == legal
+
+
+def test_moves_only_go_in_two_games_at_least() -> None:
+    assert {"dots-and-boxes", "square"} <= {name for name, game in CATALOGUE.items() if game.moves_only_go}
