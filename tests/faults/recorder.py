@@ -175,8 +175,9 @@ class Recorder(Client):
         self._notices = [message for message in self._notices if not isinstance(message, kind)]
 
     async def hello(self, token: str | None = None) -> Welcome:
-        """Say hello; the answer stays in `welcome`."""
+        """Say hello; the answer stays in `welcome`. `name` is the one that was given: the wish may be taken."""
         self.welcome = await super().hello(token)
+        self.name = self.welcome.name
         return self.welcome
 
     # Writing ----------------------------------------------------------------------------------------------------------

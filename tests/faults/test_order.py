@@ -130,10 +130,13 @@ async def test_a8_after_the_end_nothing_moves(trial: Trial, end: object, reason:
     host, guest = await trial.open("Ana", 0), await trial.open("Bo", 1)
     watcher, stranger = await trial.open("Eve", 0), await trial.open("Mallory", 1)
     match = await end(trial, host, guest)  # type: ignore[operator]
-    before, log = (await watcher.watch(match)).digest(), trial.log(match)
+    log = trial.log(match)
     assert log[-1][1]["reason"] == reason
+    await watcher.watch(match)
+    before = (await watcher.reach(match, len(log))).digest()
     for one in (host, guest):
         await one.watch(match)
+        await one.reach(match, len(log))
     tries, refused = rounds(100), 0
     for _ in range(tries):
         for one in (host, guest, watcher, stranger):

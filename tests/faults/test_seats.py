@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from random import Random
 
 import pytest
 
 from protocol.messages import Abandon, Accepted, Join, Leave, LobbyState, MatchSummary, Refused, WatchLobby
+from tests.driver import WAIT_S
 from tests.faults.play import on_one_hub_and_two, play
 from tests.faults.proxy import DOWN, Proxy
 from tests.faults.recorder import Recorder
@@ -72,7 +74,7 @@ async def test_b5_the_lost_start_notice(trial: Trial, hubs: int) -> None:
                 view = await back.reach(match, 2)
             else:
                 view = await back.watch(match)
-            assert (view.status, view.you, view.names) == ("playing", (1,), ["Ana", "Bo"])
+            assert (view.status, view.you, view.names) == ("playing", (1,), [host.name, guest.name])
             assert (await host.reach(match, 2)).status == "playing"
             await play([host, back], match, Random(number))
             await back.close()
@@ -91,10 +93,10 @@ async def test_b10_leaving_before_the_start_frees_the_seat(trial: Trial) -> None
         guest = guests[number % 2]
         await guest.join(match)
         await host.reach(match, 2 * number + 2)
-        await listed(watcher, match, "playing", ("Ana", guest.name))
+        await listed(watcher, match, "playing", (host.name, guest.name))
         await guest.ask(Leave(ref=guest.ref(), match=match), Accepted)
         assert (await host.reach(match, 2 * number + 3)).status == "waiting"
-        await listed(watcher, match, "waiting", ("Ana", None))
+        await listed(watcher, match, "waiting", (host.name, None))
     await guests[0].join(match)
     await play([host, guests[0]], match, Random(10))
     trial.provoked("left before the start", tries, tries)
@@ -104,10 +106,11 @@ async def test_b10_leaving_before_the_start_frees_the_seat(trial: Trial) -> None
 async def listed(watcher: Recorder, match: str, status: str, names: tuple[str | None, ...]) -> None:
     """Wait until the lobby, asked for anew, has this row: the other hub's word of it is on its way."""
     row: MatchSummary | None = None
-    while row is None or (row.status, row.names) != (status, names):
-        await watcher.ask(WatchLobby(ref=watcher.ref()), Accepted)
-        await watcher.expect(LobbyState)
-        row = watcher.lobby.get(match)
+    async with asyncio.timeout(WAIT_S):
+        while row is None or (row.status, row.names) != (status, names):
+            await watcher.ask(WatchLobby(ref=watcher.ref()), Accepted)
+            await watcher.expect(LobbyState)
+            row = watcher.lobby.get(match)
 
 
 @on_one_hub_and_two
