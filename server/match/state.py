@@ -187,7 +187,7 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
         following = (*self.movers[1:], self.turn)
         for ply in range(self.plies - 1, -1, -1):
             if self.movers[ply] != following[ply]:
-                return (*self.legal, *self.moves[ply:])
+                return (*self.game.legal_moves(self.state), *self.moves[ply:])
         return ()
 
     @cached_property
