@@ -1,0 +1,102 @@
+"""Each game from its first move to its end between two terminal clients, watched by a third, through the real hub."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client.address import parse_address
+from client.identity import take_identity
+from client.terminal.app import Parlour
+from client.terminal.launch import Launch
+from protocol.messages import Command, Create, Join, Watch
+from tests.driver import HubProcess, RedisProcess
+
+SHORT: dict[str, dict[str, Any]] = {
+    "dots-and-boxes": {"width": 4, "height": 4},
+    "square": {},
+    "checkers": {"draw_after": 20},
+    "hexoust": {"side": 4},
+    "ultimate-dots-and-boxes": {},
+}
+BOUND_S = 60.0
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    """A real hub over a real Redis."""
+    redis = RedisProcess(tmp_path_factory.mktemp("redis"))
+    redis.start()
+    made = HubProcess(tmp_path_factory.mktemp("hub"), "--redis", redis.url)
+    try:
+        made.start()
+        yield made
+        assert made.stop() == 0
+    finally:
+        made.kill()
+        redis.stop()
+
+
+async def until(condition: Any) -> None:
+    async with asyncio.timeout(BOUND_S):
+        while not condition():  # noqa: ASYNC110 - what three applications show has no event to wait for
+            await asyncio.sleep(0.005)
+
+
+def match_of(app: Parlour) -> Any:
+    return app.model.match
+
+
+def send(app: Parlour, kind: type[Command], **fields: Any) -> None:
+    """What the lobby's keys send, without the way through its form."""
+    assert app._session is not None
+    app._send(kind(ref=app._session.ref(), **fields))
+
+
+async def play(players: tuple[Parlour, Parlour], rng: random.Random) -> None:
+    """Random legal moves, each by the client whose turn it is, until the end."""
+    first = players[0]
+    while match_of(first).result is None:
+        at = match_of(first)
+        if at.to_move is not None:
+            mover = players[at.to_move]
+            await until(lambda seen=at, mover=mover: match_of(mover).version >= seen.version)
+            if match_of(mover).to_move == at.to_move and match_of(mover).result is None:
+                mover.play(rng.choice(sorted(match_of(mover).legal)))
+        await until(lambda seen=at: match_of(first).version > seen.version or match_of(first).result is not None)
+
+
+@pytest.mark.faults
+@pytest.mark.parametrize("game", SHORT if os.environ.get("PARLOUR_FAULTS") == "full" else ["square"])
+async def test_a_whole_game_between_two_terminals_and_a_third(hub: HubProcess, tmp_path: Path, game: str) -> None:
+    """UD RF1 to RF6, DB 7.3.1.3, SQ8, HX SR5: all three show the same position at the end, and how it ended."""
+    address = parse_address(f"127.0.0.1:{hub.port}")
+    async with AsyncExitStack() as stack:
+        apps: list[Parlour] = []
+        for name in ("Ana", "Bob", "Cid"):
+            identity = stack.enter_context(take_identity(folder=tmp_path / name))
+            who = f"{name} {game[:6]}"
+            app = Parlour(Launch(prepare=lambda: address, identity=identity, name=who, connects_at_once=True))
+            await stack.enter_async_context(app.run_test(size=(100, 40)))
+            await until(lambda app=app: app.model.lobby is not None)
+            apps.append(app)
+        ana, bob, cid = apps
+        send(ana, Create, game=game, options=SHORT[game])
+        await until(lambda: match_of(ana) is not None)
+        match = match_of(ana).match
+        send(bob, Join, match=match)
+        send(cid, Watch, match=match)
+        await until(lambda: all(match_of(app) is not None and match_of(app).status == "playing" for app in apps))
+        await play((ana, bob), random.Random(game))
+        await until(lambda: all(match_of(app).result is not None for app in apps))
+        assert match_of(ana).marks == match_of(bob).marks == match_of(cid).marks
+        assert match_of(ana).result == match_of(bob).result == match_of(cid).result
+        for app in apps:
+            app.leave_program()
