@@ -14,7 +14,7 @@ import redis
 from protocol.codec import JSON
 from protocol.messages import Accepted, WatchLobby
 from tests.driver import HubProcess, wait_for
-from tests.faults.checker import connect
+from tests.faults.evidence import connect
 from tests.faults.play import play
 from tests.faults.recorder import Recorder
 from tests.faults.stage import Stage, Trial

@@ -1,18 +1,14 @@
 """The independent judge of a trial: compares what everybody sent and received with what lies in Redis.
 
-It shares no code with the server: it reads the logs itself, with another client and another decoder, and folds what
-readers were told by `view`. `judge` works on plain values, so that it can itself be tested (`test_checker.py`).
+It shares no code with the server: it folds what readers were told by `view`, and `evidence` reads the logs. `judge`
+works on plain values, so that it can itself be tested (`test_checker.py`).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
-
-import msgpack
-import redis
 
 from protocol.messages import (
     Abandon,
@@ -27,7 +23,6 @@ from protocol.messages import (
     Joined,
     Leave,
     MatchEvent,
-    Message,
     Move,
     Moved,
     Offer,
@@ -44,9 +39,9 @@ from protocol.messages import (
     Withdraw,
 )
 from protocol.messages import Join as JoinCommand
+from tests.faults.evidence import Fault, Kind, Log, Reader
 from tests.faults.view import View
 
-PREFIX = "parlour:match:{"
 LEAVES_NO_DOUBT = {"unavailable", "busy"}
 """Refusals after which the same command may be sent again: `busy` did nothing, of `unavailable` nobody knows yet."""
 CAUSES: dict[type[Command], set[str]] = {
@@ -77,20 +72,6 @@ BESIDES: dict[type[Command], set[str]] = {
 MAY_CAUSE_NOTHING = (JoinCommand, QuickMatch, Leave)
 """What is accepted, too, when it asks for what is so already."""
 
-Log = list[tuple[int, dict[str, Any]]]
-"""A stored match: version and event."""
-
-
-@dataclass
-class Reader:
-    """All that went over one connection, in order. `left` holds the matches that it no longer has to follow."""
-
-    name: str
-    player: str = ""
-    traffic: list[Message] = field(default_factory=list)
-    open: bool = True
-    left: set[str] = field(default_factory=set)
-
 
 class Key(NamedTuple):
     """A command as the log knows it."""
@@ -99,41 +80,18 @@ class Key(NamedTuple):
     ref: str
 
 
-def connect(url: str) -> redis.Redis:
-    """A client of our own for the Redis at `url`."""
-    return redis.Redis.from_url(url, socket_timeout=20)
+Place = tuple[str, int]
+"""A match and a version."""
+Told = dict[Place, MatchEvent]
 
 
-def match_ids(client: redis.Redis) -> set[str]:
-    """All matches that have a log."""
-    found = (key.decode() for key in client.scan_iter(f"{PREFIX}*", count=1000, _type="STREAM"))
-    return {key.removeprefix(PREFIX).removesuffix("}") for key in found}
-
-
-def read_log(client: redis.Redis, match: str) -> Log:
-    """The stored events of a match. AssertionError when an entry's id is not `version-0`."""
-    log: Log = []
-    entries: Any = client.xrange(f"{PREFIX}{match}}}")
-    for entry, fields in entries:
-        version, dash, rest = entry.decode().partition("-")
-        assert (dash, rest) == ("-", "0"), f"{match}: entry {entry}"
-        log.append((int(version), msgpack.unpackb(fields[b"e"])))
-    return log
-
-
-def last_version(client: redis.Redis, match: str) -> int:
-    """The version of the last stored event; 0 for a match that is not there."""
-    newest: Any = client.xrevrange(f"{PREFIX}{match}}}", count=1)
-    return int(newest[0][0].split(b"-")[0]) if newest else 0
-
-
-def judge(logs: Mapping[str, Log], readers: Sequence[Reader]) -> list[str]:
-    """Everything that is wrong, one sentence each; the numbers are those of the head of the cases."""
-    faults: list[str] = []
+def judge(logs: Mapping[str, Log], readers: Sequence[Reader]) -> list[Fault]:
+    """Everything that is wrong; the numbers in the sentences are those of the head of the cases."""
+    faults: list[Fault] = []
     for match, log in logs.items():
         faults += _judge_log(match, log)
     faults += _judge_commands(logs, readers)
-    told: dict[tuple[str, int], MatchEvent] = {}
+    told: Told = {}
     for reader in readers:
         faults += _judge_order(reader, logs, told)
     faults += _judge_told(logs, told)
@@ -144,15 +102,18 @@ def judge(logs: Mapping[str, Log], readers: Sequence[Reader]) -> list[str]:
 # The log by itself (3, 5) ---------------------------------------------------------------------------------------------
 
 
-def _judge_log(match: str, log: Log) -> list[str]:
+def _judge_log(match: str, log: Log) -> list[Fault]:
     faults = []
-    if [version for version, _ in log] != list(range(1, len(log) + 1)):
-        faults.append(f"(3) {match}: versions in the log are not 1, 2, 3 ...: {[version for version, _ in log]}")
+    versions = [version for version, _ in log]
+    if versions != list(range(1, len(log) + 1)):
+        faults.append(
+            Fault(_kind_of_log(versions), f"(3) {match}: versions in the log are not 1, 2, 3 ...: {versions}")
+        )
     kinds = [event["event"] for _, event in log]
     if kinds.count("created") != 1 or kinds[0] != "created":
-        faults.append(f"(3) {match}: the log does not start with its one creation: {kinds}")
+        faults.append(Fault("other", f"(3) {match}: the log does not start with its one creation: {kinds}"))
     if "ended" in kinds and kinds.index("ended") != len(kinds) - 1:
-        faults.append(f"(5) {match}: something follows the end: {kinds}")
+        faults.append(Fault("doubled", f"(5) {match}: something follows the end: {kinds}"))
     seats: dict[int, str] = {0: log[0][1].get("player", "")}
     if log[0][1].get("both_seats"):
         seats[1] = seats[0]
@@ -161,21 +122,29 @@ def _judge_log(match: str, log: Log) -> list[str]:
         match event["event"]:
             case "joined":
                 if seat in seats:
-                    faults.append(f"(1) {match}: seat {seat} is taken twice, at version {version}")
+                    faults.append(Fault("doubled", f"(1) {match}: seat {seat} is taken twice, at version {version}"))
                 seats[seat] = player
             case "seat_freed":
                 if seats.pop(seat, None) != player:
-                    faults.append(f"(1) {match}: seat {seat} is freed by another, at version {version}")
+                    faults.append(Fault("other", f"(1) {match}: seat {seat} is freed by another, at version {version}"))
             case "moved":
                 if len(seats) < 2 or (seats.get(seat) != player and not event.get("automatic")):
-                    faults.append(f"(1) {match}: a move for a seat that is not the mover's, at version {version}")
+                    faults.append(
+                        Fault("other", f"(1) {match}: a move for a seat that is not the mover's, at version {version}")
+                    )
     return faults
+
+
+def _kind_of_log(versions: Sequence[int]) -> Kind:
+    if len(set(versions)) < len(versions):
+        return "doubled"
+    return "lost" if max(versions) > len(versions) else "reordered"
 
 
 # Commands against the log (1, 2) --------------------------------------------------------------------------------------
 
 
-def _judge_commands(logs: Mapping[str, Log], readers: Sequence[Reader]) -> list[str]:
+def _judge_commands(logs: Mapping[str, Log], readers: Sequence[Reader]) -> list[Fault]:
     sent: dict[Key, list[Command]] = defaultdict(list)
     answers: dict[Key, list[Accepted | Refused]] = defaultdict(list)
     for reader in readers:
@@ -189,7 +158,7 @@ def _judge_commands(logs: Mapping[str, Log], readers: Sequence[Reader]) -> list[
         for version, event in log:
             if event.get("ref"):
                 stored[Key(event["player"], event["ref"])].append((match, version, event))
-    faults = [f"(2) {key} is in a log and was never sent" for key in stored.keys() - sent.keys()]
+    faults = [Fault("other", f"(2) {key} is in a log and was never sent") for key in stored.keys() - sent.keys()]
     for key, commands in sent.items():
         faults += _judge_command(key, commands[0], answers[key], stored.get(key, []))
     return faults
@@ -200,44 +169,51 @@ def _judge_command(
     command: Command,
     answers: list[Accepted | Refused],
     stored: list[tuple[str, int, dict[str, Any]]],
-) -> list[str]:
+) -> list[Fault]:
     faults = []
     accepted = [answer for answer in answers if isinstance(answer, Accepted)]
     refused = [answer for answer in answers if isinstance(answer, Refused) and answer.code not in LEAVES_NO_DOUBT]
     doubtful = len(answers) > len(accepted) + len(refused)
     if any(answer != accepted[0] for answer in accepted):
-        faults.append(f"(1) {key} was answered differently: {accepted}")
+        faults.append(Fault("other", f"(1) {key} was answered differently: {accepted}"))
     if accepted and refused:
-        faults.append(f"(1) {key} was accepted and refused: {answers}")
+        faults.append(Fault("other", f"(1) {key} was accepted and refused: {answers}"))
     if accepted and not stored and not isinstance(command, MAY_CAUSE_NOTHING):
-        faults.append(f"(1) {key} was acknowledged and is not in the log: {command}")
+        faults.append(Fault("lost", f"(1) {key} was acknowledged and is not in the log: {command}"))
     if refused and not accepted and not doubtful and stored:
-        faults.append(f"(2) {key} was refused as {refused[0].code} and is in the log: {stored}")
+        faults.append(Fault("other", f"(2) {key} was refused as {refused[0].code} and is in the log: {stored}"))
     if not stored:
         return faults
     match, first, _ = stored[0]
     if [(where, version) for where, version, _ in stored] != [(match, first + step) for step in range(len(stored))]:
-        faults.append(f"(1) {key} is in the log in several places: {stored}")
+        faults.append(Fault("doubled", f"(1) {key} is in the log in several places: {stored}"))
     events = [event for _, _, event in stored if not event.get("automatic")]
     own = [event for event in events if event["event"] in CAUSES[type(command)]]
     others = {event["event"] for event in events if event not in own}
     if len(own) != 1 or others - BESIDES.get(type(command), set()):
-        faults.append(f"(1) {key} is in the log as what it was not: {command}, {stored}")
+        faults.append(
+            Fault(
+                "doubled" if len(own) > 1 else "other",
+                f"(1) {key} is in the log as what it was not: {command}, {stored}",
+            )
+        )
     elif isinstance(command, Move) and sorted(own[0]["move"].split("-")) != sorted(command.move.split("-")):
-        faults.append(f"(1) {key} is in the log as another move: {command}, {stored}")
+        faults.append(Fault("other", f"(1) {key} is in the log as another move: {command}, {stored}"))
     if accepted and (accepted[0].match, accepted[0].version) != (match, stored[-1][1]):
-        faults.append(f"(1) {key} was answered with another version: {accepted[0]}, {stored}")
+        faults.append(Fault("other", f"(1) {key} was answered with another version: {accepted[0]}, {stored}"))
     return faults
 
 
 # What readers were told (3, 4, 5) -------------------------------------------------------------------------------------
 
 
-def _judge_order(reader: Reader, logs: Mapping[str, Log], told: dict[tuple[str, int], MatchEvent]) -> list[str]:
+def _judge_order(reader: Reader, logs: Mapping[str, Log], told: Told) -> list[Fault]:
     """Each connection's events are gapless from its snapshot, or the version that it asked for, on."""
     faults = []
     at: dict[str, int] = {}
     syncs: dict[str, Sync] = {}
+    seen: set[Place] = set()
+    received = {(message.match, message.version) for message in reader.traffic if isinstance(message, MatchEvent)}
     for message in reader.traffic:
         match message:
             case Sync():
@@ -247,27 +223,46 @@ def _judge_order(reader: Reader, logs: Mapping[str, Log], told: dict[tuple[str, 
             case Snapshot():
                 if message.version < at.get(message.match, 0):
                     faults.append(
-                        f"(3) {reader.name}: {message.match} went back from {at[message.match]} by a snapshot"
+                        Fault(
+                            "reordered",
+                            f"(3) {reader.name}: {message.match} went back from {at[message.match]} by a snapshot",
+                        )
                     )
                 at[message.match] = message.version
             case MatchEvent():
                 match_id, version = message.match, message.version
                 if version != at.get(match_id, 0) + 1:
-                    faults.append(f"(3) {reader.name}: {match_id} came at {version} after {at.get(match_id)}")
+                    faults.append(
+                        Fault(
+                            _kind_of_step(message, at.get(match_id, 0), seen, received),
+                            f"(3) {reader.name}: {match_id} came at {version} after {at.get(match_id)}",
+                        )
+                    )
                 at[match_id] = version
+                seen.add((match_id, version))
                 if told.setdefault((match_id, version), message) != message:
-                    faults.append(f"(3) {reader.name} was told another {match_id} {version}: {message}")
+                    faults.append(Fault("other", f"(3) {reader.name} was told another {match_id} {version}: {message}"))
     for match_id, version in at.items():
         if match_id not in logs:
-            faults.append(f"(1) {reader.name} was shown {match_id}, which is not stored")
+            faults.append(Fault("lost", f"(1) {reader.name} was shown {match_id}, which is not stored"))
         elif version > len(logs[match_id]):
-            faults.append(f"(1) {reader.name} was shown {match_id} {version}, which is not stored")
+            faults.append(Fault("lost", f"(1) {reader.name} was shown {match_id} {version}, which is not stored"))
         elif reader.open and match_id not in reader.left and version != len(logs[match_id]):
-            faults.append(f"(3) {reader.name} knows {match_id} up to {version} of {len(logs[match_id])} only")
+            faults.append(
+                Fault("lost", f"(3) {reader.name} knows {match_id} up to {version} of {len(logs[match_id])} only")
+            )
     return faults
 
 
-def _judge_told(logs: Mapping[str, Log], told: Mapping[tuple[str, int], MatchEvent]) -> list[str]:
+def _kind_of_step(event: MatchEvent, at: int, seen: set[Place], received: set[Place]) -> Kind:
+    """What is wrong with an event that came after version `at`; `received` are all that ever came."""
+    if (event.match, event.version) in seen:
+        return "doubled"
+    missing = {(event.match, version) for version in range(at + 1, event.version)}
+    return "reordered" if missing <= received else "lost"
+
+
+def _judge_told(logs: Mapping[str, Log], told: Mapping[Place, MatchEvent]) -> list[Fault]:
     """What was told is what is stored."""
     faults = []
     for (match, version), message in told.items():
@@ -286,11 +281,11 @@ def _judge_told(logs: Mapping[str, Log], told: Mapping[tuple[str, int], MatchEve
             case SeatFreed() | Offered() | Replaced() | Paused():
                 same &= event.get("seat") == message.seat
         if not same:
-            faults.append(f"(4) {match} {version} was told as {message} and is stored as {event}")
+            faults.append(Fault("other", f"(4) {match} {version} was told as {message} and is stored as {event}"))
     return faults
 
 
-def _judge_states(readers: Sequence[Reader], told: Mapping[tuple[str, int], MatchEvent]) -> list[str]:
+def _judge_states(readers: Sequence[Reader], told: Mapping[Place, MatchEvent]) -> list[Fault]:
     """Every snapshot equals the fold of the first one and the events since.
 
     All readers have the same events (see above), so the state that each of them ends with is this fold, too.
@@ -312,20 +307,24 @@ def _judge_states(readers: Sequence[Reader], told: Mapping[tuple[str, int], Matc
             right = view.digest() if same else ""
             for name, digest, other in same:
                 if digest != right:
-                    faults.append(f"(4) {name} was shown another {match} {view.version}: {other} is not {view}")
+                    faults.append(
+                        Fault("other", f"(4) {name} was shown another {match} {view.version}: {other} is not {view}")
+                    )
             event = told.get((match, view.version + 1))
             if event is None or not view.whole:
                 break
             try:
                 view.apply(event)
             except (KeyError, ValueError) as error:
-                faults.append(f"(4) {match} {event.version} does not fit on what was before: {error!r}")
+                faults.append(Fault("other", f"(4) {match} {event.version} does not fit on what was before: {error!r}"))
                 break
         if max(by_version) > view.version:
             # Nobody was told the events up to there; those who were shown it must agree all the same.
             for version in (version for version in by_version if version > view.version):
                 if len({digest for _, digest, _ in by_version[version]}) > 1:
-                    faults.append(f"(4) {match} {version} was shown in several ways")
+                    faults.append(Fault("other", f"(4) {match} {version} was shown in several ways"))
         elif view.status == "playing" and view.paused_by is None and (view.to_move is None or not view.legal):
-            faults.append(f"(2) {match} stopped half way at {view.version}: nobody can move and it has not ended")
+            faults.append(
+                Fault("lost", f"(2) {match} stopped half way at {view.version}: nobody can move and it has not ended")
+            )
     return faults

@@ -45,6 +45,7 @@ async def trial(stage: Stage, hubs: int, record_property: Any, request: pytest.F
     try:
         yield trial
     finally:
+        trial.enter_rows(request.node.nodeid)
         await trial.close()
         trouble = stage.trouble()
     assert not trouble, "\n".join(trouble)
@@ -61,17 +62,3 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     if report.when == "call":
         item.stash[PASSED] = report.passed
     return report
-
-
-def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Say how often each trial provoked its situation."""
-    lines = [
-        f"{report.nodeid.rpartition('::')[2]}: {value}"
-        for report in terminalreporter.stats.get("passed", [])
-        for name, value in getattr(report, "user_properties", [])
-        if name == "provoked" and report.when == "call"
-    ]
-    if lines:
-        terminalreporter.section("provoked")
-        for line in lines:
-            terminalreporter.write_line(line)

@@ -32,7 +32,7 @@ from protocol.messages import (
     Welcome,
 )
 from tests.driver import WAIT_S, Client, M
-from tests.faults.checker import Reader
+from tests.faults.evidence import Reader
 from tests.faults.proxy import RST
 from tests.faults.view import View
 

@@ -15,9 +15,10 @@ import redis
 from protocol.codec import MSGPACK, Codec
 from protocol.messages import Accepted, Watch
 from tests.driver import WAIT_S, HubProcess, RedisProcess
-from tests.faults import checker
-from tests.faults.checker import Log, Reader
+from tests.faults import checker, evidence
+from tests.faults.evidence import Fault, Log, Reader
 from tests.faults.recorder import Recorder
+from tests.faults.table import PROPERTY, Row
 
 T = TypeVar("T")
 
@@ -85,10 +86,12 @@ class Trial:
         self.clients: list[Recorder] = []
         self._retired: list[Reader] = []
         self.judged = False
-        self.store: redis.Redis = checker.connect(stage.url)
+        self._faults: list[Fault] | None = None
+        self._rows: dict[str, Row] = {}
+        self.store: redis.Redis = evidence.connect(stage.url)
         self._hubs = hubs
         self._report = report
-        self._before = checker.match_ids(self.store)
+        self._before = evidence.match_ids(self.store)
 
     def url(self, hub: int = 0) -> str:
         """The address of a hub; on one hub alone all numbers mean the same."""
@@ -127,20 +130,40 @@ class Trial:
         print(f"{what}: {times} of {of}")
         assert times >= least, f"the situation ({what}) came about only {times} times of {of}"
 
+    def fault(self, name: str, times: int = 0, hits: int | None = None, resumed_s: Sequence[float] = ()) -> Row:
+        """The row of a fault (`J1 Redis killed`) in the table; what is given is added to what it has already.
+
+        The checker's verdict on this trial is entered by itself. Count `row.times` up as faults are injected, so that
+        they stand there if the trial fails.
+        """
+        row = self._rows.setdefault(name, Row(name))
+        row.times += times
+        row.hits = row.hits if hits is None else (row.hits or 0) + hits
+        row.resumed_s += resumed_s
+        return row
+
+    def enter_rows(self, trial: str) -> None:
+        """Hand the rows over to the table, with what was found; `trial` tells this trial from all others."""
+        for row in self._rows.values():
+            row.trial = trial
+            if self._faults is not None:
+                row.take(self._faults)
+            self._report(PROPERTY, row.plain())
+
     def stored(self, match: str) -> int:
         """The version of the last stored event of a match."""
-        return checker.last_version(self.store, match)
+        return evidence.last_version(self.store, match)
 
     def log(self, match: str) -> Log:
         """The stored events of a match."""
-        return checker.read_log(self.store, match)
+        return evidence.read_log(self.store, match)
 
     # The verdict ------------------------------------------------------------------------------------------------------
 
     async def check(self) -> dict[str, Log]:
         """Let everything arrive, take fresh snapshots, and judge; returns the logs of this trial's matches."""
         self.judged = True
-        matches = sorted(checker.match_ids(self.store) - self._before)
+        matches = sorted(evidence.match_ids(self.store) - self._before)
         await self._arrive(matches)
         await self._look_afresh(matches)
         async with asyncio.timeout(WAIT_S):
@@ -151,7 +174,8 @@ class Trial:
                 if all(client.views[match].version == len(logs[match]) for client, match in self._following(matches)):
                     break
         faults = checker.judge(logs, [*self._retired, *(client.record() for client in self.clients)])
-        assert not faults, f"{len(faults)} faults:\n" + "\n".join(faults[:20])
+        self._faults = faults
+        assert not faults, f"{len(faults)} faults:\n" + "\n".join(fault.text for fault in faults[:20])
         return logs
 
     async def _arrive(self, matches: Sequence[str]) -> None:

@@ -28,7 +28,8 @@ from protocol.messages import (
     Sync,
     Watch,
 )
-from tests.faults.checker import Log, Reader, judge
+from tests.faults.checker import judge
+from tests.faults.evidence import Fault, Log, Reader
 from tests.faults.view import View
 
 BLUE, RED = SeatStyle("Blue", "#0000ff", "o"), SeatStyle("Red", "#ff0000", "x")
@@ -101,7 +102,7 @@ class Sound:
     def __post_init__(self) -> None:
         self.watcher.traffic.append(ENDED)
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         return judge({"m": self.log}, [self.host, self.guest, self.watcher])
 
 
@@ -161,6 +162,14 @@ def hole_in_the_log(sound: Sound) -> None:
     sound.log[3] = (5, sound.log[3][1])
 
 
+def version_twice(sound: Sound) -> None:
+    sound.log[3] = (3, sound.log[3][1])
+
+
+def log_out_of_order(sound: Sound) -> None:
+    sound.log[2], sound.log[3] = sound.log[3], sound.log[2]
+
+
 def two_ends(sound: Sound) -> None:
     sound.log.append((5, {"event": "ended", "at_ms": 5, "winner": 1, "reason": "score"}))
 
@@ -208,19 +217,27 @@ def resumed_with_a_gap(sound: Sound) -> None:
     sound.watcher = Reader("guest again", "bo", [*again])
 
 
+def back_by_a_snapshot(sound: Sound) -> None:
+    sound.watcher.traffic.append(shown(JOINED))
+
+
 @pytest.mark.parametrize(
-    ("point", "spoil"),
+    ("point", "kind", "spoil"),
     [
-        (1, lost_ack), (1, stored_twice), (2, refused_and_stored), (2, never_sent), (1, accepted_and_refused),
-        (1, two_answers), (1, another_move), (3, hole_in_the_log), (5, two_ends), (1, by_the_other_player), (3, gap),
-        (3, double), (3, swapped), (3, left_behind), (3, other_event), (3, other_end), (4, other_state),
-        (4, told_unlike_stored), (3, resumed_with_a_gap),
+        (1, "lost", lost_ack), (1, "doubled", stored_twice), (2, "other", refused_and_stored), (2, "other", never_sent),
+        (1, "other", accepted_and_refused), (1, "other", two_answers), (1, "other", another_move),
+        (3, "lost", hole_in_the_log), (3, "doubled", version_twice), (3, "reordered", log_out_of_order),
+        (5, "doubled", two_ends), (1, "other", by_the_other_player), (3, "lost", gap), (3, "doubled", double),
+        (3, "reordered", swapped), (3, "lost", left_behind), (3, "other", other_event), (3, "other", other_end),
+        (4, "other", other_state), (4, "other", told_unlike_stored), (3, "lost", resumed_with_a_gap),
+        (3, "reordered", back_by_a_snapshot),
     ],
 )  # fmt: skip
-def test_every_fault_is_found(point: int, spoil: Callable[[Sound], None]) -> None:
+def test_every_fault_is_found(point: int, kind: str, spoil: Callable[[Sound], None]) -> None:
     sound = Sound()
     spoil(sound)
-    assert any(fault.startswith(f"({point})") for fault in sound.faults()), sound.faults()
+    faults = sound.faults()
+    assert any(fault.kind == kind and fault.text.startswith(f"({point})") for fault in faults), faults
 
 
 def test_what_was_unavailable_may_be_stored_and_sent_again() -> None:

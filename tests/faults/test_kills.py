@@ -12,6 +12,8 @@ import pytest
 from protocol.messages import Move
 from tests.faults.stage import Stage, Trial, eventually, rounds
 from tests.faults.stubborn import Table
+from tests.faults.table import percentile
+from tests.faults.under_fire import hit_in_commit
 
 pytestmark = pytest.mark.faults
 
@@ -36,6 +38,7 @@ async def test_a3_k1_killed_under_play(trial: Trial, hubs: int, tables: int) -> 
     kills = rounds(300)
     up, stop = asyncio.Event(), asyncio.Event()
     up.set()
+    row = trial.fault("K1 hub killed in mid-move" if hubs > 1 else "A3 hub killed under play")
     # Many tables at a person's pace, or few as fast as they can.
     think_s = 0.03 if hubs > 1 else 0
     games = [Table(trial, number, up, (number % hubs, (number + 1) % hubs), think_s) for number in range(tables)]
@@ -48,7 +51,7 @@ async def test_a3_k1_killed_under_play(trial: Trial, hubs: int, tables: int) -> 
         return all(game.resumed_at is not None for game in games)
 
     under_way = 0
-    waits: list[float] = []
+    killed_ms: list[float] = []
     try:
         await eventually(all_play)
         for _ in range(kills):
@@ -57,7 +60,9 @@ async def test_a3_k1_killed_under_play(trial: Trial, hubs: int, tables: int) -> 
             if hubs == 1:
                 up.clear()
             hub.kill()
+            row.times += 1
             killed = time.monotonic()
+            killed_ms.append(time.time() * 1000)
             for game in games:
                 game.resumed_at = None
             under_way += any(isinstance(player.pending, Move) for game in games for player in game.players)
@@ -65,20 +70,18 @@ async def test_a3_k1_killed_under_play(trial: Trial, hubs: int, tables: int) -> 
             since = time.monotonic() if hubs == 1 else killed
             up.set()
             await eventually(all_play)
-            waits += [max(0.0, (game.resumed_at or since) - since) for game in games]
+            row.resumed_s += [max(0.0, (game.resumed_at or since) - since) for game in games]
     finally:
         stop.set()
         up.set()
         await asyncio.gather(*playing)
     logs = await trial.check()
-    stored_ms = {event.get("ref"): event["at_ms"] for log in logs.values() for _, event in log}
     players = [player for game in games for player in game.players]
     doubts = [doubt for player in players for doubt in player.doubts]
-    in_commits = sum(stored_ms[ref] < noticed_ms - 1 for ref, noticed_ms in doubts)
+    row.hits = len(hit_in_commit(logs, killed_ms, doubts))
     trial.provoked("kills with moves under way", under_way, kills, least=kills // 5)
-    trial.provoked("commands stored before the kill and not acknowledged", in_commits, len(doubts))
+    trial.provoked("kills between the storing of a command and its acknowledgement", row.hits, kills)
     trial.provoked("returns of players", sum(player.returns for player in players), kills * tables, least=kills)
-    waits.sort()
-    p95 = waits[len(waits) * 95 // 100]
+    p95 = percentile(row.resumed_s, 95)
     print(f"{sum(game.moves for game in games)} moves; p95 until play went on {p95:.2f} s")
     assert p95 < BACK_WITHIN_S

@@ -1,0 +1,95 @@
+"""The table of faults: rows of one fault are one, sums are right, and what was not judged does not look sound."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.faults.evidence import Fault
+from tests.faults.table import Row, injected, percentile, render
+
+pytest_plugins = "pytester"
+
+
+def cells(line: str) -> list[str]:
+    """The cells of a line behind the name of the fault."""
+    return line.split()[-7:]
+
+
+def test_a_row_takes_the_verdict_and_comes_back_from_plain_values() -> None:
+    row = Row("J1 Redis killed", 10, 2, [0.5], "one")
+    row.take([Fault("lost", ""), Fault("doubled", ""), Fault("lost", ""), Fault("other", "")])
+    assert (row.lost, row.doubled, row.reordered) == (2, 1, 0)
+    assert Row(**row.plain()) == row
+
+
+def test_rows_of_one_fault_are_one_and_the_last_line_has_the_sums() -> None:
+    kills = Row("K1 hub killed", 3, 1, [0.1, 0.3], "one", 0, 0, 0)
+    more = Row("K1 hub killed", 4, 2, [0.2], "two", 1, 0, 2)
+    cuts = Row("J4 subscribers cut", 200, None, [], "three", 0, 1, 0)
+    head, _, first, second, _, last = render([kills, cuts, more])
+    assert head.startswith("fault")
+    assert first.startswith("J4 subscribers cut")
+    assert cells(first) == ["200", "-", "0", "1", "0", "-", "-"]
+    assert second.startswith("K1 hub killed")
+    assert cells(second) == ["7", "3", "1", "0", "2", "0.30", "0.30"]
+    assert cells(last) == ["207", "3", "1", "1", "2", "0.30", "0.30"]
+    assert injected([kills, cuts, more]) == 207
+
+
+def test_a_trial_with_two_faults_counts_once_in_the_sums() -> None:
+    rows = [Row(fault, 1, 0, [], "one", 2, 0, 0) for fault in ("full", "read-only")]
+    lines = render(rows)
+    assert [cells(line)[2] for line in (lines[2], lines[3], lines[-1])] == ["2", "2", "2"]
+
+
+def test_what_was_not_judged_is_marked() -> None:
+    lines = render([Row("a", 1, trial="one"), Row("a", 1, None, [], "two", 1, 0, 0)])
+    assert cells(lines[2])[2:5] == ["1?", "0?", "0?"]
+    assert cells(lines[-1])[2:5] == ["1?", "0?", "0?"]
+
+
+@pytest.mark.parametrize(("percent", "value"), [(50, 10), (95, 19), (96, 20), (100, 20), (0, 1)])
+def test_percentiles(percent: int, value: int) -> None:
+    assert percentile(list(range(20, 0, -1)), percent) == value
+
+
+def test_a_percentile_of_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="no values"):
+        percentile([], 95)
+
+
+@pytest.mark.parametrize("processes", [(), ("-n", "2")], ids=["alone", "in_two_processes"])
+def test_failed_trials_stand_in_the_table_too(pytester: pytest.Pytester, processes: tuple[str, ...]) -> None:
+    pytester.makeconftest(_COLLECTED)
+    pytester.makepyfile(_FAILING)
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", *processes)
+    result.stdout.fnmatch_lines(["*= faults =*", "fault *", "*", "A3 hub killed *5 *", "*", "all *5 *"])
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.mark.parametrize(("least", "status"), [("7", 0), ("8", 1)])
+def test_too_few_faults_fail_the_run(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, least: str, status: int
+) -> None:
+    monkeypatch.setenv("PARLOUR_FAULT_TABLE", str(tmp_path / "table"))
+    pytester.makeconftest(_COLLECTED)
+    pytester.makepyfile(_PASSING)
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "-n", "2", "--least-faults", least)
+    assert result.ret == status
+    lines = (tmp_path / "table").read_text().splitlines()
+    assert lines[2].startswith("A3 hub killed")
+    assert "7 faults injected" in lines
+
+
+_COLLECTED = "from tests.conftest import *"
+_PASSING = """
+def test_sound(record_property):
+    record_property("fault", {"fault": "A3 hub killed", "times": 7})
+"""
+_FAILING = """
+def test_broken(record_property):
+    record_property("fault", {"fault": "A3 hub killed", "times": 5})
+    raise AssertionError
+"""
