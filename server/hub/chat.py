@@ -63,7 +63,7 @@ class ChatBook:
         """Show `viewer` what was said lately where it listens."""
         async with self._locks.holding(room.match.id):
             if room not in self._lines:
-                await self._load(room)
+                await self._load(room, but=viewer)
         self.show_again(viewer, room.match.id)
 
     def show_again(self, viewer: Viewer, match_id: str) -> None:
@@ -94,21 +94,24 @@ class ChatBook:
         """A line was said: tell it, and what is missing before it."""
         known = self._lines.get(room)
         if known is None:
-            await self._load(room, channel, line.number)
+            await self._load(room)
         elif line.number > _last(known[channel]) + 1:
             self._add(room, channel, await self._store.lines(room.match.id, channel))
         else:
             self._add(room, channel, [line])
 
-    async def _load(self, room: Room, spoken: Channel | None = None, number: int = 0) -> None:
-        """Read a room's lines for the first time. They are old, and told to nobody, but for the one just spoken."""
+    async def _load(self, room: Room, but: Viewer | None = None) -> None:
+        """Read a room's lines for the first time, and tell them to all who are there but one who is shown them.
+
+        Whoever created or joined the match was told none of them: the notice of one that was just said at another hub
+        may still be on its way.
+        """
         fresh = [(channel, await self._store.lines(room.match.id, channel)) for channel in CHANNELS]
         self._lines[room] = {channel: deque(maxlen=CHAT_LINES) for channel in CHANNELS}
         for channel, lines in fresh:
-            newest = lines[-1].number if lines else 0
-            self._add(room, channel, lines, quiet_to=number - 1 if channel == spoken else newest)
+            self._add(room, channel, lines, but)
 
-    def _add(self, room: Room, channel: Channel, lines: Iterable[Line], quiet_to: int = 0) -> None:
+    def _add(self, room: Room, channel: Channel, lines: Iterable[Line], but: Viewer | None = None) -> None:
         known = self._lines[room][channel]
         for line in lines:
             if line.number > _last(known):
@@ -118,8 +121,7 @@ class ChatBook:
                     at_ms=spoken.at_ms, seat=spoken.seat,
                 )  # fmt: skip
                 known.append(said)
-                if line.number > quiet_to:
-                    room.tell_channel(channel, said)
+                room.tell_channel(channel, said, but)
 
 
 def _last(lines: Lines) -> int:

@@ -126,10 +126,10 @@ class Room:
             for form, viewers in self._followers.items():
                 self._send(form, viewers, Presence(match=self.match.id, here=here, spectators=spectators))
 
-    def tell_channel(self, channel: Channel, message: Message) -> None:
-        """Tell those who hear a channel: the holders of seats, or everybody else."""
+    def tell_channel(self, channel: Channel, message: Message, but: Viewer | None = None) -> None:
+        """Tell those who hear a channel, except `but`: the holders of seats, or everybody else."""
         for form, viewers in self._followers.items():
-            hearers = [viewer for viewer in viewers if channel_of(self.match, viewer.player) == channel]
+            hearers = [v for v in viewers if v is not but and channel_of(self.match, v.player) == channel]
             if hearers:
                 self._send(form, hearers, message)
 

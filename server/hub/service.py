@@ -199,6 +199,8 @@ class Service:
         room, version = await self._finding.join(viewer, asked)
         viewer.send(Accepted(ref=asked.ref, match=room.match.id, version=version))
         self._attendance.enter(viewer, room)
+        if self.chat is not None:
+            self.chat.show_again(viewer, room.match.id)
         self._seating.sat_down(viewer, room.match.id)
 
     async def _enter(self, viewer: Viewer, ref: str, match_id: str, key: str | None = None) -> None:

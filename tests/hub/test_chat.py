@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from protocol.errors import Refusal
-from protocol.messages import Accepted, Chat, Pause, Refused, Said, Say, Sync, Watch
+from protocol.messages import Abandon, Accepted, Chat, Pause, Refused, Said, Say, Sync, Watch
 from server.match.lines import clean_line
 from tests.driver import Client, HubProcess
 from tests.hub.conftest import Open
@@ -60,6 +60,36 @@ async def test_a_line_sent_twice_is_said_once(hubs: list[HubProcess], open_clien
     await say(players[0], match, "Twice")
     await players[1].expect(Said, lambda said: said.text == "Twice")
     assert heard(players[1]) == [(1, "Once"), (2, "Twice")]
+
+
+async def test_a_line_is_heard_though_somebody_comes_at_the_same_moment(
+    hubs: list[HubProcess], open_client: Open
+) -> None:
+    """The other hub reads the lines for the one who comes, before it hears that one was just said.
+
+    A hub that took what it read for old lost 162 of these 200 lines.
+    """
+    for number in range(200):
+        if number % 8 == 0:  # nobody may do much at once
+            host = await open_client(f"Host {number}", url=hubs[0].url)
+            guest = await open_client(f"Guest {number}", url=hubs[1].url)
+            spectator = await open_client(f"Spectator {number}", url=hubs[1].url)
+        match = (await host.create("square")).match
+        await guest.join(match)
+        watching = spectator.ask(Watch(ref=f"w{number}", match=match), Accepted)
+        await asyncio.gather(say(host, match, f"Line {number}"), watching)
+        said = await guest.expect(Said, lambda said, match=match: said.match == match)
+        assert (said.number, said.text) == (1, f"Line {number}")
+        await host.ask(Abandon(ref=host.ref(), match=match), Accepted)
+
+
+async def test_who_joins_is_told_what_the_host_said_while_waiting(hubs: list[HubProcess], open_client: Open) -> None:
+    host, guest = await open_client("Player 0", url=hubs[0].url), await open_client("Player 1", url=hubs[0].url)
+    match = (await host.create("square")).match
+    await say(host, match, "Come in!")
+    await guest.join(match)
+    chat = await guest.expect(Chat)
+    assert [line.text for line in chat.lines] == ["Come in!"]
 
 
 async def test_who_comes_back_is_told_what_was_said(hubs: list[HubProcess], open_client: Open) -> None:
