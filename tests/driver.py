@@ -60,6 +60,11 @@ class RedisProcess:
 
     def start(self) -> None:
         """Start it and wait until it takes connections."""
+        self.launch()
+        wait_for(self._answers)
+
+    def launch(self) -> None:
+        """Start it and do not wait."""
         program = shutil.which("redis-server") or shutil.which("valkey-server")
         assert program, "the tests need a redis-server; scripts/install-test-tools gets one"
         self.socket.unlink(missing_ok=True)
@@ -70,7 +75,6 @@ class RedisProcess:
             ],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
-        wait_for(self._answers)
 
     def _answers(self) -> bool:
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as link:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket as sockets
+import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any, Self
@@ -57,6 +58,8 @@ class Recorder(Client):
         self._leaves: dict[str, str] = {}
         self.gone = False
         self.bytes_received = 0
+        self.heard_ms: dict[str, dict[int, float]] = defaultdict(dict)
+        """When each version of a match was first known here (ms since 1970)."""
         self._notices: list[Message] = []
         self._stirred = asyncio.Event()
         self._fault: Exception | None = None
@@ -95,6 +98,7 @@ class Recorder(Client):
             case MatchEvent():
                 if message.match in self.views:
                     self.views[message.match].apply(message)
+                self.heard_ms[message.match].setdefault(message.version, time.time() * 1000)
             case _:
                 self._take_notice(message)
                 self._notices.append(message)
@@ -103,6 +107,7 @@ class Recorder(Client):
         match message:
             case Snapshot():
                 self.views[message.match] = View.of(message)
+                self.heard_ms[message.match].setdefault(message.version, time.time() * 1000)
                 self._take_here(message.match, (message.seats[0].here, message.seats[1].here))
                 self.left.discard(message.match)
             case Presence():
@@ -176,9 +181,14 @@ class Recorder(Client):
 
     async def hello(self, token: str | None = None) -> Welcome:
         """Say hello; the answer stays in `welcome`. `name` is the one that was given: the wish may be taken."""
-        self.welcome = await super().hello(token)
-        self.name = self.welcome.name
+        self.welcomed(await super().hello(token), token)
+        assert self.welcome is not None
         return self.welcome
+
+    def welcomed(self, welcome: Welcome, token: str | None) -> None:
+        """The hub let us in as the guest with `token`, or as a new one."""
+        self.welcome, self.player, self.token = welcome, welcome.player, welcome.token or token
+        self.name = welcome.name
 
     # Writing ----------------------------------------------------------------------------------------------------------
 

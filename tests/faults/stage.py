@@ -6,7 +6,8 @@ import asyncio
 import os
 import re
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -32,16 +33,20 @@ def rounds(full: int, short: int | None = None) -> int:
 
 
 class Stage:
-    """Hubs over one Redis, all real processes. `url` is the Redis' address."""
+    """Hubs over one Redis, all real processes. `url` is the Redis' address.
 
-    def __init__(self, folder: Path, hubs: int = 2) -> None:
+    `ways` are the addresses by which the hubs reach it, if it is not that one; `arguments` go to every hub.
+    """
+
+    def __init__(self, folder: Path, hubs: int = 2, *, ways: Sequence[str] = (), arguments: Sequence[str] = ()) -> None:
         self.redis = RedisProcess(folder)
         self.url = self.redis.url
         self.hubs: list[HubProcess] = []
         for number in range(hubs):
             home = folder / f"hub{number}"
             home.mkdir()
-            self.hubs.append(HubProcess(home, "--redis", self.redis.url))
+            way = ways[number] if ways else self.redis.url
+            self.hubs.append(HubProcess(home, "--redis", way, *arguments))
         self._read: dict[Path, int] = {}
 
     def start(self) -> None:
@@ -78,6 +83,17 @@ class Stage:
         return sum(float(value) for page in pages for value in re.findall(rf"^{name} (\S+)$", page, re.MULTILINE))
 
 
+@contextmanager
+def staged(folder: Path, hubs: int = 2, *, arguments: Sequence[str] = ()) -> Iterator[Stage]:
+    """A stage of one trial alone, which may break it; all is mended or ended by the trial's end."""
+    stage = Stage(folder, hubs, arguments=arguments)
+    try:
+        stage.start()
+        yield stage
+    finally:
+        stage.stop()
+
+
 class Trial:
     """One trial: opens clients, counts what was provoked, and judges in the end."""
 
@@ -85,25 +101,31 @@ class Trial:
         self.stage = stage
         self.clients: list[Recorder] = []
         self._retired: list[Reader] = []
+        self.hubs = hubs
+        """On how many of the stage's hubs its clients are."""
         self.judged = False
         self._faults: list[Fault] | None = None
         self._rows: dict[str, Row] = {}
         self.store: redis.Redis = evidence.connect(stage.url)
-        self._hubs = hubs
         self._report = report
         self._before = evidence.match_ids(self.store)
 
     def url(self, hub: int = 0) -> str:
         """The address of a hub; on one hub alone all numbers mean the same."""
-        return self.stage.hubs[hub % self._hubs].url
+        return self.stage.hubs[hub % self.hubs].url
 
     async def open(
         self, name: str = "Ana", hub: int = 0, *, url: str = "", token: str | None = None, codec: Codec = MSGPACK
     ) -> Recorder:
         """A client that has said hello, at a hub or at `url` (a proxy's)."""
+        client = await self.connect(name, hub, url=url, codec=codec)
+        await client.hello(token)
+        return client
+
+    async def connect(self, name: str = "Ana", hub: int = 0, *, url: str = "", codec: Codec = MSGPACK) -> Recorder:
+        """A client that has said nothing yet, at a hub or at `url`."""
         client = await Recorder.connect(url or self.url(hub), name, codec=codec)
         self.clients.append(client)
-        await client.hello(token)
         return client
 
     async def retire(self, client: Recorder) -> None:

@@ -1,17 +1,24 @@
-"""Players who go on whatever becomes of the hubs: they come back and send again what was not answered."""
+"""Players who go on whatever becomes of the hubs: they come back, and send again what was not answered or not done."""
 
 from __future__ import annotations
 
 import asyncio
 import time
+from itertools import count
 from random import Random
+from typing import Any
 
 from websockets.exceptions import InvalidHandshake, InvalidMessage
 
-from protocol.messages import Accepted, Command, Create, Join, Refused
+from protocol.messages import Accepted, Command, Create, Hello, Join, Message, Refused, Sync, Watch, Welcome
 from tests.faults.recorder import Lost, Recorder
 from tests.faults.stage import Trial
 from tests.faults.view import View
+
+PASSING = {"unavailable", "busy"}
+"""Refusals that say nothing of the command: it is to be sent again (docs/protocol.md)."""
+AGAIN_S = 0.1
+"""How long to wait then, and when no hub could be entered."""
 
 
 class Stubborn:
@@ -21,8 +28,12 @@ class Stubborn:
         self.name = name
         self.pending: Command | None = None
         self.returns = 0
+        self.refusals = 0
+        """How often a command was refused for the time being."""
+        self.slowest_s = 0.0
+        """The longest that an answer took over a connection that held."""
         self.doubts: list[tuple[str, float]] = []
-        """Commands whose answer was lost: the ref, and when that was noticed (ms since 1970)."""
+        """Commands whose fate was left open: the ref, and when that was noticed (ms since 1970)."""
         self._trial = trial
         self._hub = hub
         self._up = up
@@ -36,19 +47,31 @@ class Stubborn:
         return self._link
 
     async def do(self, command: Command) -> Accepted | Refused:
-        """Send a command until it is answered, over as many connections as that takes."""
+        """Send a command until it is answered for good, over as many connections as that takes."""
         self.pending = command
         while True:
             try:
-                await self.link.send(command)
-                answer = await self.link.answer(command.ref)
+                answer = await self._ask(self.link, command)
             except Lost:
                 self.doubts.append((command.ref, time.time() * 1000))
                 await self.come()
                 continue
+            if isinstance(answer, Refused) and answer.code in PASSING:
+                self.doubts.append((command.ref, time.time() * 1000))
+                await asyncio.sleep(AGAIN_S)
+                continue
             assert isinstance(answer, Accepted | Refused)
             self.pending = None
             return answer
+
+    async def _ask(self, link: Recorder, command: Command) -> Message:
+        """One try. Raises Lost."""
+        number, asked = len(link.answers[command.ref]), time.monotonic()
+        await link.send(command)
+        answer = await link.answer(command.ref, number)
+        self.slowest_s = max(self.slowest_s, time.monotonic() - asked)
+        self.refusals += isinstance(answer, Refused) and answer.code in PASSING
+        return answer
 
     async def follow(self, match: str) -> None:
         """From now on this match is resumed on every new connection."""
@@ -66,30 +89,54 @@ class Stubborn:
     async def come(self) -> None:
         """Connect, to the next hub when there are several, and go on where the last connection ended."""
         before = self._link
-        while True:
+        for tries in count(1):
             await self._up.wait()
             if before is not None:
                 self._hub += 1
-            token = before.token if before else None
             try:
-                link = await self._trial.open(self.name, self._hub, token=token)
-                if before is not None and self._match in before.views:
-                    await link.resume(before, self._match)
-                elif self._match:
-                    await link.watch(self._match)  # cut between the answer and the snapshot that follows it
-            except (OSError, Lost, InvalidHandshake, InvalidMessage):
-                continue  # This hub is not there (any more): ask the next one.
-            self._link = link
+                self._link = await self._enter(before)
+            except (OSError, InvalidHandshake, InvalidMessage, Lost):
+                if tries % self._trial.hubs == 0:
+                    await asyncio.sleep(AGAIN_S)
+                continue
             if before is not None:
                 self.returns += 1
                 await self._trial.retire(before)
             return
 
+    async def _enter(self, before: Recorder | None) -> Recorder:
+        """One try to come in and to go on from there. Raises Lost, or what connecting raises."""
+        link = await self._trial.connect(self.name, self._hub)
+        try:
+            hello = Hello(ref=link.ref(), name=self.name, token=before.token if before else None, rename=True)
+            welcome = await self._ask(link, hello)
+            if not isinstance(welcome, Welcome):
+                raise Lost
+            link.welcomed(welcome, before.token if before else None)
+            if self._match:
+                await self._resume(link, before)
+        except Lost:
+            await self._trial.retire(link)
+            raise
+        return link
+
+    async def _resume(self, link: Recorder, before: Recorder | None) -> None:
+        known = before.views.get(self._match) if before is not None else None
+        if known is not None:
+            link.views[self._match] = known
+            resume: Command = Sync(ref=link.ref(), match=self._match, after=known.version)
+        else:
+            resume = Watch(ref=link.ref(), match=self._match)  # cut between the answer and the snapshot behind it
+        if not isinstance(await self._ask(link, resume), Accepted):
+            raise Lost
+
 
 class Table:
     """Two stubborn players and their games, one after the other. `moves` counts what was acknowledged."""
 
-    def __init__(self, trial: Trial, number: int, up: asyncio.Event, hubs: tuple[int, int], think_s: float = 0) -> None:
+    def __init__(
+        self, trial: Trial, number: int, up: asyncio.Event, hubs: tuple[int, int], think_s: float = 0, **create: Any
+    ) -> None:
         self.players = [Stubborn(trial, name, hub, up) for name, hub in zip(("Ana", "Bo"), hubs, strict=True)]
         self.match = ""
         self.moves = 0
@@ -97,6 +144,7 @@ class Table:
         """When the first move after it was set to None was acknowledged."""
         self._rng = Random(number)
         self._think_s = think_s
+        self._create: dict[str, Any] = {"game": "dots-and-boxes", **create}
 
     async def play(self, stop: asyncio.Event) -> None:
         """Play random games until told to stop."""
@@ -107,7 +155,7 @@ class Table:
 
     async def _one_game(self, stop: asyncio.Event) -> None:
         host, guest = self.players
-        created = await host.do(Create(ref=host.link.ref(), game="dots-and-boxes"))
+        created = await host.do(Create(ref=host.link.ref(), **self._create))
         assert isinstance(created, Accepted), created
         await host.follow(created.match)
         while isinstance(answer := await guest.do(Join(ref=guest.link.ref(), match=created.match)), Refused):
