@@ -25,6 +25,9 @@ KEEP_EMPTY_S = 30.0
 """A room that nobody follows stays this long in memory, for those who only lost their connection."""
 FRESH_S = 1.0
 """Nothing is judged by a beat that is older: an outage may have passed that is not known here yet."""
+LOST_S = 0.5
+"""When the store did not answer this lately, it is not asked again, so that nobody waits for one refusal after another
+(`J5`, `K5`); the pacemaker looks as often."""
 BENEFIT_S = 2.0
 """After the store was away no hub is taken for dead for this long: none could beat."""
 
@@ -40,6 +43,7 @@ class Keeper:
         self._catalogue = catalogue
         self._loading = NamedLocks()
         self._beaten = float("-inf")
+        self._lost = float("-inf")
         self._benefit_until = 0.0
         self.rooms: dict[str, Room] = {}
         self.live_hubs: set[str] = set()
@@ -54,7 +58,7 @@ class Keeper:
         try:
             beat = await self._store.beat()
         except StoreUnavailable:
-            self.store_answers = False
+            self.store_answers, self._lost = False, time.monotonic()
             raise
         now = time.monotonic()
         if not self.store_answers:
@@ -64,7 +68,11 @@ class Keeper:
         self.outages = tuple(Outage(*outage) for outage in beat.outages)
 
     async def _be_fresh(self) -> None:
-        if time.monotonic() - self._beaten > FRESH_S:
+        """Know the time and outages well enough to judge. Raises StoreUnavailable, at once if it just did."""
+        now = time.monotonic()
+        if not self.store_answers and now - self._lost < LOST_S:
+            raise StoreUnavailable("no answer lately")
+        if now - self._beaten > FRESH_S:
             await self.beat()
 
     # Rooms ------------------------------------------------------------------------------------------------------------
@@ -79,6 +87,7 @@ class Keeper:
             if room is None:
                 room = await self._load(match_id)
             elif room.doubtful:
+                await self._be_fresh()
                 await self.read_again(match_id)
             return room
 
@@ -143,8 +152,9 @@ class Keeper:
         It counts as asked when it was received (shared clock, ms; now if not given). A ref that is in the log already
         is answered as before. Raises Refusal, StoreUnavailable, or `busy`.
         """
+        await self._be_fresh()
         async with room.lock:
-            await self._be_fresh()
+            await self._be_fresh()  # once more, for waiting may have taken long
             asked = Asked(player, ref, received_ms or self._store.now_ms(), self.outages)
             for _ in range(COMMIT_TRIES):
                 if room.doubtful:

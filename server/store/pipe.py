@@ -76,6 +76,9 @@ class ScriptPipe:
                 async with asyncio.timeout(ANSWER_TIMEOUT_S):
                     await self._send(batch)
             except (TimeoutError, RedisError, OSError) as error:
+                if isinstance(error, TimeoutError):
+                    # What came meanwhile has waited as well, and was not sent: players are to be told soon (`J5`).
+                    batch, self._waiting = batch + self._waiting, []
                 reason = f"{type(error).__name__}: {error}"
                 for call in batch:
                     if not call.answer.done():

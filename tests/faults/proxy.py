@@ -13,6 +13,8 @@ from typing import Any
 UP = "up"
 """From whoever connected to us, to the server behind."""
 DOWN = "down"
+TASK = "proxy"
+"""The name of its tasks."""
 RST = struct.pack("ii", 1, 0)
 """SO_LINGER on, zero seconds: closing sends a reset."""
 
@@ -92,6 +94,7 @@ class Proxy:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
+        task.set_name(TASK)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         self.accepted += 1
@@ -120,8 +123,8 @@ class Proxy:
     ) -> bool:
         """Carry until both sides have ended, or one broke. Whether all went well and both are closed now."""
         ways = [
-            asyncio.create_task(self._carry(UP, reader, to_behind)),
-            asyncio.create_task(self._carry(DOWN, behind, writer)),
+            asyncio.create_task(self._carry(UP, reader, to_behind), name=TASK),
+            asyncio.create_task(self._carry(DOWN, behind, writer), name=TASK),
         ]
         try:
             await asyncio.wait(ways, return_when=asyncio.FIRST_EXCEPTION)
