@@ -60,8 +60,9 @@ class Finding:
 
     async def quick_match(self, viewer: Viewer, asked: QuickMatch) -> str:
         """Paired with whoever waits, else waits. Of two who press at once one waits and the other is paired."""
+        event = self._created(viewer, asked, asked.game, asked.options, asked.clock)
         async with self._pairing.holding(viewer.player):
-            return await self._found_before(viewer, asked.ref) or await self._pair(viewer, asked)
+            return await self._found_before(viewer, asked.ref) or await self._pair(viewer, asked, event)
 
     async def join(self, viewer: Viewer, asked: Join) -> tuple[Room, int]:
         """The free seat of a public match, or of the one with the key; returns its room and version."""
@@ -101,9 +102,8 @@ class Finding:
                 return match_id
         return None
 
-    async def _pair(self, viewer: Viewer, asked: QuickMatch) -> str:
+    async def _pair(self, viewer: Viewer, asked: QuickMatch, event: Created) -> str:
         match_id = await self._new_match_id(viewer, asked.ref)
-        event = self._created(viewer, asked, asked.game, asked.options, asked.clock)
         group = group_of(event.game, event.options, event.clock)
         for _ in range(PAIRING_TRIES):
             waiting = await self._store.waiting(group)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 import pytest
 
@@ -26,6 +27,10 @@ async def table(hubs: list[HubProcess], open_client: Open) -> tuple[str, list[Cl
 
 async def say(client: Client, match: str, text: str, ref: str = "") -> Accepted:
     return await client.ask(Say(ref=ref or client.ref(), match=match, text=text), Accepted)
+
+
+def _is_of(match: str, said: Said) -> bool:
+    return said.match == match
 
 
 def heard(client: Client) -> list[tuple[int, str]]:
@@ -78,7 +83,7 @@ async def test_a_line_is_heard_though_somebody_comes_at_the_same_moment(
         await guest.join(match)
         watching = spectator.ask(Watch(ref=f"w{number}", match=match), Accepted)
         await asyncio.gather(say(host, match, f"Line {number}"), watching)
-        said = await guest.expect(Said, lambda said, match=match: said.match == match)
+        said = await guest.expect(Said, partial(_is_of, match))
         assert (said.number, said.text) == (1, f"Line {number}")
         await host.ask(Abandon(ref=host.ref(), match=match), Accepted)
 

@@ -171,6 +171,16 @@ async def test_quick_match_pairs_with_whoever_waits(link: httpx.AsyncClient) -> 
     assert second["state"]["status"] == "playing"
 
 
+async def test_quick_match_for_no_game_is_refused_though_its_ref_is_known(link: httpx.AsyncClient) -> None:
+    """A bad input is refused also where the same ref once led to a match."""
+    ana = await HttpPlayer.come(link, "Ana")
+    wish = {"game": "square", "ref": "once"}
+    first = await ana.post("/quick-matches", wish, 201)
+    assert (await ana.post("/quick-matches", wish, 201))["match"] == first["match"]
+    refused = await ana.post("/quick-matches", {**wish, "game": "chess"}, 422)
+    assert refused["code"] == "unknown_game"
+
+
 # R7: updates ----------------------------------------------------------------------------------------------------------
 
 
