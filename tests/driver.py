@@ -163,10 +163,12 @@ class HubProcess:
             self._process.terminate()
         return self._process.wait(WAIT_S)
 
-    def get(self, path: str) -> tuple[int, str]:
-        """Status and body of a plain HTTP request."""
+    def get(self, path: str, token: str | None = None) -> tuple[int, str]:
+        """Status and body of a plain HTTP request, by the guest with `token` if there is one."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers=headers)
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=WAIT_S) as answer:
+            with urllib.request.urlopen(request, timeout=WAIT_S) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()

@@ -87,7 +87,6 @@ class Keeper:
             if room is None:
                 room = await self._load(match_id)
             elif room.doubtful:
-                await self._be_fresh()
                 await self.read_again(match_id)
             return room
 

@@ -216,7 +216,13 @@ class RedisStore(RedisPeople, RedisSurvey, Store):
 
     @guarded
     async def guest(self, token_hash: str) -> Guest | None:
-        found = await self._reader.getex(self.keys.guest(token_hash), px=GUEST_LIFETIME_MS)
+        # Who is known stays known to a Redis that refuses to write (`J7`): then the lifetime starts anew another time.
+        pipe = self._reader.pipeline(transaction=False)
+        pipe.get(self.keys.guest(token_hash))
+        pipe.pexpire(self.keys.guest(token_hash), GUEST_LIFETIME_MS)
+        found, _ = await pipe.execute(raise_on_error=False)
+        if isinstance(found, Exception):
+            raise found
         return None if found is None else msgspec.msgpack.decode(found, type=Guest)
 
     # Documents --------------------------------------------------------------------------------------------------------

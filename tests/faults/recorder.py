@@ -25,7 +25,9 @@ from protocol.messages import (
     Message,
     Move,
     Pong,
+    Position,
     Presence,
+    Record,
     Refused,
     Snapshot,
     Sync,
@@ -91,7 +93,8 @@ class Recorder(Client):
         if not isinstance(message, Welcome):  # which is long, and says nothing of matches
             self.traffic.append(message)
         match message:
-            case Accepted(ref=ref) | Refused(ref=ref) | Welcome(ref=ref) | Pong(ref=ref):
+            case Accepted() | Refused() | Welcome() | Pong() | Position() | Record():
+                ref = message.ref
                 self.answers[ref].append(message)
                 if ref in self._leaves and isinstance(message, Accepted):
                     self.left.add(message.match)
@@ -141,6 +144,12 @@ class Recorder(Client):
         """The answer to the command with this ref; with `number` the answer to its repetition."""
         await self.until(lambda: len(self.answers[ref]) > number)
         return self.answers[ref][number]
+
+    async def once_more(self, command: Command) -> Message:
+        """Send a command that may have been sent here before; returns the answer to this time. Raises Lost."""
+        number = len(self.answers[command.ref])
+        await self.send(command)
+        return await self.answer(command.ref, number)
 
     async def reach(self, match: str, version: int) -> View:
         """What is known of the match, once its events up to `version` have come."""

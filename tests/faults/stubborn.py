@@ -66,9 +66,8 @@ class Stubborn:
 
     async def _ask(self, link: Recorder, command: Command) -> Message:
         """One try. Raises Lost."""
-        number, asked = len(link.answers[command.ref]), time.monotonic()
-        await link.send(command)
-        answer = await link.answer(command.ref, number)
+        asked = time.monotonic()
+        answer = await link.once_more(command)
         self.slowest_s = max(self.slowest_s, time.monotonic() - asked)
         self.refusals += isinstance(answer, Refused) and answer.code in PASSING
         return answer

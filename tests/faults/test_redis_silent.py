@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from protocol.messages import Abandon, Accepted, ClockRule, Command, Message, Offer, Pause, Refused
+from protocol.messages import Abandon, Accepted, ClockRule, Command, Offer, Pause, Refused
 from tests.faults.clock_rule import RETURN_MS, Window, in_play_at, shown_wrongly, windows
 from tests.faults.evidence import Log
 from tests.faults.proxy import Proxy
-from tests.faults.recorder import Recorder
 from tests.faults.stage import FULL, Stage, Trial, eventually, rounds
 from tests.faults.table import percentile
 from tests.faults.under_fire import Fire
@@ -174,7 +173,7 @@ async def test_k5_a_hub_without_redis_keeps_its_hands_still(trial: Trial, ways: 
     async def refused(command: Command) -> None:
         sender = tab if getattr(command, "match", "") == match else stuck
         began = time.monotonic()
-        answer = await once_more(sender, command)
+        answer = await sender.once_more(command)
         assert isinstance(answer, Refused), answer
         assert answer.code == "unavailable", answer
         assert time.monotonic() - began < TOLD_WITHIN_S
@@ -198,7 +197,7 @@ async def test_k5_a_hub_without_redis_keeps_its_hands_still(trial: Trial, ways: 
     assert trial.stage.hubs[cut].get("/ready")[0] == 503
     ways[0].heal()
     healed = time.monotonic()
-    while not isinstance(answer := await once_more(stuck, move), Accepted):
+    while not isinstance(answer := await stuck.once_more(move), Accepted):
         assert isinstance(answer, Refused)
         assert answer.code == "unavailable", answer
         assert time.monotonic() - healed < ON_WITHIN_S
@@ -213,13 +212,6 @@ async def test_k5_a_hub_without_redis_keeps_its_hands_still(trial: Trial, ways: 
     trial.provoked("moves at the other hub meanwhile", played, played, least=int(CUT_S) // 3)
     assert not any(event["event"] == "ended" and event["reason"] == "time" for _, event in logs[match])
     assert [event["event"] for _, event in logs[waiting] if event.get("player") == stuck.player] == ["created", "moved"]
-
-
-async def once_more(client: Recorder, command: Command) -> Message:
-    """Send a command that may have been sent before; returns the answer to this time."""
-    number = len(client.answers[command.ref])
-    await client.send(command)
-    return await client.answer(command.ref, number)
 
 
 def _is_ready(stage: Stage, hub: int) -> bool:

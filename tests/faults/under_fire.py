@@ -52,17 +52,23 @@ class Fire:
         try:
             await eventually(self._all_play)
         except BaseException:
-            await self._end()
+            await self._break_off()
             raise
         return self
 
-    async def __aexit__(self, *_: object) -> None:
-        await self._end()
-
-    async def _end(self) -> None:
+    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            await self._break_off()
+            return
         self._stop.set()
         self.up.set()
         await asyncio.gather(*self._playing)
+
+    async def _break_off(self) -> None:
+        """The trial has failed: what is broken stays so, and nobody would ever be answered."""
+        for task in self._playing:
+            task.cancel()
+        await asyncio.gather(*self._playing, return_exceptions=True)
 
     def _all_play(self) -> bool:
         for task in self._playing:
