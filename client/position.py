@@ -151,10 +151,14 @@ def cleared(match: Snapshot) -> Snapshot:
 
 
 def running_seat(match: Snapshot) -> int | None:
-    """Whose time goes down: of the seat to move, but not in a pause, nor before the start or after the end."""
+    """Whose time goes down: of the seat to move, but not in a pause, nor before the start or after the end.
+
+    Nor, before the first move, while somebody is waited for.
+    """
     if match.clock is None or match.status != "playing" or match.pause is not None:
         return None
-    return match.to_move
+    waits = not match.plies and any(info.until_ms is not None for info in match.away)
+    return None if waits else match.to_move
 
 
 def time_left(match: Snapshot, server_now_ms: float) -> tuple[int, int] | None:

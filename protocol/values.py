@@ -27,7 +27,8 @@ Channel = Literal["players", "spectators"]
 """Who hears a line: the two players, or all who watch."""
 Replacement = Literal["takeback", "restart", "revert"]
 TimeLeft = tuple[int, int]
-"""Each seat's time in ms. From then on that of the seat to move goes down, but not in a pause or after the end."""
+"""Each seat's time in ms. From then on that of the seat to move goes down, but not in a pause or after the end, nor
+while somebody is waited for before the first move."""
 Moves = Annotated[
     tuple[Annotated[str, Meta(min_length=1, max_length=limits.MAX_MOVE)], ...], Meta(max_length=limits.MAX_MOVES)
 ]

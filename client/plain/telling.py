@@ -12,7 +12,19 @@ from client.model import Link, Model
 from client.plain.board_text import SIGNS
 from client.plain.reports import clock_rule, duration, kind_of_match, scores
 from client.position import running_seat, seat_name
-from protocol.messages import Away, Chat, Ended, MatchEvent, Offered, Paused, Presence, Said, Snapshot, Welcome
+from protocol.messages import (
+    Away,
+    AwayInfo,
+    Chat,
+    Ended,
+    MatchEvent,
+    Offered,
+    Paused,
+    Presence,
+    Said,
+    Snapshot,
+    Welcome,
+)
 
 WARN_S = (20, 10, 5)
 """Seconds left at which the player whose time it is is warned."""
@@ -147,6 +159,8 @@ def _entered(model: Model) -> list[str]:
         lines.append(f"Moves so far: {match.plies}.")
     if match.status == "ended":
         lines += [match.text, *_ending(model, match)]
+    elif model.may("wait_longer"):
+        lines.append(_waiting(match.away, match.now_ms))
     return lines
 
 
@@ -161,7 +175,7 @@ def _happened(before: Model, after: Model, event: MatchEvent | Presence) -> list
         case Paused():
             lines.append("The board is hidden." + (" Type continue to go on." if after.may("continue") else ""))
         case Away() if after.may("wait_longer"):
-            lines.append(_waiting(after, event))
+            lines.append(_waiting(event.away, event.at_ms))
         case Ended() if after.match is not None:
             lines += _ending(after, after.match)
         case _:
@@ -169,8 +183,8 @@ def _happened(before: Model, after: Model, event: MatchEvent | Presence) -> list
     return lines
 
 
-def _waiting(model: Model, event: Away) -> str:
-    untils = [info.until_ms - event.at_ms for info in event.away if info.until_ms is not None]
+def _waiting(away: tuple[AwayInfo, ...], now_ms: int) -> str:
+    untils = [info.until_ms - now_ms for info in away if info.until_ms is not None]
     within = f" Without them the match ends in {duration(max(untils))}." if untils else ""
     return f"Your opponent is away.{within} Type wait for another minute, or callit for a draw."
 

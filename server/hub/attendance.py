@@ -23,6 +23,9 @@ AWAY_AFTER_S = 1.0
 """Who is not seen for less than this is not called away: word of a player who has just come to another hub, or changes
 hubs, is still on its way, and a match must not begin with somebody away."""
 
+SLACK_MS = 150
+"""A deadline is looked at this much later: a move that was received in time may still be on its way to the log."""
+
 
 class Attendance:
     """Viewers in rooms, over one keeper."""
@@ -141,8 +144,14 @@ class Attendance:
         if room.match.status not in (Status.PLAYING, Status.PAUSED):
             return
         first, second = (self._counts_as_here(room, seat, here) for seat, here in enumerate(self.here(room)))
+        look = Notice((first, second), missed_ms=self._missed_ms(room), slack_ms=SLACK_MS)
         with suppress(Refusal):
-            await self._keeper.commit(room, Notice((first, second)))
+            await self._keeper.commit(room, look)
+
+    def _missed_ms(self, room: Room) -> int:
+        """For how long the one missed longest has been missed, without the match knowing of it."""
+        since = min((each for each in room.missed_since if each is not None), default=None)
+        return 0 if since is None else max(0, round((time.monotonic() - max(since, self._quiet_until)) * 1000))
 
     def _counts_as_here(self, room: Room, seat: int, here: bool) -> bool:
         """Whether the match is told that the seat's player is here; one who is newly missed has some time."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from protocol.errors import Refusal
-from server.hub.attendance import Attendance
+from server.hub.attendance import SLACK_MS, Attendance
 from server.hub.index import HOST_GRACE_MS
 from server.hub.keeper import Keeper
 from server.hub.rooms import Room
@@ -12,8 +12,6 @@ from server.match.state import Status
 from server.store.port import Store
 
 DUE_AT_ONCE = 200
-SLACK_MS = 150
-"""A deadline is looked at this much later: a move that was received in time may still be on its way to the log."""
 
 
 class Deadlines:

@@ -90,9 +90,12 @@ class Finding:
         raise Refusal(Code.WRONG_KEY)
 
     async def _sit_down(self, viewer: Viewer, ref: str, room: Room) -> int:
-        if not room.match.seats_of(viewer.player):
-            await self._host_is_here(room)
-        return await self._keeper.commit(room, commands.Join(viewer.name), viewer.player, ref)
+        until_ms = None
+        if not room.match.seats_of(viewer.player) and not await self._host_is_here(room):
+            until_ms = await self._store.deadline(room.match.id)
+            if until_ms is not None and until_ms <= self._store.now_ms():
+                raise Refusal(Code.HOST_AWAY)
+        return await self._keeper.commit(room, commands.Join(viewer.name, until_ms), viewer.player, ref)
 
     async def _found_before(self, viewer: Viewer, ref: str) -> str | None:
         """The match that a quick match with this ref led to already: its log holds the ref."""
@@ -118,18 +121,22 @@ class Finding:
         """Try to sit down at a match that waited a moment ago; one's own counts as found."""
         try:
             room = await self._keeper.room(match_id)
+            if not room.match.seats_of(viewer.player) and not await self._host_is_here(room):
+                return False
             await self._sit_down(viewer, ref, room)
         except Refusal:
             return False
         return True
 
-    async def _host_is_here(self, room: Room) -> None:
-        """Nobody is paired with a host whose connection is lost (`B3`)."""
+    async def _host_is_here(self, room: Room) -> bool:
+        """Whether the host of a match that waits is connected anywhere: nobody is paired with one who is not (`B3`).
+
+        Who joins that very match may do so, and is told how long the host is waited for (`C6`).
+        """
         if room.match.status is not Status.WAITING or self._attendance.here(room)[0]:
-            return
+            return True
         # The last word has the store: the host may have come to another hub just now.
-        if not (await self._attendance.look_up(room))[0]:
-            raise Refusal(Code.HOST_AWAY)
+        return (await self._attendance.look_up(room))[0]
 
     async def _new_match_id(self, viewer: Viewer, ref: str) -> str:
         """The id that this creating command's ref stands for, however often it is sent."""

@@ -42,10 +42,17 @@ def index_change(before: Match | None, after: Match, now_ms: int) -> Index:
         lobby=_ENCODER.encode(summary(after)) if public else None,
         group=_group(after),
         waiting=waits if public and (waits or before is not None) else None,
-        deadline_ms=now_ms + HOST_GRACE_MS if waits else after.deadline_ms or 0,
+        deadline_ms=_host_until_ms(before, now_ms) if waits else after.deadline_ms or 0,
         unfinished=tuple(seated),
         finished=tuple(players - seated),
     )
+
+
+def _host_until_ms(before: Match | None, now_ms: int) -> int:
+    """How long a match waits for its host; one who was away when the guest left again gets no more time by that."""
+    if before is not None and before.absence.away[0] and before.absence.until_ms is not None:
+        return before.absence.until_ms
+    return now_ms + HOST_GRACE_MS
 
 
 def _players(match: Match) -> set[str]:

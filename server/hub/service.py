@@ -55,7 +55,7 @@ from server.hub.seating import Seating
 from server.hub.speed import Speed
 from server.hub.viewer import Viewer
 from server.match import commands, views
-from server.match.state import Match
+from server.match.state import Match, Status
 from server.store.port import Store
 
 Handler = Callable[[Viewer, Any], Awaitable[None]]
@@ -236,10 +236,13 @@ class Service:
         try:
             version = await self._keeper.commit(room, command, viewer.player, asked.ref, received_ms)
         except Refusal as refusal:
-            if refusal.code == Code.TOO_LATE:
-                # Whoever learns that the time is over need not wait until the deadline is looked at.
-                await self._attendance.notice(room)
-            raise
+            if refusal.code != Code.TOO_LATE:
+                raise
+            # It may be an outage that took the time, of which this match has not taken note yet.
+            await self._attendance.notice(room)
+            if room.match.status is Status.ENDED or room.match.clock.flagged(received_ms):
+                raise
+            version = await self._keeper.commit(room, command, viewer.player, asked.ref, received_ms)
         viewer.send(Accepted(ref=asked.ref, match=asked.match, version=version))
 
     async def _say(self, viewer: Viewer, asked: Say) -> None:

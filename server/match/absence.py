@@ -45,7 +45,7 @@ def notice(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]
         match = apply(match, event)
         if match.status is Status.ENDED:
             return events
-    late = _brought_by_time(match, by)
+    late = _brought_by_time(match, by, by.now_ms - command.slack_ms)
     return events if late is None else [*events, late]
 
 
@@ -59,7 +59,7 @@ def _brought_by(match: Match, command: Notice, by: Asked) -> Iterator[AnyEvent]:
         # Who plays alone, or against the computer, keeps nobody waiting.
         away = (not command.here[0], not command.here[1])
         if away != match.absence.away:
-            yield _away(match, away, by)
+            yield _away(match, away, command.missed_ms, by)
 
 
 def _touches(match: Match, until_ms: int) -> bool:
@@ -70,13 +70,13 @@ def _touches(match: Match, until_ms: int) -> bool:
     return charged or waited or (pause is not None and until_ms > pause.since_ms)
 
 
-def _away(match: Match, away: tuple[bool, bool], by: Asked) -> AnyEvent:
-    """While both are away nobody waits for anybody; a grace time begins when one of two is there."""
+def _away(match: Match, away: tuple[bool, bool], missed_ms: int, by: Asked) -> AnyEvent:
+    """While both are away nobody waits for anybody; else a grace time runs, since the connection was lost (`E7`)."""
     if not any(away) or all(away):
         return AwayChanged(at_ms=by.now_ms, away=away)
     if not match.grace_ms:
         return _abandoned(match, away.index(True), by)
-    return AwayChanged(at_ms=by.now_ms, away=away, until_ms=by.now_ms + match.grace_ms)
+    return AwayChanged(at_ms=by.now_ms, away=away, until_ms=by.now_ms + max(0, match.grace_ms - missed_ms))
 
 
 def _abandoned(match: Match, seat: int, by: Asked) -> MatchEnded:
@@ -85,13 +85,13 @@ def _abandoned(match: Match, seat: int, by: Asked) -> MatchEnded:
     return ended(by, EndReason.ABANDONED, seat=seat, winner=1 - seat)
 
 
-def _brought_by_time(match: Match, by: Asked) -> AnyEvent | None:
+def _brought_by_time(match: Match, by: Asked, due_ms: int) -> AnyEvent | None:
     absence, pause, clock = match.absence, match.pause, match.clock
-    if absence.until_ms is not None and by.now_ms >= absence.until_ms:
+    if absence.until_ms is not None and due_ms >= absence.until_ms:
         return _abandoned(match, absence.away.index(True), by)
-    if pause is not None and by.now_ms >= pause.until_ms:
+    if pause is not None and due_ms >= pause.until_ms:
         return PauseEnded(at_ms=by.now_ms)
-    if clock.flagged(by.now_ms):
+    if clock.flagged(due_ms):
         seat = clock.running
         assert seat is not None
         return ended(by, EndReason.TIME, seat=seat, winner=1 - seat)

@@ -15,9 +15,13 @@ class MatchCommand(msgspec.Struct, frozen=True):
 
 
 class Join(MatchCommand, frozen=True):
-    """Take the free seat under `name` (`CK R1.5`, `R1.6`)."""
+    """Take the free seat under `name` (`CK R1.5`, `R1.6`).
+
+    A host who has lost the connection is waited for until `host_until_ms` (shared clock); None when the host is here.
+    """
 
     name: str
+    host_until_ms: int | None = None
 
 
 class Leave(MatchCommand, frozen=True):
@@ -94,6 +98,12 @@ class Stop(MatchCommand, frozen=True):
 
 class Notice(MatchCommand, frozen=True):
     """Look at the match: who is connected (None: it is not known), which outage is to be excused, what time has run
-    out."""
+    out.
+
+    Who is newly away has been missed for `missed_ms` already. What ran out less than `slack_ms` ago is left for the
+    next look: a command that came in time may still be on its way to the log, from another hub (`RU-M2`).
+    """
 
     here: tuple[bool, bool] | None = None
+    missed_ms: int = 0
+    slack_ms: int = 0

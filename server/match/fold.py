@@ -112,11 +112,13 @@ def apply(match: Match, event: AnyEvent) -> Match:
                 pauses=with_seat(match.pauses, seat, match.pauses[seat] + 1), clock=match.clock.run(None, event.at_ms),
             )  # fmt: skip
         case PauseEnded():
-            clock = match.clock.run(match.turn, event.at_ms)
-            return replace(match, version=version, status=Status.PLAYING, pause=None, clock=clock)
+            return _running(replace(match, version=version, status=Status.PLAYING, pause=None), event.at_ms)
         case AwayChanged(away=away, until_ms=until_ms, extended=extended):
             extensions = match.absence.extensions + extended if any(away) else 0
-            return replace(match, version=version, absence=Absence(away, event.at_ms, until_ms, extensions))
+            absence = Absence(away, event.at_ms, until_ms, extensions)
+            told = replace(match, version=version, absence=absence)
+            settled = match.plies or match.status is not Status.PLAYING or match.clock.flagged(event.at_ms)
+            return told if settled else _running(told, event.at_ms)
         case OutageExcused(from_ms=from_ms, until_ms=until_ms):
             return _excused(match, from_ms, until_ms, version)
         case RematchAgreed(next=following):
@@ -137,9 +139,13 @@ def replay(match_id: str, events: Iterable[AnyEvent], catalogue: Catalogue) -> M
 
 
 def _started(match: Match, at_ms: int) -> Match:
-    return replace(
-        match, status=Status.PLAYING, position=match.version, clock=match.clock.run(match.turn, at_ms)
-    )  # fmt: skip
+    return _running(replace(match, status=Status.PLAYING, position=match.version), at_ms)
+
+
+def _running(match: Match, at_ms: int) -> Match:
+    """The time of the seat to move goes from now on; before the first move of all not while somebody is waited for."""
+    waits = not match.plies and match.absence.until_ms is not None
+    return replace(match, clock=match.clock.run(None if waits else match.turn, at_ms))
 
 
 def _moved(match: Match, event: MovePlayed, version: int) -> Match:
@@ -171,12 +177,12 @@ def _offer_ended(match: Match, fate: str, version: int) -> Match:
 
 def _replaced(match: Match, event: PositionReplaced, version: int) -> Match:
     state, movers, last = replay_moves(match.game, match.params, event.moves)
-    turn = match.game.to_move(state)
     clock = match.clock if event.by == "takeback" else new_clock(match.clock.rule)
-    return replace(
+    replaced = replace(
         match, version=version, position=version, state=state, moves=event.moves, movers=movers, last=last, rested=(),
-        offer=None, clock=clock.run(turn, event.at_ms),
+        offer=None, clock=clock,
     )  # fmt: skip
+    return _running(replaced, event.at_ms)
 
 
 def _excused(match: Match, from_ms: int, until_ms: int, version: int) -> Match:

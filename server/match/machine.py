@@ -134,6 +134,8 @@ def decide(match: Match, command: MatchCommand, by: Asked) -> list[Step]:
     handler = TABLE.get((match.status, type(command)))
     if handler is None:
         raise not_now(match.status)
+    if isinstance(command, IN_TIME) and match.clock.flagged(by.now_ms):
+        raise Refusal(Code.TOO_LATE)
     return steps(match, handler(match, command, by))
 
 
@@ -194,3 +196,5 @@ TABLE: dict[tuple[Status, type[MatchCommand]], Handler] = {
     (Status.ENDED, Withdraw): offers.withdraw,
 }
 """What can be asked when. Everything else is refused with the code of the status."""
+IN_TIME = (Abandon, Answer, CallDraw, Offer, Pause, WaitLonger, Withdraw)
+"""What comes too late, like a move (`RU-M2`), once the time of the one to move is up: the match is lost already."""

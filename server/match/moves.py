@@ -7,20 +7,28 @@ from collections.abc import Sequence
 from protocol.errors import Code, Refusal
 from server.match.asked import Asked, acting_seat, ended, own_seats
 from server.match.commands import Join, MatchCommand, Play
-from server.match.events import AnyEvent, EndReason, MovePlayed, OfferEnded, SeatLeft, SeatTaken
+from server.match.events import AnyEvent, AwayChanged, EndReason, MovePlayed, OfferEnded, SeatLeft, SeatTaken
 from server.match.names import distinct_name
 from server.match.state import Match
 
 
 def join(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
-    """The free seat is taken; for the one who sits there already nothing happens (`B9`, `C10`)."""
+    """The free seat is taken; for the one who sits there already nothing happens (`B9`, `C10`).
+
+    A host who is away just then is waited for like any player, no longer than the waiting match would have been (`B3`,
+    `C6`).
+    """
     assert isinstance(command, Join)
     if match.seats_of(by.player):
         return ()
     free = match.seats.index(None)
     other = match.seats[1 - free]
     name = distinct_name(command.name, other.name if other else None)
-    return (SeatTaken(at_ms=by.now_ms, player=by.player, ref=by.ref, seat=free, name=name),)
+    at = {"at_ms": by.now_ms, "player": by.player, "ref": by.ref}
+    taken = SeatTaken(seat=free, name=name, **at)  # type: ignore[arg-type]
+    if command.host_until_ms is None:
+        return (taken,)
+    return (taken, AwayChanged(away=(True, False), until_ms=command.host_until_ms, **at))  # type: ignore[arg-type]
 
 
 def join_late(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:

@@ -182,6 +182,10 @@ class Store(PeopleStore, ABC):
         """At most `limit` matches whose deadline has passed, the longest overdue first."""
 
     @abstractmethod
+    async def deadline(self, match: str) -> int | None:
+        """When the match wants looking at (ms of the shared clock); None when it does not."""
+
+    @abstractmethod
     async def set_deadline(self, match: str, deadline_ms: int) -> None:
         """Move a deadline that is set; one that is not stays unset."""
 

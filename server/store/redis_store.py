@@ -174,6 +174,11 @@ class RedisStore(RedisPeople, RedisSurvey, Store):
         return [match.decode() for match in found]
 
     @guarded
+    async def deadline(self, match: str) -> int | None:
+        due_ms = await self._reader.zscore(self.keys.deadlines, match)
+        return None if due_ms is None else int(due_ms)
+
+    @guarded
     async def set_deadline(self, match: str, deadline_ms: int) -> None:
         await self._reader.zadd(self.keys.deadlines, {match: deadline_ms}, xx=True)
 

@@ -63,6 +63,7 @@ CAUSES: dict[type[Command], set[str]] = {
 """By which event a command can enter the log."""
 BESIDES: dict[type[Command], set[str]] = {
     Move: {"offer_closed", "ended"},
+    JoinCommand: {"away"},
     Create: {"ended"},
     Offer: {"ended", "replaced", "rematched"},
     Answer: {"ended", "replaced", "rematched"},

@@ -12,7 +12,7 @@ import msgpack
 import msgspec
 import pytest
 
-from protocol.messages import Accepted, Cancel, Join, LobbyChange, Presence, QuickMatch, WatchLobby
+from protocol.messages import Accepted, Cancel, Join, Leave, LobbyChange, Presence, QuickMatch, WatchLobby
 from tests.driver import WAIT_S
 from tests.faults.play import on_one_hub_and_two
 from tests.faults.proxy import Proxy
@@ -26,6 +26,8 @@ BLIND_S = 35.0
 """After this long a hub has noticed a dead path."""
 ODD: dict[str, int | str | bool] = {"width": 5, "height": 7}
 """A board that nobody else waits for."""
+OTHER: dict[str, int | str | bool] = {"width": 7, "height": 5}
+"""Another one."""
 
 
 async def closes(host: Recorder, proxy: Proxy) -> None:
@@ -63,7 +65,9 @@ async def falls_silent(host: Recorder, proxy: Proxy) -> None:
 async def test_b3_ghost_games(trial: Trial, hubs: int, ends: Callable[[Recorder, Proxy], Awaitable[None]]) -> None:
     """B3: however a waiting host is lost, nobody is paired with it from then on, and within 30 s it is off the list.
 
-    In the short form the deadline is moved instead of awaited; that the host is kept until then is looked at.
+    Who joins it of their own will is told at once that the host is away and until when (C6), and is free by then. In
+    the short form the guest leaves and the deadline is moved instead of awaited; that the host is kept until then, and
+    no longer for the guest's coming and going, is looked at.
     """
     tries = rounds(10, 2)
     guests = [await trial.open("Bo", number) for number in range(hubs)]
@@ -87,13 +91,19 @@ async def test_b3_ghost_games(trial: Trial, hubs: int, ends: Callable[[Recorder,
         noticed_after = time.monotonic() - since
         since = time.monotonic()
         for guest in guests:
-            for match in matches:
-                assert await guest.refusal(Join(ref=guest.ref(), match=match)) == "host_away"
             paired = await guest.ask(QuickMatch(ref=guest.ref(), game="dots-and-boxes", options=ODD), Accepted)
             assert paired.match not in matches
             await guest.ask(Cancel(ref=guest.ref(), match=paired.match), Accepted)
         assert all(trial.stored(match) == 1 for match in matches)
         assert all(match in watcher.lobby for match in matches)
+        joined = dict(zip(matches, guests, strict=False))
+        for match, guest in joined.items():
+            until_ms = trial.store.zscore("parlour:deadlines", match)
+            shown = await guest.join(match)
+            assert [(away.seat, away.until_ms) for away in shown.away] == [(0, until_ms)]
+            if not FULL:
+                await guest.ask(Leave(ref=guest.ref(), match=match), Accepted)
+                assert trial.store.zscore("parlour:deadlines", match) == until_ms
         if not FULL:
             seconds, _ = trial.store.time()
             for match in matches:
@@ -107,7 +117,8 @@ async def test_b3_ghost_games(trial: Trial, hubs: int, ends: Callable[[Recorder,
         took = time.monotonic() - since
         assert took <= GRACE_S + 2
         for match in matches:
-            assert [event.get("reason") for _, event in trial.log(match)] == [None, "expired"]
+            reasons = [event["reason"] for _, event in trial.log(match) if event["event"] == "ended"]
+            assert reasons == ["aborted" if FULL and match in joined else "expired"]
             assert await guests[0].refusal(Join(ref=guests[0].ref(), match=match)) == "finished"
         print(f"noticed after {noticed_after:.2f} s, off the list after {took:.2f} s")
         trial.provoked(f"hosts lost: {ends.__name__}", len(matches), tries, least=tries)
@@ -173,19 +184,23 @@ def all_show(watchers: Sequence[Recorder], rows: dict[str, object]) -> bool:
 
 
 @on_one_hub_and_two
-async def test_b3_a_host_who_comes_back_is_joined(trial: Trial) -> None:
-    """B3: a host who is back within the grace time can be joined again, at whichever hub either of them is."""
+async def test_b3_a_host_who_comes_back_is_paired(trial: Trial) -> None:
+    """B3: with a host who is back within the grace time others are paired again, at whichever hub either of them is."""
     host, guest = await trial.open("Ana", 0), await trial.open("Bo", 1)
-    match = (await host.create(options=ODD)).match
+    match = (await host.create(options=OTHER)).match
     await host.vanish()
     watcher = await trial.open("Eve", 1)
     await watcher.watch(match)
     await is_seen_to_be_away(watcher, match)
-    assert await guest.refusal(Join(ref=guest.ref(), match=match)) == "host_away"
+    search = QuickMatch(ref=guest.ref(), game="dots-and-boxes", options=OTHER)
+    paired = await guest.ask(search, Accepted)
+    assert paired.match != match
+    await guest.ask(Cancel(ref=guest.ref(), match=paired.match), Accepted)
     back = await trial.open("", 1, token=host.token)
     await back.watch(match)
     await watcher.sees(match, (True, False))
-    await guest.join(match)
+    search = QuickMatch(ref=guest.ref(), game="dots-and-boxes", options=OTHER)
+    assert (await guest.ask(search, Accepted)).match == match
     await back.reach(match, 2)
     trial.provoked("hosts who came back", 1, 1)
     await trial.check()

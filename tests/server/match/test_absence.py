@@ -13,6 +13,8 @@ from server.match.commands import (
     Abandon,
     CallDraw,
     Continue,
+    Join,
+    Leave,
     Notice,
     Offer,
     Pause,
@@ -27,6 +29,8 @@ from server.match.telling import needs_snapshot, notification
 from server.match.views import position, record, snapshot
 from tests.server.match.table import GUEST, HOST, START_MS, STRANGER, code, do, new, play, started
 
+HOST_GONE_AWAY = (True, False)
+"""Who is away, where the others say who is here."""
 ALL_HERE, HOST_GONE, GUEST_GONE, NOBODY = (True, True), (False, True), (True, False), (False, False)
 
 
@@ -178,6 +182,40 @@ def test_the_one_who_stays_may_call_it_a_draw() -> None:
     assert ending(do(match, CallDraw(), HOST)) == (None, EndReason.AGREED)
     assert code(match, CallDraw(), GUEST) == Code.NOBODY_IS_AWAY
     assert code(begun(), CallDraw(), HOST) == Code.NOBODY_IS_AWAY
+
+
+def test_the_grace_time_counts_from_the_loss() -> None:
+    """E7, RU-M5: who was missed for a while before the match was told is waited for so much less."""
+    away = do(begun(grace_ms=30_000), Notice(GUEST_GONE, missed_ms=1_200))
+    assert away.absence.until_ms == START_MS + 28_800
+    at_last = do(begun(grace_ms=1_000), Notice(GUEST_GONE, missed_ms=1_200))
+    assert ending(at_last) == (0, EndReason.ABANDONED)
+
+
+def test_a_host_who_is_away_can_be_joined_and_is_waited_for() -> None:
+    """C6, B3: the guest is told until when; the clock goes once the host is back."""
+    clock = ClockRule(per_move_ms=5_000)
+    match = do(new(clock=clock), Join("Bob", START_MS + 20_000), GUEST)
+    assert (match.status, match.absence.away, match.deadline_ms) == (Status.PLAYING, HOST_GONE_AWAY, START_MS + 20_000)
+    assert match.clock.left(START_MS + 9_000) == (5_000, 5_000)
+    shown = snapshot(match, GUEST, str, START_MS)
+    assert (shown.away[0].seat, shown.away[0].until_ms) == (0, START_MS + 20_000)
+    assert "wait_longer" in shown.can[1]
+    back = do(match, Notice(ALL_HERE), at_ms=START_MS + 9_000)
+    assert (back.to_move, back.deadline_ms) == (0, START_MS + 14_000)
+    assert ending(do(match, Notice(HOST_GONE), at_ms=START_MS + 20_000)) == (None, EndReason.ABORTED)
+    freed = do(match, Leave(), GUEST)
+    assert (freed.status, freed.absence.away) == (Status.WAITING, (False, False))
+
+
+def test_before_the_first_move_no_time_goes_while_somebody_is_waited_for() -> None:
+    """D3 holds all the same: with both gone it goes, and what has run out is not given back."""
+    match = started(clock=ClockRule(per_move_ms=5_000))
+    waited_for = do(match, Notice(GUEST_GONE), at_ms=START_MS + 1_000)
+    assert waited_for.clock.deadline_ms is None
+    assert do(waited_for, Notice(NOBODY), at_ms=START_MS + 2_000).clock.deadline_ms == START_MS + 7_000
+    too_late = do(match, Notice(GUEST_GONE), at_ms=START_MS + 5_000)
+    assert ending(too_late) == (1, EndReason.TIME)
 
 
 def test_an_absence_makes_no_move_stale() -> None:

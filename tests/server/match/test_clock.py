@@ -10,7 +10,7 @@ from protocol.errors import Code
 from protocol.messages import ClockRule
 from server.match.asked import Outage
 from server.match.clock import new_clock
-from server.match.commands import Notice, Play
+from server.match.commands import Abandon, Answer, MatchCommand, Notice, Offer, Pause, Play, Withdraw
 from server.match.events import EndReason
 from server.match.state import Match, Status
 from tests.server.match.table import GUEST, HOST, START_MS, code, do, new, play, started
@@ -148,3 +148,24 @@ def test_nobody_can_claim_time(player: str) -> None:
     """D4, D8: there is no command that speaks of time; the server looks by itself."""
     match = started(clock=TEN_A_MOVE)
     assert do(match, Notice(), player, START_MS + 9_999) == match
+
+
+@pytest.mark.parametrize(
+    ("command", "player"),
+    [
+        (Abandon(), GUEST), (Offer("draw"), HOST), (Pause(), HOST), (Answer(True), HOST), (Withdraw(), GUEST),
+    ],
+)  # fmt: skip
+def test_after_the_flag_nothing_is_granted(command: MatchCommand, player: str) -> None:
+    """D1, D11, RU-M2: no pause, draw or giving up comes between the fallen flag and the end."""
+    match = started(clock=TEN_A_MOVE)
+    match = do(match, Offer("draw"), GUEST)
+    assert code(match, command, player, START_MS + TEN_A_MOVE.per_move_ms) == Code.TOO_LATE
+    assert do(match, Pause(), HOST, START_MS + TEN_A_MOVE.per_move_ms - 1).pause is not None
+
+
+def test_a_flag_is_looked_at_a_little_later() -> None:
+    """D1, RU-M2: a move that came in time may still be on its way to the log."""
+    match, deadline = started(clock=TEN_A_MOVE), START_MS + TEN_A_MOVE.per_move_ms
+    assert do(match, Notice(slack_ms=150), at_ms=deadline + 149) == match
+    assert do(match, Notice(slack_ms=150), at_ms=deadline + 150).ending is not None

@@ -148,6 +148,7 @@ async def test_deadlines_are_found_when_they_have_passed(store: RedisStore) -> N
     assert await store.due(299, 10) == []
     assert await store.due(500, 10) == ["n", "m"]
     assert await store.due(500, 1) == ["n"]
+    assert (await store.deadline("n"), await store.deadline("nothing")) == (300, None)
     await store.set_deadline("n", 900)
     assert await store.due(899, 10) == ["m"]
     await append(store, 1, index=Index(deadline_ms=0))

@@ -74,12 +74,16 @@ async def test_a_waiting_host_stays_listed_while_polling(link: httpx.AsyncClient
     assert [event["type"] for event in (await poll)["updates"]] == ["joined"]
 
 
-async def test_a_host_who_is_gone_is_not_joined(link: httpx.AsyncClient) -> None:
-    """B3."""
+async def test_a_host_who_is_away_is_joined_and_waited_for(link: httpx.AsyncClient) -> None:
+    """C6, B3: and the match goes on when the host is back."""
     ana, bob = await HttpPlayer.come(link, "Ana"), await HttpPlayer.come(link, "Bob")
     hosted = await ana.create()
     await asyncio.sleep(HERE_S + 1)
-    assert (await bob.join(hosted["match"], 409))["code"] == "host_away"
+    joined = await bob.join(hosted["match"])
+    assert [away["seat"] for away in joined["state"]["away"]] == [0]
+    await ana.updates(hosted["match"], hosted["version"])
+    back = await bob.updates(hosted["match"], joined["version"], wait=20)
+    assert [(event["type"], event["away"]) for event in back["updates"]] == [("away", [])]
 
 
 async def test_looking_is_not_being_here(link: httpx.AsyncClient) -> None:
