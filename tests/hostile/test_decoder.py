@@ -24,8 +24,8 @@ from tests.hostile.commands import plain_command
 from tests.hostile.test_generated import VALUES, spoilt_field
 
 MESSAGES = 5_000_000 if os.environ.get("PARLOUR_FUZZ") == "full" else 100_000
-WARM = 20_000
-"""Messages before the memory is looked at first: what is made once is there by then."""
+WARM = MESSAGES // 5
+"""Messages before the memory is looked at first: what is made once, here and there, is there by then."""
 MOST_GROWTH_MIB = 5
 REFUSALS = {Code.MALFORMED, Code.NOT_A_MAP, Code.UNKNOWN_MESSAGE, Code.BAD_FIELD, Code.TOO_DEEP}
 WORDS = ["type", "ref", "match", "version", "move", "game", *COMMANDS, *NOTIFICATIONS]
