@@ -154,13 +154,18 @@ class HubProcess:
             self._process.kill()
             self._process.wait(WAIT_S)
 
-    def stop(self) -> int:
-        """Ask it to stop; returns its exit status."""
+    def terminate(self) -> None:
+        """Ask it to stop, and do not wait."""
         assert self._process is not None
         self.killed = True
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGCONT)
             self._process.terminate()
+
+    def stop(self) -> int:
+        """Ask it to stop; returns its exit status."""
+        self.terminate()
+        assert self._process is not None
         return self._process.wait(WAIT_S)
 
     def get(self, path: str, token: str | None = None) -> tuple[int, str]:

@@ -28,6 +28,10 @@ class Stubborn:
         self.name = name
         self.pending: Command | None = None
         self.returns = 0
+        self.back_at = 0.0
+        """When the last return was (monotonic)."""
+        self.closed: list[int | None] = []
+        """With which code each connection ended."""
         self.refusals = 0
         """How often a command was refused for the time being."""
         self.slowest_s = 0.0
@@ -100,6 +104,8 @@ class Stubborn:
                 continue
             if before is not None:
                 self.returns += 1
+                self.back_at = time.monotonic()
+                self.closed.append(before.socket.close_code)
                 await self._trial.retire(before)
             return
 
@@ -130,31 +136,25 @@ class Stubborn:
             raise Lost
 
 
-class Table:
-    """Two stubborn players and their games, one after the other. `moves` counts what was acknowledged."""
+class Duel:
+    """Two stubborn players, and the match that they play: at most one at a time."""
 
-    def __init__(
-        self, trial: Trial, number: int, up: asyncio.Event, hubs: tuple[int, int], think_s: float = 0, **create: Any
-    ) -> None:
+    def __init__(self, trial: Trial, up: asyncio.Event, hubs: tuple[int, int] = (0, 1), seed: int = 0) -> None:
         self.players = [Stubborn(trial, name, hub, up) for name, hub in zip(("Ana", "Bo"), hubs, strict=True)]
         self.match = ""
-        self.moves = 0
-        self.resumed_at: float | None = None
-        """When the first move after it was set to None was acknowledged."""
-        self._rng = Random(number)
-        self._think_s = think_s
-        self._create: dict[str, Any] = {"game": "dots-and-boxes", **create}
+        self.version = 0
+        """The version that the last command of either led to."""
+        self._rng = Random(seed)
 
-    async def play(self, stop: asyncio.Event) -> None:
-        """Play random games until told to stop."""
+    async def come(self) -> None:
+        """Let both connect for the first time."""
         for player in self.players:
             await player.come()
-        while not stop.is_set():
-            await self._one_game(stop)
 
-    async def _one_game(self, stop: asyncio.Event) -> None:
+    async def begin(self, **create: Any) -> None:
+        """Start a match, of Dots and Boxes unless told otherwise."""
         host, guest = self.players
-        created = await host.do(Create(ref=host.link.ref(), **self._create))
+        created = await host.do(Create(ref=host.link.ref(), **{"game": "dots-and-boxes", **create}))
         assert isinstance(created, Accepted), created
         await host.follow(created.match)
         while isinstance(answer := await guest.do(Join(ref=guest.link.ref(), match=created.match)), Refused):
@@ -162,18 +162,50 @@ class Table:
             assert answer.code == "host_away", answer
             await asyncio.sleep(0.02)
         await guest.follow(created.match)
-        self.match, version = created.match, answer.version
+        self.match, self.version = created.match, answer.version
+
+    async def move(self) -> bool:
+        """Play one move at random, whoever's turn it is; False when the match is over."""
+        view = await self.players[0].reach(self.match, self.version)
+        if view.status == "ended":
+            return False
+        assert view.to_move is not None
+        mover = self.players[view.to_move]
+        view = await mover.reach(self.match, self.version)
+        moved = await mover.do(mover.link.a_move(self.match, self._rng.choice(sorted(view.legal)), self.version))
+        assert isinstance(moved, Accepted), moved
+        self.version = moved.version
+        return True
+
+
+class Table(Duel):
+    """A duel that goes on, match after match. `moves` counts what was acknowledged."""
+
+    def __init__(
+        self, trial: Trial, number: int, up: asyncio.Event, hubs: tuple[int, int], think_s: float = 0, **create: Any
+    ) -> None:
+        super().__init__(trial, up, hubs, number)
+        self.moves = 0
+        self.resumed_at: float | None = None
+        """When the first move was acknowledged after it was set to None, and after the last return of a player."""
+        self._think_s = think_s
+        self._create = create
+
+    @property
+    def plays(self) -> bool:
+        """Whether a move was acknowledged since, and nobody has lost the connection after it."""
+        resumed_at = self.resumed_at
+        return resumed_at is not None and not any(
+            player.back_at > resumed_at or player.link.gone for player in self.players
+        )
+
+    async def play(self, stop: asyncio.Event) -> None:
+        """Play random games until told to stop."""
+        await self.come()
         while not stop.is_set():
-            view = await host.reach(self.match, version)
-            if view.status == "ended":
-                return
-            assert view.to_move is not None
-            mover = self.players[view.to_move]
-            view = await mover.reach(self.match, version)
-            moved = await mover.do(mover.link.a_move(self.match, self._rng.choice(sorted(view.legal)), version))
-            assert isinstance(moved, Accepted), moved
-            version = moved.version
-            self.moves += 1
-            await asyncio.sleep(self._rng.uniform(0, 2 * self._think_s))  # a player's own pace
-            if self.resumed_at is None:
-                self.resumed_at = time.monotonic()
+            await self.begin(**self._create)
+            while not stop.is_set() and await self.move():
+                self.moves += 1
+                if not self.plays:
+                    self.resumed_at = time.monotonic()
+                await asyncio.sleep(self._rng.uniform(0, 2 * self._think_s))  # a player's own pace

@@ -74,7 +74,7 @@ class Fire:
         for task in self._playing:
             if task.done():
                 task.result()
-        return all(table.resumed_at is not None for table in self.tables)
+        return all(table.plays for table in self.tables)
 
     def _mark(self) -> float:
         for table in self.tables:
