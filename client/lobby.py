@@ -77,6 +77,20 @@ def options_text(game: GameInfo | None, options: Mapping[str, OptionValue]) -> s
     )
 
 
+def people_text(model: Model, width: int = 1_000) -> str:
+    """Who is connected, in at most `width` characters: as many names as fit, and how many more there are."""
+    others = sorted((name for name in model.people if name != model.name), key=str.casefold)
+    count = max(model.here - 1, len(others))
+    if not count:
+        return "Nobody else is here"
+    for named in range(len(others), 0, -1):
+        more = f" and {count - named} more" if count > named else ""
+        text = f"Here: {', '.join(others[:named])}{more}"
+        if len(text) <= width:
+            return text
+    return f"{count} {'other is' if count == 1 else 'others are'} here"
+
+
 def value_text(value: OptionValue) -> str:
     """A value of an option, for a person."""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

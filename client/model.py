@@ -92,7 +92,8 @@ def update(model: Model, event: Event) -> Model:
         case Welcome():
             return _welcomed(model, event)
         case LobbyState(matches=rows, total=total):
-            return replace(model, lobby=_newest_first(rows), lobby_total=max(total, len(rows)), people=event.people)
+            listed = replace(model, lobby=_newest_first(rows), lobby_total=max(total, len(rows)))
+            return replace(listed, people=event.people, here=event.here)
         case LobbyChange():
             return _lobby_changed(model, event)
         case Snapshot():
@@ -149,7 +150,9 @@ def _lobby_changed(model: Model, change: LobbyChange) -> Model:
         rows.pop(gone, None)
     rows.update((row.match, row) for row in change.put)
     total = max(model.lobby_total + len(rows) - before, len(rows))
-    return replace(model, lobby=_newest_first(tuple(rows.values())), lobby_total=total)
+    people = model.people if change.people is None else change.people
+    here = model.here if change.here is None else change.here
+    return replace(model, lobby=_newest_first(tuple(rows.values())), lobby_total=total, people=people, here=here)
 
 
 def _snapshot(model: Model, snapshot: Snapshot) -> Model:

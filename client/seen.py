@@ -59,7 +59,9 @@ class Model:
     lobby_game: str = ""
     """The only game that is listed; "" for all."""
     people: tuple[str, ...] = ()
-    """Names of players who are here."""
+    """Names of players who are connected to the server, the user's among them; not more than a list holds."""
+    here: int = 0
+    """How many are, named or not."""
     mine: tuple[Mine, ...] = ()
     match: Snapshot | None = None
     """The match on screen, brought forward by its events: clocks, offer, pause, who is away, the end (`CK 5.4`, `5.5`).

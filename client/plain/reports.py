@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client.lobby import Row, Way, options_text, rows, title_of, value_text
+from client.lobby import Row, Way, options_text, people_text, rows, title_of, value_text
 from client.model import Model
 from client.plain.board_text import SIGNS
 from client.position import seat_name
@@ -78,13 +78,14 @@ def lobby(model: Model, now: float) -> tuple[list[str], tuple[str, ...]]:
     if model.lobby is None:
         return ["The list of matches is not here yet."], ()
     shown = rows(model, model.server_now_ms(now))[:MAX_ROWS]
+    here = f"{people_text(model)}."
     if not shown:
-        return ["No matches. Type create GAME or quick GAME to begin one; games lists the games."], ()
+        return ["No matches. Type create GAME or quick GAME to begin one; games lists the games.", here], ()
     lines = [f"{number}. {_row(row)}" for number, row in enumerate(shown, 1)]
     hidden = model.lobby_total - len(shown)
     if hidden > 0:
         lines.append(f"And {hidden} more.")
-    return lines, tuple(row.match for row in shown)
+    return [*lines, here], tuple(row.match for row in shown)
 
 
 def way(model: Model, match: str, now: float) -> Way | None:

@@ -13,7 +13,7 @@ from textual.widgets import DataTable, Static
 
 from client.controls import BY_ACTION, Place
 from client.events import Filtered
-from client.lobby import Row, Way, next_filter, rows, title_of
+from client.lobby import Row, Way, next_filter, people_text, rows, title_of
 from client.model import Model
 from client.terminal import theme
 from client.terminal.base import ParlourScreen, bindings_for
@@ -28,7 +28,7 @@ NARROW = 70
 
 _COLOURS = {Way.RESUME: theme.BRASS, Way.JOIN: theme.MOSS, Way.WATCH: theme.DUST}
 _EMPTY = (
-    ("Nobody is here yet.\n\n", f"bold {theme.CHALK}"),
+    ("No match waits or is played.\n\n", f"bold {theme.CHALK}"),
     ("n  ", f"bold {theme.BRASS}"), ("create a match: others see it here at once\n", theme.DUST),
     ("m  ", f"bold {theme.BRASS}"), ("quick match: be paired with whoever comes next\n", theme.DUST),
     ("k  ", f"bold {theme.BRASS}"), ("join a private match with the key you were given", theme.DUST),
@@ -48,7 +48,7 @@ class LobbyScreen(ParlourScreen):
         self._widths: tuple[int, ...] = ()
 
     def parts(self) -> ComposeResult:
-        """A head line, the list (or what to do while it is empty), the last notice, the keys."""
+        """A head line, the list (or what to do while it is empty), who is here, the last notice, the keys."""
         yield TwoEnds("head")
         with Horizontal(id="body"):
             with Vertical(id="lobby"):
@@ -58,6 +58,7 @@ class LobbyScreen(ParlourScreen):
                 table: DataTable[Text] = DataTable(id="matches", cursor_type="row", zebra_stripes=False)
                 yield table
                 yield Static(Text.assemble(*_EMPTY), id="empty")
+                yield TwoEnds("people")
             yield HelpPanel(Place.LOBBY)
         yield TwoEnds("notice")
         yield KeyBar(Place.LOBBY)
@@ -82,6 +83,7 @@ class LobbyScreen(ParlourScreen):
         self.query_one("#empty").display = not found and model.lobby is not None
         if found:
             self.focus_first()
+        self._show_people(model)
         bad = bool(model.notice.code)
         self.query_one("#notice", TwoEnds).show(
             content(("✗ " if bad else "") + model.notice.text, theme.BRICK if bad else theme.DUST)
@@ -89,6 +91,11 @@ class LobbyScreen(ParlourScreen):
         self.query_one("#lobby-top KeyHint").display = BY_ACTION["filter"].enabled(model)
         self.query_one(KeyBar).show(model)
         self.query_one(HelpPanel).show("The lobby", (_HELP,))
+
+    def _show_people(self, model: Model) -> None:
+        line = self.query_one("#people", TwoEnds)
+        line.display = model.lobby is not None
+        line.show(content(people_text(model, max(line.content_size.width, 38)), theme.DUST))
 
     def _columns(self) -> tuple[int, ...]:
         """Widths of the columns: game and players share what the fixed ones leave; in a narrow window ages go."""

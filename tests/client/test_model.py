@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 
 import pytest
 from msgspec import structs
 
 from client.events import Event, Latency, Left, NewGuest, Offline, Sent, Settled
+from client.lobby import people_text
 from client.model import Link, Mine, Model, update
 from client.position import advance, seat_name
 from protocol.board import Mark, Piece
@@ -71,6 +73,16 @@ def test_the_lobby_is_kept_newest_first() -> None:
     assert model.lobby is not None
     assert [(one.match, one.status) for one in model.lobby] == [("c", "waiting"), ("a", "playing")]
     assert model.lobby_total == 2
+
+
+def test_who_is_here_is_known_until_told_otherwise() -> None:
+    model = after(LobbyState(matches=(), people=("Ada", "bob", "Zoe"), here=12))
+    model = after(LobbyChange(put=(row("a", 1),)), model=replace(model, name="Ada"))
+    assert people_text(model) == "Here: bob, Zoe and 9 more"
+    assert people_text(model, 21) == "Here: bob and 10 more"
+    assert people_text(model, 5) == "11 others are here"
+    model = after(LobbyChange(people=("Ada",), here=1), model=model)
+    assert people_text(model) == "Nobody else is here"
 
 
 def test_a_move_changes_what_it_says_and_nothing_else() -> None:

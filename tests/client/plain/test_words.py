@@ -194,6 +194,7 @@ def test_the_list_gives_its_numbers_their_meaning() -> None:
             "1. Square, Ada and Bob: yours, join to go on.",
             "2. Square, Ada: waits for an opponent, join to play.",
             "3. Square, Ada: being played, watch to see it.",
+            "Nobody else is here.",
         ),
         ("m3", "m1", "m2"),
     )

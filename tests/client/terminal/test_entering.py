@@ -136,7 +136,7 @@ async def test_watching_from_the_command_line(terminal: Any) -> None:
 async def test_an_empty_lobby_says_what_to_do(terminal: Any) -> None:
     async with terminal() as at:
         await at.to_lobby()
-        await at.until(lambda: "Nobody is here yet." in at.text())
+        await at.until(lambda: "No match waits or is played." in at.text())
         await at.sees("create a match")
 
 
@@ -152,6 +152,19 @@ async def test_the_list_is_live(terminal: Any, server: ScriptedServer) -> None:
         await at.until(lambda: "Zoe and Yan" in at.text())
         assert "3 x 3" not in at.text()
         await at.sees("0 waiting, 1 in play")
+
+
+async def test_who_is_here_is_told_below_the_list(terminal: Any, server: ScriptedServer) -> None:
+    """Issue 5: the players who are here, live."""
+    async with terminal() as at:
+        await at.to_lobby()
+        await at.sees("Nobody else is here")
+        await server.say(LobbyChange(people=(at.app.model.name, "Zoe", "bob"), here=3))
+        await at.sees("Here: bob, Zoe")
+        await server.say(LobbyChange(here=9))
+        await at.sees("Here: bob, Zoe and 6 more")
+        await server.say(LobbyChange(people=(), here=1))
+        await at.sees("Nobody else is here")
 
 
 async def test_the_chosen_row_stays_chosen(terminal: Any, server: ScriptedServer) -> None:
