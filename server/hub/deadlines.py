@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from protocol.errors import Refusal
+import asyncio
+
+import structlog
+
+from protocol.errors import Refusal, StoreUnavailable
 from server.hub.attendance import SLACK_MS, Attendance
 from server.hub.index import HOST_GRACE_MS
 from server.hub.keeper import Keeper
@@ -12,6 +16,11 @@ from server.match.state import Status
 from server.store.port import Store
 
 DUE_AT_ONCE = 200
+LOOKS_AT_ONCE = 8
+"""So many matches are looked at together, which lets their ends share a flush (`D2`); fewer than there are links to the
+store, so that players need not wait for one."""
+
+log = structlog.get_logger(__name__)
 
 
 class Deadlines:
@@ -21,10 +30,17 @@ class Deadlines:
         self._keeper = keeper
         self._attendance = attendance
         self._store = store
+        self._few = asyncio.Semaphore(LOOKS_AT_ONCE)
 
     async def look(self) -> None:
         """Everything whose deadline has passed: flags, ends of pauses and of waiting (`D2`, `D3`, `D11`)."""
-        for match_id in await self._store.due(self._store.now_ms() - SLACK_MS, DUE_AT_ONCE):
+        due = await self._store.due(self._store.now_ms() - SLACK_MS, DUE_AT_ONCE)
+        async with asyncio.TaskGroup() as looking:
+            for match_id in due:
+                looking.create_task(self._look_at(match_id))
+
+    async def _look_at(self, match_id: str) -> None:
+        async with self._few:
             try:
                 room = await self._keeper.room(match_id)
                 await self._attendance.look_up(room)
@@ -34,6 +50,11 @@ class Deadlines:
                     await self._look_at_playing(room)
             except Refusal:
                 await self._store.clear_deadline(match_id)
+            except StoreUnavailable:
+                return  # It is still in the set; that the store is away is said by whoever asks for the set next.
+            except Exception:
+                # One match that cannot be looked at keeps no other one waiting.
+                log.exception("a deadline could not be looked at", match=match_id)
 
     async def _look_at_waiting(self, room: Room) -> None:
         """A waiting match ends when its host has been gone for the grace time (`B3`)."""
