@@ -103,6 +103,7 @@ def by_the_rule(log: Log, turns: dict[int, int | None], rule: ClockRule) -> Iter
     """The clocks after each event of a log without outages; `turns` says for each move's version who moves next.
 
     A seat's first move is not charged; what a turn gives comes when the turn passes, however many placements it had.
+    Hubs' clocks may be some ms apart: nobody is charged or given anything for that.
     """
     full_ms = rule.per_move_ms or rule.total_ms
     left, spent, moves = [float(full_ms)] * 2, [0.0, 0.0], [0, 0]
@@ -111,7 +112,7 @@ def by_the_rule(log: Log, turns: dict[int, int | None], rule: ClockRule) -> Iter
     since_ms = 0
     for version, event in log:
         if running is not None:
-            gone_ms = event["at_ms"] - since_ms
+            gone_ms = max(0, event["at_ms"] - since_ms)
             spent[running] += gone_ms
             if moves[running]:
                 left[running] -= gone_ms
@@ -127,7 +128,7 @@ def by_the_rule(log: Log, turns: dict[int, int | None], rule: ClockRule) -> Iter
                 if turn != seat:
                     left[seat] = rule.per_move_ms or left[seat] + rule.increment_ms
                 running = turn
-        since_ms = event["at_ms"]
+        since_ms = max(since_ms, event["at_ms"])
         yield Ruled(version, (left[0], left[1]), (spent[0], spent[1]), (moves[0], moves[1]))
 
 
