@@ -143,6 +143,11 @@ class Parlour(Doing):
         if isinstance(self.screen, NameScreen):
             self.screen.report(text, busy=busy, bad=bad)
 
+    def _suggest(self, name: str) -> None:
+        """A name that is free, where the one that was asked for is somebody else's (`RU-M9`)."""
+        if name and isinstance(self.screen, NameScreen):
+            self.screen.suggest(name)
+
     def _wake(self) -> None:
         # At once, because what is sent next builds on what is pending.
         self._drain()
@@ -187,6 +192,7 @@ class Parlour(Doing):
                 self._save_now(record)
             case Refused() if self.model.link is Link.NEW:
                 self._report(event.text, bad=True)
+                self._suggest(str(event.data.get("suggestion", "")))
             case Settled(answer=Refused()) if self.model.match is None and isinstance(self.screen, NameScreen):
                 # What was to be entered at once is not to be had: the lobby offers something else.
                 self._go(Place.LOBBY)

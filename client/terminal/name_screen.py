@@ -64,6 +64,13 @@ class NameScreen(ParlourScreen):
         button.disabled = busy
         button.label = content("Try again" if bad else "Connect")
 
+    def suggest(self, name: str) -> None:
+        """Another name, which the server's refusal has just said to be free; a press of the button takes it."""
+        self._name_given = name
+        if self._asks:
+            self.query_one(Input).value = name
+        self.query_one("#connect", Button).label = content("Take it")
+
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter in the field."""
         self._connect()

@@ -101,6 +101,24 @@ async def test_a_refused_name_can_be_changed(terminal: Any, server: ScriptedServ
         await at.until(lambda: at.is_at(Place.LOBBY))
 
 
+async def test_a_name_in_use_is_answered_with_one_that_is_free(terminal: Any, server: ScriptedServer) -> None:
+    """RU-M9: one press more, and one is in under the name that the server suggested."""
+
+    def only_the_other(hello: Hello) -> Refused | None:
+        data = {"suggestion": "Eva 2"}
+        taken = Refused(ref=hello.ref, code=Code.NAME_IN_USE, text="Somebody is called that.", data=data)
+        return None if hello.name == "Eva 2" else taken
+
+    server.refuse_hello = only_the_other
+    async with terminal(name="Eva") as at:
+        await at.press("enter")
+        await at.sees("Take it")
+        assert at.app.screen.query_one(Input).value == "Eva 2"
+        await at.press("enter")
+        await at.until(lambda: at.is_at(Place.LOBBY))
+        assert server.hellos[-1].name == "Eva 2"
+
+
 async def test_a_known_guest_comes_back_and_an_unknown_one_is_told(
     terminal: Any, server: ScriptedServer, identity: Identity
 ) -> None:
