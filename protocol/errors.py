@@ -179,3 +179,7 @@ class StoreUnavailable(ParlourError):
     def __init__(self, reason: str = "") -> None:
         super().__init__(Code.UNAVAILABLE)
         self.reason = reason
+
+
+class StoreSilent(StoreUnavailable):
+    """The store gave no answer at all: it cannot even be read."""

@@ -60,7 +60,10 @@ class Moved(MatchEvent, frozen=True, kw_only=True, tag="moved", omit_defaults=Tr
 
 
 class Ended(MatchEvent, frozen=True, kw_only=True, tag="ended"):
-    """The match is over (`CK R4.4`, `DB 7.3.1.3`); an opponent's giving up is DOG's receive_abandonment (`UD RF7`)."""
+    """The match is over (`CK R4.4`, `DB 7.3.1.3`); an opponent's giving up is DOG's receive_abandonment (`UD RF7`).
+
+    When it was paused, a Snapshot follows, for the position is hidden no longer.
+    """
 
     result: Result
 

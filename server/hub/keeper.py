@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterable
 
-from protocol.errors import Code, ParlourError, Refusal, StoreUnavailable
+from protocol.errors import Code, ParlourError, Refusal, StoreSilent, StoreUnavailable
 from server.games import Catalogue
 from server.hub.index import index_change
 from server.hub.locks import NamedLocks
@@ -57,8 +57,10 @@ class Keeper:
         """Say that this hub lives; learn the time, the hubs that live, and outages. Raises StoreUnavailable."""
         try:
             beat = await self._store.beat()
-        except StoreUnavailable:
-            self.store_answers, self._lost = False, time.monotonic()
+        except StoreUnavailable as error:
+            self.store_answers = False
+            if isinstance(error, StoreSilent):
+                self._lost = time.monotonic()
             raise
         now = time.monotonic()
         if not self.store_answers:
@@ -68,12 +70,15 @@ class Keeper:
         self.outages = tuple(Outage(*outage) for outage in beat.outages)
 
     async def _be_fresh(self) -> None:
-        """Know the time and outages well enough to judge. Raises StoreUnavailable, at once if it just did."""
-        now = time.monotonic()
-        if not self.store_answers and now - self._lost < LOST_S:
-            raise StoreUnavailable("no answer lately")
-        if now - self._beaten > FRESH_S:
+        """Know the time and outages well enough to judge. Raises StoreUnavailable, at once if it was silent lately."""
+        self._be_hopeful()
+        if time.monotonic() - self._beaten > FRESH_S:
             await self.beat()
+
+    def _be_hopeful(self) -> None:
+        """Raise StoreSilent when the store was just that."""
+        if not self.store_answers and time.monotonic() - self._lost < LOST_S:
+            raise StoreSilent("no answer lately")
 
     # Rooms ------------------------------------------------------------------------------------------------------------
 
@@ -87,6 +92,7 @@ class Keeper:
             if room is None:
                 room = await self._load(match_id)
             elif room.doubtful:
+                self._be_hopeful()
                 await self.read_again(match_id)
             return room
 

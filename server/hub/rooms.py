@@ -95,7 +95,7 @@ class Room:
     def _tell(self, followers: Followers, steps: Iterable[Step], live_hubs: set[str], now_ms: int) -> None:
         shown_anew = False
         for step in steps:
-            shown_anew = shown_anew or needs_snapshot(step.event)
+            shown_anew = shown_anew or needs_snapshot(step)
             for form, viewers in followers.items():
                 self._send(form, viewers, notification(step, language(form.language)))
         if shown_anew:
@@ -158,7 +158,7 @@ class Room:
         A snapshot, too, where events would not do, or would show the position of a paused match (`F2`).
         """
         missed = self.record.since(after)
-        if missed is None or hidden(self.match) or any(needs_snapshot(step.event) for step in missed):
+        if missed is None or hidden(self.match) or any(needs_snapshot(step) for step in missed):
             viewer.send(self.snapshot(viewer, live_hubs, now_ms))
             return
         known = self.seen_by(viewer.player).version

@@ -49,12 +49,17 @@ def notice(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]
     return events if late is None else [*events, late]
 
 
-def _brought_by(match: Match, command: Notice, by: Asked) -> Iterator[AnyEvent]:
+def excuses(match: Match, by: Asked) -> Iterator[OutageExcused]:
+    """The outages that are known and that the match has not excused yet; each is to be applied before the next."""
+    excused_ms = match.excused_ms
     for outage in by.outages:
-        if outage.until_ms > match.excused_ms and _touches(match, outage.until_ms):
-            yield OutageExcused(
-                at_ms=by.now_ms, from_ms=max(outage.from_ms, match.excused_ms), until_ms=outage.until_ms
-            )
+        if outage.until_ms > excused_ms and _touches(match, outage.until_ms):
+            yield OutageExcused(at_ms=by.now_ms, from_ms=max(outage.from_ms, excused_ms), until_ms=outage.until_ms)
+            excused_ms = outage.until_ms
+
+
+def _brought_by(match: Match, command: Notice, by: Asked) -> Iterator[AnyEvent]:
+    yield from excuses(match, by)
     if command.here is not None and not match.solo:
         # Who plays alone, or against the computer, keeps nobody waiting.
         away = (not command.here[0], not command.here[1])

@@ -129,14 +129,18 @@ def follow_up(match: Match, at_ms: int) -> list[AnyEvent]:
 def decide(match: Match, command: MatchCommand, by: Asked) -> list[Step]:
     """The steps that `command` causes; [] when it asks for what is so already. Raises Refusal; `match` never changes.
 
-    The events are not in the log yet: whoever calls this stores them first and shows them afterwards.
+    The events are not in the log yet: whoever calls this stores them first and shows them afterwards. What is asked
+    first after an outage is judged, and charged, without it (`D5`).
     """
     handler = TABLE.get((match.status, type(command)))
     if handler is None:
         raise not_now(match.status)
-    if isinstance(command, IN_TIME) and match.clock.flagged(by.now_ms):
+    excused = steps(match, () if isinstance(command, Notice) else absence.excuses(match, by))
+    now = excused[-1].after if excused else match
+    if isinstance(command, IN_TIME) and now.clock.flagged(by.now_ms):
         raise Refusal(Code.TOO_LATE)
-    return steps(match, handler(match, command, by))
+    caused = steps(now, handler(now, command, by))
+    return [*excused, *caused] if caused else []
 
 
 def steps(match: Match, events: Iterable[AnyEvent]) -> list[Step]:

@@ -46,9 +46,13 @@ from server.match.views import away_info, result, status_name
 _SHOWN_ANEW = (PositionReplaced, PauseEnded)
 
 
-def needs_snapshot(event: AnyEvent) -> bool:
-    """Whether the position after the event cannot be told by changes: a snapshot follows it."""
-    return isinstance(event, _SHOWN_ANEW)
+def needs_snapshot(step: Step) -> bool:
+    """Whether the position after the step cannot be told by changes: a snapshot follows it.
+
+    A pause hides the position, and an end shows it again.
+    """
+    ended_hidden = step.before is not None and step.before.pause is not None and step.after.ending is not None
+    return ended_hidden or isinstance(step.event, _SHOWN_ANEW)
 
 
 def notification(step: Step, translate: Translate) -> MatchEvent:

@@ -6,12 +6,18 @@ from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from redis.exceptions import RedisError
+from redis.exceptions import RedisError, ResponseError
 
-from protocol.errors import StoreUnavailable
+from protocol.errors import StoreSilent, StoreUnavailable
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+def unavailable(error: Exception) -> StoreUnavailable:
+    """Our error for one of the client library: whether Redis has refused or said nothing."""
+    kind = StoreUnavailable if isinstance(error, ResponseError) else StoreSilent
+    return kind(f"{type(error).__name__}: {error}")
 
 
 def guarded(method: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
@@ -22,6 +28,6 @@ def guarded(method: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutin
         try:
             return await method(*args, **kwargs)
         except (RedisError, OSError, TimeoutError) as error:
-            raise StoreUnavailable(f"{type(error).__name__}: {error}") from error
+            raise unavailable(error) from error
 
     return call

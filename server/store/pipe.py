@@ -15,6 +15,7 @@ from redis.asyncio import Redis
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
 from protocol.errors import Code, ParlourError, StoreUnavailable
+from server.store.guarded import unavailable
 from server.store.scripts import script
 
 MAX_WAITING = 20_000
@@ -79,10 +80,9 @@ class ScriptPipe:
                 if isinstance(error, TimeoutError):
                     # What came meanwhile has waited as well, and was not sent: players are to be told soon (`J5`).
                     batch, self._waiting = batch + self._waiting, []
-                reason = f"{type(error).__name__}: {error}"
                 for call in batch:
                     if not call.answer.done():
-                        call.answer.set_exception(StoreUnavailable(reason))
+                        call.answer.set_exception(unavailable(error))
 
     async def _send(self, batch: list[_Call]) -> None:
         answers = await self._execute(batch)
@@ -116,6 +116,6 @@ def _settle(call: _Call, answer: Any) -> None:
     if call.answer.done():
         return
     if isinstance(answer, ResponseError | RedisError):
-        call.answer.set_exception(StoreUnavailable(str(answer)))
+        call.answer.set_exception(unavailable(answer))
     else:
         call.answer.set_result(answer)

@@ -7,8 +7,7 @@ from typing import Any
 
 from redis.exceptions import RedisError
 
-from protocol.errors import StoreUnavailable
-from server.store.guarded import guarded
+from server.store.guarded import guarded, unavailable
 from server.store.keys import Keys
 
 AT_ONCE = 500
@@ -28,7 +27,7 @@ class RedisSurvey:
             async for key in self._reader.scan_iter(match=f"{before}*{after}", count=AT_ONCE, _type="STREAM"):
                 yield key.decode().removeprefix(before).removesuffix(after)
         except (RedisError, OSError, TimeoutError) as error:
-            raise StoreUnavailable(f"{type(error).__name__}: {error}") from error
+            raise unavailable(error) from error
 
     @guarded
     async def all_unfinished(self) -> set[str]:

@@ -63,7 +63,7 @@ class Refereed:
         for step in steps:
             self.match = step.after
             told.append(notification(step, ENGLISH))
-            if needs_snapshot(step.event):
+            if needs_snapshot(step):
                 told.append(self.snapshot())
         return told
 

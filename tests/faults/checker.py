@@ -55,7 +55,7 @@ CAUSES: dict[type[Command], set[str]] = {
     Offer: {"offered", "offer_closed"},
     Answer: {"offer_closed"},
     Withdraw: {"offer_closed"},
-    Pause: {"paused", "offer_closed"},
+    Pause: {"paused"},
     Continue: {"continued"},
     WaitLonger: {"away"},
     CallDraw: {"ended"},
@@ -67,9 +67,11 @@ BESIDES: dict[type[Command], set[str]] = {
     Create: {"ended"},
     Offer: {"ended", "replaced", "rematched"},
     Answer: {"ended", "replaced", "rematched"},
-    Pause: {"paused"},
+    Pause: {"offer_closed"},
 }
 """What comes with it in the same step, before or after it; automatic moves, too."""
+AFTER_THE_END = {"offered", "offer_closed", "rematched"}
+"""What a log may hold behind its one end: the rematch."""
 MAY_CAUSE_NOTHING = (JoinCommand, QuickMatch, Leave)
 """What is accepted, too, when it asks for what is so already."""
 
@@ -113,7 +115,7 @@ def _judge_log(match: str, log: Log) -> list[Fault]:
     kinds = [event["event"] for _, event in log]
     if kinds.count("created") != 1 or kinds[0] != "created":
         faults.append(Fault("other", f"(3) {match}: the log does not start with its one creation: {kinds}"))
-    if "ended" in kinds and kinds.index("ended") != len(kinds) - 1:
+    if "ended" in kinds and not set(kinds[kinds.index("ended") + 1 :]) <= AFTER_THE_END:
         faults.append(Fault("doubled", f"(5) {match}: something follows the end: {kinds}"))
     seats: dict[int, str] = {0: log[0][1].get("player", "")}
     if log[0][1].get("both_seats"):
@@ -161,8 +163,26 @@ def _judge_commands(logs: Mapping[str, Log], readers: Sequence[Reader]) -> list[
                 stored[Key(event["player"], event["ref"])].append((match, version, event))
     faults = [Fault("other", f"(2) {key} is in a log and was never sent") for key in stored.keys() - sent.keys()]
     for key, commands in sent.items():
-        faults += _judge_command(key, commands[0], answers[key], stored.get(key, []))
+        if not _stands_already(key, commands[0], answers[key], logs):
+            faults += _judge_command(key, commands[0], answers[key], stored.get(key, []))
     return faults
+
+
+def _stands_already(key: Key, command: Command, answers: Sequence[Accepted | Refused], logs: Mapping[str, Log]) -> bool:
+    """Whether an offer was accepted for the reason that the same one by the same player was open."""
+    if not isinstance(command, Offer) or len(answers) != 1 or not isinstance(answers[0], Accepted):
+        return False
+    opened = None
+    for version, event in logs.get(command.match, ()):
+        if version > answers[0].version:
+            break
+        if event["event"] in ("offered", "offer_closed", "ended"):
+            opened = event if event["event"] == "offered" else None
+    return (
+        opened is not None
+        and (opened["player"], opened["kind"]) == (key.player, command.kind)
+        and (opened["ref"] != key.ref)
+    )
 
 
 def _judge_command(
@@ -308,9 +328,8 @@ def _judge_states(readers: Sequence[Reader], told: Mapping[Place, MatchEvent]) -
             right = view.digest() if same else ""
             for name, digest, other in same:
                 if digest != right:
-                    faults.append(
-                        Fault("other", f"(4) {name} was shown another {match} {view.version}: {other} is not {view}")
-                    )
+                    unlike = view.unlike(other)
+                    faults.append(Fault("other", f"(4) {name} was shown another {match} {view.version}: {unlike}"))
             event = told.get((match, view.version + 1))
             if event is None or not view.whole:
                 break

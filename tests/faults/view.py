@@ -6,7 +6,7 @@ Written from the protocol's description alone, so that it can judge what a hub s
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 import msgspec
 
@@ -91,6 +91,7 @@ class View:
             case SeatFreed():
                 self.names[event.seat], self.status, self.offer, self.away = None, "waiting", None, []
             case Ended():
+                self.whole = self.paused_by is None
                 self.status, self.to_move, self.focus, self.legal = "ended", None, (), set()
                 self.result, self.offer, self.paused_by, self.away = event.result, None, None, []
             case Offered():
@@ -122,6 +123,13 @@ class View:
         self.last = LastMove(event.seat, event.move, event.automatic)
         self.scores = self.scores if event.scores is None else event.scores
         self.focus = self.focus if event.focus is None else event.focus
+
+    def unlike(self, other: View) -> str:
+        """In what two views differ, in words."""
+        names = [
+            one.name for one in fields(self) if one.compare and getattr(self, one.name) != getattr(other, one.name)
+        ]
+        return ", ".join(f"{name} {getattr(other, name)!r} for {getattr(self, name)!r}" for name in names)
 
     def digest(self) -> str:
         """One hash of all that readers must agree on."""

@@ -110,8 +110,18 @@ def test_nothing_shows_the_position_of_a_paused_match(viewer: str) -> None:
 def test_the_position_is_shown_again_when_the_pause_is_over() -> None:
     """CK 5.4.4: to those, too, who came during the pause."""
     (step,) = decide(do(begun(), Pause(), GUEST), Continue(), Asked(GUEST, "r", START_MS))
-    assert needs_snapshot(step.event)
+    assert needs_snapshot(step)
     assert len(snapshot(step.after, STRANGER, str, START_MS).marks) == 2
+
+
+def test_the_position_is_shown_again_when_the_match_ends_in_a_pause() -> None:
+    """E5, D12: whoever gave up or stayed away, all see what was played."""
+    paused = do(begun(), Pause(), GUEST)
+    (step,) = decide(paused, Abandon(), Asked(GUEST, "r", START_MS))
+    assert needs_snapshot(step)
+    assert len(snapshot(step.after, STRANGER, str, START_MS).marks) == 2
+    (step,) = decide(begun(), Abandon(), Asked(GUEST, "r", START_MS))
+    assert not needs_snapshot(step)
 
 
 # Away -----------------------------------------------------------------------------------------------------------------

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from protocol.errors import Code
 from protocol.messages import ClockRule
-from server.match.asked import Outage
+from server.match.asked import Asked, Outage
 from server.match.clock import new_clock
-from server.match.commands import Abandon, Answer, MatchCommand, Notice, Offer, Pause, Play, Withdraw
-from server.match.events import EndReason
+from server.match.commands import Abandon, Answer, Join, MatchCommand, Notice, Offer, Pause, Play, Withdraw
+from server.match.events import EndReason, MovePlayed, OutageExcused
+from server.match.machine import decide
 from server.match.state import Match, Status
 from tests.server.match.table import GUEST, HOST, START_MS, code, do, new, play, started
 
@@ -106,6 +107,34 @@ def test_an_outage_is_charged_to_nobody() -> None:
     assert left(excused, START_MS + 24_000)[0] == 9_000, "counting down from it comes out right"
     assert do(excused, Notice(), at_ms=START_MS + 24_500, outages=(outage,)) == excused
     assert excused.deadline_ms == START_MS + 33_000
+
+
+def test_a_move_right_after_an_outage_is_judged_without_it() -> None:
+    """D5: nobody has looked yet, and the mover is neither too late nor charged for it."""
+    match = started(clock=TEN_A_MOVE)
+    match = play(play(match, START_MS, "a1-b1"), START_MS, "c1-d1")
+    outage = Outage(START_MS + 4_000, START_MS + 27_000)
+    happened = decide(match, Play(match.version, "e1-f1"), Asked(HOST, "r", START_MS + 28_000, (outage,)))
+    assert [type(step.event) for step in happened] == [OutageExcused, MovePlayed]
+    moved = happened[-1].after
+    assert moved.clock.spent_ms[0] - match.clock.spent_ms[0] == 5_000
+    assert do(moved, Notice(), at_ms=START_MS + 28_000, outages=(outage,)) == moved
+    assert code(match, Play(match.version, "e1-f1"), HOST, START_MS + 33_000, (outage,)) == Code.TOO_LATE
+
+
+def test_what_is_so_already_excuses_nothing() -> None:
+    match = started(clock=TEN_A_MOVE)
+    outage = Outage(START_MS + 4_000, START_MS + 27_000)
+    assert decide(match, Join("Bob"), Asked(GUEST, "r", START_MS + 28_000, (outage,))) == []
+
+
+def test_outages_that_overlap_are_given_back_once() -> None:
+    """D5: the time for coming back after the first reaches into the second."""
+    match = started(clock=FIVE_PLUS_THREE)
+    match = play(play(match, START_MS, "a1-b1"), START_MS, "c1-d1")
+    outages = (Outage(START_MS + 5_000, START_MS + 18_000), Outage(START_MS + 16_000, START_MS + 28_000))
+    match = do(match, Notice(), at_ms=START_MS + 28_000, outages=outages)
+    assert left(match, START_MS + 28_000)[0] == 303_000 - 5_000
 
 
 def test_an_outage_before_the_turn_takes_nothing_out() -> None:
