@@ -1,0 +1,76 @@
+"""A whole game between somebody with nothing but HTTP and somebody at the terminal client, and a third who watches."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+
+from client.address import parse_address
+from client.identity import take_identity
+from client.terminal.app import Parlour
+from client.terminal.launch import Launch
+from protocol.messages import Join
+from tests.client.terminal.test_every_game import match_of, send, until
+from tests.driver import HubProcess
+from tests.server.http.api.player import HttpPlayer
+from tests.server.http.api.test_together import play_by_http
+
+FEW_PLIES = 20
+
+
+@pytest.fixture(scope="module")
+def limits() -> list[str]:
+    """Programs play faster than people."""
+    return ["--limit", "pace=1000"]
+
+
+async def play_at_the_terminal(app: Parlour, rng: Random) -> None:
+    """Random legal moves whenever it is this client's turn, until the end."""
+    while match_of(app).result is None:
+        version = match_of(app).version
+        if app.model.is_my_turn and not app.model.pending_moves:
+            app.play(rng.choice(sorted(match_of(app).legal)))
+        await until(lambda seen=version: match_of(app).version > seen)
+
+
+async def test_checkers_by_http_against_the_terminal_client(
+    hub: HubProcess, link: httpx.AsyncClient, tmp_path: Path
+) -> None:
+    """Issue 5, CK R5 to R8: both and the spectator see the same game, and how it ended."""
+    carl = await HttpPlayer.come(link, "Carl")
+    hosted = await carl.create("checkers", options={"draw_after": FEW_PLIES})
+    match = hosted["match"]
+    address = parse_address(f"127.0.0.1:{hub.port}")
+    async with AsyncExitStack() as stack:
+        apps: list[Parlour] = []
+        for name, watch in (("Tess", None), ("Wim", match)):
+            identity = stack.enter_context(take_identity(folder=tmp_path / name))
+            launch = Launch(
+                prepare=lambda: address, identity=identity, name=name, connects_at_once=True, watch=watch
+            )  # fmt: skip
+            app = Parlour(launch)
+            await stack.enter_async_context(app.run_test(size=(100, 40)))
+            await until(lambda app=app: app.model.lobby is not None)
+            apps.append(app)
+        terminal, spectator = apps
+        await until(lambda: match_of(spectator) is not None)
+        send(terminal, Join, match=match)
+        await until(lambda: match_of(terminal) is not None and match_of(terminal).status == "playing")
+        _, told = await asyncio.gather(
+            play_at_the_terminal(terminal, Random(3)), play_by_http(carl, hosted, Random(4).choice)
+        )
+        await until(lambda: match_of(spectator).result is not None)
+        record = await carl.get(f"/matches/{match}/record")
+        assert match_of(terminal).marks == match_of(spectator).marks
+        assert match_of(terminal).plies == match_of(spectator).plies == len(record["moves"])
+        assert [event["move"] for event in told if event["type"] == "moved"] == record["moves"][1::2]
+        reasons = {match_of(app).result.reason for app in apps} | {record["result"]["reason"]}
+        assert len(reasons) == 1
+        assert reasons <= {"captured", "blocked", "no_progress"}
+        for app in apps:
+            app.leave_program()
