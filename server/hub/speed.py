@@ -1,4 +1,7 @@
-"""The speed of every command, on whatever way it came: by connection, or by player where there is no connection."""
+"""The speed of every command, on whatever way it came: by connection, or by player where there is no connection.
+
+Actions in matches count for all connections of a player together, too.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections import OrderedDict
 
 from protocol.errors import Code, Refusal
 from protocol.messages import Command
-from server.hub.limits import Limits, Meter, Verdict, rates
+from server.hub.limits import RATES, Limits, Meter, Verdict, rates
 from server.hub.viewer import Viewer
 
 REMEMBERED = 10_000
@@ -23,8 +26,13 @@ class Speed:
 
     def admit(self, viewer: Viewer, kind: type[Command]) -> None:
         """Let a command pass. Raises Refusal `too_fast`; `viewer.meter.flooding` says when warnings are of no use."""
+        now = time.monotonic()
         meter = viewer.meter or self._meter(viewer.player or viewer.address)
-        if meter.admit(kind, time.monotonic()) is not Verdict.FINE:
+        if meter.admit(kind, now) is not Verdict.FINE:
+            raise Refusal(Code.TOO_FAST)
+        # The opponent is told of each action: who connects again and again annoys nobody faster (`E4`).
+        tells = viewer.meter is not None and RATES[kind] == "actions"
+        if tells and self._meter(viewer.player).admit(kind, now) is not Verdict.FINE:
             raise Refusal(Code.TOO_FAST)
 
     def _meter(self, name: str) -> Meter:
