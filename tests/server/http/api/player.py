@@ -25,7 +25,7 @@ class HttpPlayer:
         self.link = link
         self.guest = guest
         self.player: str = guest["player"]
-        self._auth = {"authorization": f"Bearer {guest['token']}"}
+        self.auth = {"authorization": f"Bearer {guest['token']}"}
         self._refs = count(1)
         self._prefix = os.urandom(4).hex()
 
@@ -42,11 +42,11 @@ class HttpPlayer:
 
     async def get(self, path: str, expect: int = 200, **query: Any) -> Plain:
         """Ask for something."""
-        return self._body(await self.link.get(path, params=query or None, headers=self._auth), expect)
+        return self._body(await self.link.get(path, params=query or None, headers=self.auth), expect)
 
     async def post(self, path: str, body: Plain, expect: int, **headers: str) -> Plain:
         """Have something done."""
-        return self._body(await self.link.post(path, json=body, headers={**self._auth, **headers}), expect)
+        return self._body(await self.link.post(path, json=body, headers={**self.auth, **headers}), expect)
 
     @staticmethod
     def _body(answer: httpx.Response, expect: int) -> Plain:
