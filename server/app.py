@@ -34,6 +34,7 @@ from server.hub.limits import most_connections
 from server.hub.lobby import LobbyBook
 from server.hub.pacemaker import Pacemaker
 from server.hub.service import Service
+from server.hub.upkeep import Upkeep
 from server.store.embedded import EmbeddedStore
 from server.store.redis_store import RedisStore
 
@@ -74,7 +75,7 @@ async def run(config: Config) -> None:
     if embedded is not None:
         await embedded.start()
     url = config.redis or (embedded.url if embedded else "")
-    store = RedisStore(url, new_id())
+    store = RedisStore(url, new_id(), lifetimes=config.lifetimes)
     try:
         await _wait_for(store)
         durability = await store.durability()
@@ -104,7 +105,8 @@ async def _serve(config: Config, store: RedisStore, listeners: list[socket.socke
     hub.talkative = config.log_level == "debug"
     handlers = Handlers(service, keeper, store, catalogue, hub, here_s=config.limits.http_here_s)
     deadlines = Deadlines(keeper, attendance, store)
-    pacemaker = Pacemaker(store, keeper, attendance, deadlines, lobby, hub)
+    upkeep = Upkeep(store, keeper, lobby, config.lifetimes)
+    pacemaker = Pacemaker(store, keeper, attendance, deadlines, lobby, hub, upkeep)
     pages = application(release(), pacemaker.lacks, handlers)
     dog = Dog(store, keeper, attendance, lobby, grace_s=config.dog_grace_s) if config.dog else None
     dog_port = listeners[1].getsockname()[1] if len(listeners) > 1 else None

@@ -13,12 +13,14 @@ from platformdirs import user_data_path
 
 from server.hub.gates import home
 from server.hub.limits import LimitError, Limits, with_settings
+from server.store.lifetimes import Lifetimes
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 7878
 ENVIRONMENT = "PARLOUR_"
 """An option can also be given as an environment variable: `--redis` as PARLOUR_REDIS."""
 DEFAULTS = Limits()
+LIFETIMES = Lifetimes()
 DOG_GRACE_S = 90.0
 """How long a student's game may be silent: its polling stands still while it shows a box."""
 
@@ -38,6 +40,7 @@ class Config:
     idle_exit_s: float | None
     until_eof: bool
     limits: Limits = DEFAULTS
+    lifetimes: Lifetimes = LIFETIMES
     proxies: frozenset[str] = frozenset()
     chat: bool = True
     log_level: str = "info"
@@ -63,7 +66,8 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
             defaults[option] = value
     given = parser.parse_args([*_as_arguments(parser, defaults), *arguments])
     try:
-        limits = with_settings(given.limit)
+        limits = with_settings(given.limit, DEFAULTS)
+        lifetimes = with_settings(given.lifetime, LIFETIMES, "lifetime")
     except LimitError as error:
         parser.error(str(error))
     return Config(
@@ -78,6 +82,7 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
         idle_exit_s=given.idle_exit,
         until_eof=given.until_eof,
         limits=limits,
+        lifetimes=lifetimes,
         proxies=frozenset(given.proxy),
         chat=not given.no_chat,
         log_level=given.log_level,
@@ -114,6 +119,11 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--limit", action="append", default=[], metavar="NAME=VALUE",
         help=f"change a limit; repeatable. Names: {', '.join(field.name for field in fields(Limits))}",
+    )  # fmt: skip
+    add(
+        "--lifetime", action="append", default=[], metavar="NAME=SECONDS",
+        help="change how long Redis keeps what nobody touches; repeatable. Names: "
+        + ", ".join(field.name for field in fields(Lifetimes)),
     )  # fmt: skip
     add(
         "--proxy", action="append", default=[], type=_address, metavar="ADDRESS",

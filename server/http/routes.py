@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from http import HTTPStatus
 
@@ -17,6 +18,7 @@ from server.http.api.documents import document_routes
 from server.http.api.handlers import Handlers
 from server.http.api.problems import plain_problem
 from server.http.api.routes import PREFIX, routes
+from server.hub.metrics import TASKS
 
 Ready = Callable[[], str | None]
 """None when the hub can serve, else what it still lacks."""
@@ -49,6 +51,7 @@ def application(version: str, ready: Ready, handlers: Handlers) -> ASGIApp:
         return JSONResponse({"status": "not ready", "reason": lacks}, status_code=503)
 
     async def metrics(request: Request) -> Response:
+        TASKS.set(len(asyncio.all_tasks()))
         return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
     app = Starlette(

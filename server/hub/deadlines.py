@@ -84,6 +84,10 @@ class Deadlines:
     async def excuse_outage(self) -> None:
         """This is the first hub up again: hosts of waiting matches could not be connected meanwhile (`RU-M5`)."""
         for match_id in await self._store.due(self._store.now_ms(), 1_000_000):
-            room = await self._keeper.room(match_id)
+            try:
+                room = await self._keeper.room(match_id)
+            except Refusal:
+                await self._store.clear_deadline(match_id)  # it was forgotten meanwhile
+                continue
             if room.match.status is Status.WAITING:
                 await self._store.set_deadline(match_id, self._store.now_ms() + HOST_GRACE_MS)

@@ -16,13 +16,15 @@ from server.match.commands import MatchCommand
 from server.match.events import AnyEvent, Created, RematchAgreed, encode_event
 from server.match.machine import Asked, Outage, Step, decide, follow_up, open_match, steps
 from server.match.record import Record
-from server.match.state import Match
+from server.match.state import Match, Status
 from server.store.port import Append, Appended, EventsNotice, Store
 
 COMMIT_TRIES = 50
 """How often a command is judged again because another hub was quicker; each time one of them got through."""
 KEEP_EMPTY_S = 30.0
 """A room that nobody follows stays this long in memory, for those who only lost their connection."""
+KEEP_ENDED_S = 5.0
+"""The same for a match that is over, to which one comes back for a last look at most (`K7`)."""
 FRESH_S = 1.0
 """Nothing is judged by a beat that is older: an outage may have passed that is not known here yet."""
 LOST_S = 0.5
@@ -130,6 +132,7 @@ class Keeper:
             events=[encode_event(event) for event in events],
             index=index_change(None, after, created.at_ms),
             unless_newer=unless_newer,
+            over=after.status is Status.ENDED,
         )
         stored = await self._store.append(append) is Appended.STORED
         return stored or bool(await self._store.read(match_id))
@@ -138,11 +141,12 @@ class Keeper:
         """Let go of rooms that nobody has followed for a while."""
         now = time.monotonic()
         for match_id, room in list(self.rooms.items()):
-            if not room.idle(now - KEEP_EMPTY_S):
+            since = now - (KEEP_ENDED_S if room.match.status is Status.ENDED else KEEP_EMPTY_S)
+            if not room.idle(since):
                 continue
             # Whoever wants the room meanwhile waits, or the hub would stop following what it has just loaded.
             async with self._loading.holding(match_id):
-                if room.idle(now - KEEP_EMPTY_S):
+                if room.idle(since):
                     del self.rooms[match_id]
                     await self._store.unfollow(match_id)
         ROOMS.set(len(self.rooms))
@@ -192,6 +196,7 @@ class Keeper:
             base=before.version,
             events=[encode_event(step.event) for step in happened],
             index=index_change(before, after, asked.now_ms),
+            over=after.status is Status.ENDED,
         )
         try:
             outcome = await self._store.append(append)

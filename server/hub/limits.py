@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from enum import Enum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from protocol.messages import (
     Abandon,
@@ -37,6 +37,9 @@ from protocol.messages import (
     WatchLobby,
     Withdraw,
 )
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 BURST_S = 5.0
 """What a rate allows in this time may come all at once: after a reconnect, or from an eager hand."""
@@ -74,30 +77,33 @@ class Limits:
     http_here_s: float = 15.0
 
 
+Values = TypeVar("Values", bound="DataclassInstance")
+"""A frozen dataclass of numbers."""
+
+
 class LimitError(ValueError):
     """A limit that is not there, or a value that is none; the text says what to write instead."""
 
 
-def with_settings(settings: Iterable[str], limits: Limits | None = None) -> Limits:
+def with_settings(settings: Iterable[str], limits: Values, noun: str = "limit") -> Values:
     """`limits` (the defaults) changed by words like `moves=50`; one word may hold several, with commas between.
 
-    Raises LimitError.
+    `noun` is what such a value is called. Raises LimitError.
     """
-    limits = limits or Limits()
     kinds = {field.name: int if field.type in (int, "int") else float for field in fields(limits)}
     for setting in (part for word in settings for part in word.split(",")):
         name, _, value = (part.strip() for part in setting.partition("="))
         if name not in kinds:
             near = get_close_matches(name, kinds, n=1)
             hint = f"Did you mean {near[0]}?" if near else f"There are {', '.join(kinds)}."
-            raise LimitError(f"there is no limit “{name}”. {hint}")
+            raise LimitError(f"there is no {noun} “{name}”. {hint}")
         try:
             number = kinds[name](value)
         except ValueError:
             number = -1
         if not 0 < number < float("inf"):
-            raise LimitError(f"the limit {name} is a number above 0, not “{value}”")
-        limits = replace(limits, **{name: number})  # type: ignore[arg-type]
+            raise LimitError(f"the {noun} {name} is a number above 0, not “{value}”")
+        limits = replace(limits, **{name: number})
     return limits
 
 

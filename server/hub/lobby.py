@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -48,6 +48,11 @@ class LobbyBook:
         else:
             self._rows[notice.match] = _DECODER.decode(notice.row)
         return True
+
+    @property
+    def rows(self) -> Mapping[str, MatchSummary]:
+        """All rows by match."""
+        return self._rows
 
     @property
     def watched(self) -> bool:

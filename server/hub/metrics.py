@@ -8,6 +8,7 @@ from prometheus_client import Counter, Gauge, Histogram
 
 CONNECTIONS = Gauge("parlour_connections", "WebSocket connections that are open")
 ROOMS = Gauge("parlour_rooms", "Matches in this hub's memory")
+TASKS = Gauge("parlour_tasks", "Tasks of this hub's event loop")
 EVENTS_STORED = Counter("parlour_events_stored", "Events that this hub appended to match logs")
 LOST_RACES = Counter("parlour_lost_races", "Commands judged again because another hub appended first")
 COMMANDS = Counter("parlour_commands", "Commands received, by type and outcome", ["type", "outcome"])

@@ -20,6 +20,7 @@ from server.hub.keeper import Keeper
 from server.hub.live_names import RENEW_S
 from server.hub.lobby import LobbyBook
 from server.hub.people import PEOPLE_S
+from server.hub.upkeep import Upkeep
 from server.store.port import (
     AnnouncementNotice,
     ChatNotice,
@@ -50,7 +51,14 @@ class Pacemaker:
     """The hub's own tasks. `lacks` says what the hub still needs before it can serve; None when it is ready."""
 
     def __init__(
-        self, store: Store, keeper: Keeper, attendance: Attendance, deadlines: Deadlines, lobby: LobbyBook, hub: Hub
+        self,
+        store: Store,
+        keeper: Keeper,
+        attendance: Attendance,
+        deadlines: Deadlines,
+        lobby: LobbyBook,
+        hub: Hub,
+        upkeep: Upkeep,
     ) -> None:
         self._store = store
         self._keeper = keeper
@@ -58,6 +66,7 @@ class Pacemaker:
         self._deadlines = deadlines
         self._lobby = lobby
         self._hub = hub
+        self._upkeep = upkeep
         self._tasks: list[asyncio.Task[None]] = []
         self._subscribed = False
         self.ready = asyncio.Event()
@@ -88,6 +97,8 @@ class Pacemaker:
             (self._deadlines.look, DUE_S),
             (self._deadlines.keep_waiting, KEEP_WAITING_S),
             (self._keeper.drop_empty, DROP_EMPTY_S),
+            (self._upkeep.renew, self._upkeep.pause_s),
+            (self._upkeep.sweep, self._upkeep.pause_s),
         ]
         self._tasks = [asyncio.create_task(_every(work, pause_s)) for work, pause_s in works]
         self._tasks.append(asyncio.create_task(self._listen()))

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from server.store.guarded import guarded
 from server.store.keys import Keys
+from server.store.lifetimes import Lifetimes
 from server.store.pipe import ScriptPipe
 
 CHAT_LINES = 50
 """Lines of each channel of a match that are kept, for those who come back."""
-CHAT_LIFETIME_MS = 7 * 24 * 3600 * 1000
 AT_ONCE = 500
 """Names renewed in one round trip."""
 
@@ -68,6 +68,7 @@ class RedisPeople(PeopleStore):
 
     hub: str
     keys: Keys
+    lifetimes: Lifetimes
     _reader: Any
     _pipe: ScriptPipe
 
@@ -111,7 +112,7 @@ class RedisPeople(PeopleStore):
         words: list[str | bytes | int] = [
             self.hub,
             self.keys.hub_channel(""),
-            CHAT_LIFETIME_MS,
+            self.lifetimes.ms("chat"),
             CHAT_LINES,
             match,
             channel,

@@ -47,6 +47,8 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     events: Sequence[bytes]
     index: Index = Index()
     unless_newer: int | None = None
+    over: bool = False
+    """Whether the match is over, so that it is kept as long as finished ones are."""
 
 
 class Appended(StrEnum):
@@ -162,6 +164,10 @@ class Store(PeopleStore, ABC):
         """This hub wants to hear no more of the match."""
 
     @abstractmethod
+    async def keep(self, match: str, key: str | None) -> None:
+        """Somebody follows the match, with this private key if it has one: its lifetime begins anew."""
+
+    @abstractmethod
     async def announce_presence(self, match: str, counts: dict[str, int]) -> dict[str, dict[str, int]]:
         """Set this hub's counts of connections ("0", "1": seats; "w": spectators); returns every hub's counts."""
 
@@ -203,7 +209,7 @@ class Store(PeopleStore, ABC):
 
     @abstractmethod
     async def unfinished(self, player: str) -> list[str]:
-        """The matches that go on in which `player` has a seat."""
+        """The matches that go on in which `player` has a seat, and that were not forgotten."""
 
     @abstractmethod
     async def claim_ref(self, player: str, ref: str, match: str) -> str:

@@ -19,18 +19,13 @@ from redis.backoff import NoBackoff
 from server.store.durability import judge
 from server.store.guarded import guarded
 from server.store.keys import Keys
+from server.store.lifetimes import Lifetimes
 from server.store.notices import Listener, events_notice, presence_notice
 from server.store.people import RedisPeople
 from server.store.pipe import ANSWER_TIMEOUT_S, ScriptPipe
 from server.store.port import Append, Appended, Beat, Durability, Guest, Lobby, Notice, Store, Waiting
 from server.store.survey import RedisSurvey
 
-MATCH_LIFETIME_MS = 30 * 24 * 3600 * 1000
-"""A match nobody touches for this long is forgotten; every event starts the time again."""
-GUEST_LIFETIME_MS = 180 * 24 * 3600 * 1000
-REF_LIFETIME_MS = 24 * 3600 * 1000
-"""How long a creating command may be sent again."""
-DOCUMENT_LIFETIME_MS = 7 * 24 * 3600 * 1000
 HUB_LIFETIME_MS = 6_000
 """A hub that was silent for this long is taken for dead; hubs beat twice a second."""
 OUTAGE_MS = 2_000
@@ -63,8 +58,9 @@ def connect(url: str, connections: int, *, answer_timeout_s: float | None = ANSW
 class RedisStore(RedisPeople, RedisSurvey, Store):
     """One hub's way to Redis. `hub` is this hub's id, unique among those that share the store."""
 
-    def __init__(self, url: str, hub: str, *, prefix: str = "parlour") -> None:
+    def __init__(self, url: str, hub: str, *, prefix: str = "parlour", lifetimes: Lifetimes | None = None) -> None:
         self.hub = hub
+        self.lifetimes = lifetimes or Lifetimes()
         self.keys = Keys(prefix)
         # Any: the library's annotations mix its synchronous and asynchronous, decoded and raw answers.
         self._reader: Any = connect(url, READ_CONNECTIONS)
@@ -86,7 +82,7 @@ class RedisStore(RedisPeople, RedisSurvey, Store):
         condition = "" if append.unless_newer is None else str(append.unless_newer)
         keys = [names.log(append.match), names.hubs_of(append.match), names.group_count(index.group)]
         words: list[str | bytes | int] = [
-            append.base, MATCH_LIFETIME_MS, self.hub, names.hub_channel(""),
+            append.base, self.lifetimes.ms("finished" if append.over else "match"), self.hub, names.hub_channel(""),
             events_notice(append.match, append.base, append.events), condition, len(append.events), *append.events,
         ]  # fmt: skip
 
@@ -125,9 +121,19 @@ class RedisStore(RedisPeople, RedisSurvey, Store):
     async def follow(self, match: str, after: int = 0) -> list[bytes]:
         pipe = self._reader.pipeline(transaction=False)
         pipe.sadd(self.keys.hubs_of(match), self.hub)
-        pipe.pexpire(self.keys.hubs_of(match), MATCH_LIFETIME_MS)
+        pipe.pexpire(self.keys.hubs_of(match), self.lifetimes.ms("match"))
         await pipe.execute()
         return await self.read(match, after)
+
+    @guarded
+    async def keep(self, match: str, key: str | None) -> None:
+        names = self.keys
+        pipe = self._reader.pipeline(transaction=False)
+        for name in (names.log(match), names.hubs_of(match), names.here(match), names.key_of(match)):
+            pipe.pexpire(name, self.lifetimes.ms("match"))
+        if key is not None:
+            pipe.pexpire(names.by_key(key), self.lifetimes.ms("match"))
+        await pipe.execute()
 
     @guarded
     async def unfollow(self, match: str) -> None:
@@ -136,7 +142,7 @@ class RedisStore(RedisPeople, RedisSurvey, Store):
     async def announce_presence(self, match: str, counts: dict[str, int]) -> dict[str, dict[str, int]]:
         keys = [self.keys.here(match), self.keys.hubs_of(match)]
         words: list[str | bytes | int] = [
-            self.hub, MATCH_LIFETIME_MS, self.keys.hub_channel(""), presence_notice(match),
+            self.hub, self.lifetimes.ms("match"), self.keys.hub_channel(""), presence_notice(match),
         ]  # fmt: skip
         for what, count in counts.items():
             words += [what, count]
@@ -188,19 +194,28 @@ class RedisStore(RedisPeople, RedisSurvey, Store):
 
     @guarded
     async def unfinished(self, player: str) -> list[str]:
-        found = await self._reader.smembers(self.keys.matches_of(player))
-        return sorted(match.decode() for match in found)
+        found = sorted(match.decode() for match in await self._reader.smembers(self.keys.matches_of(player)))
+        pipe = self._reader.pipeline(transaction=False)
+        for match in found:
+            pipe.exists(self.keys.log(match))
+        there = dict(zip(found, await pipe.execute() if found else (), strict=True))
+        forgotten = [match for match in found if not there[match]]
+        if forgotten:
+            await self._reader.srem(self.keys.matches_of(player), *forgotten)
+        return [match for match in found if there[match]]
 
     @guarded
     async def claim_ref(self, player: str, ref: str, match: str) -> str:
-        first = await self._reader.set(self.keys.ref(player, ref), match, nx=True, get=True, px=REF_LIFETIME_MS)
+        first = await self._reader.set(
+            self.keys.ref(player, ref), match, nx=True, get=True, px=self.lifetimes.ms("ref")
+        )
         return match if first is None else bytes(first).decode()
 
     @guarded
     async def set_key(self, key: str, match: str) -> None:
         pipe = self._reader.pipeline(transaction=False)
-        pipe.set(self.keys.by_key(key), match, px=MATCH_LIFETIME_MS)
-        pipe.set(self.keys.key_of(match), key, px=MATCH_LIFETIME_MS)
+        pipe.set(self.keys.by_key(key), match, px=self.lifetimes.ms("match"))
+        pipe.set(self.keys.key_of(match), key, px=self.lifetimes.ms("match"))
         await pipe.execute()
 
     @guarded
@@ -217,14 +232,16 @@ class RedisStore(RedisPeople, RedisSurvey, Store):
 
     @guarded
     async def new_guest(self, token_hash: str, guest: Guest) -> None:
-        await self._reader.set(self.keys.guest(token_hash), msgspec.msgpack.encode(guest), px=GUEST_LIFETIME_MS)
+        await self._reader.set(
+            self.keys.guest(token_hash), msgspec.msgpack.encode(guest), px=self.lifetimes.ms("guest")
+        )
 
     @guarded
     async def guest(self, token_hash: str) -> Guest | None:
         # Who is known stays known to a Redis that refuses to write (`J7`): then the lifetime starts anew another time.
         pipe = self._reader.pipeline(transaction=False)
         pipe.get(self.keys.guest(token_hash))
-        pipe.pexpire(self.keys.guest(token_hash), GUEST_LIFETIME_MS)
+        pipe.pexpire(self.keys.guest(token_hash), self.lifetimes.ms("guest"))
         found, _ = await pipe.execute(raise_on_error=False)
         if isinstance(found, Exception):
             raise found
@@ -237,7 +254,7 @@ class RedisStore(RedisPeople, RedisSurvey, Store):
         return bytes(await self._reader.get(self.keys.document(name)) or b"")
 
     async def replace_document(self, name: str, old: bytes, new: bytes) -> bool:
-        answer = await self._pipe.run("replace", [self.keys.document(name)], [old, new, DOCUMENT_LIFETIME_MS])
+        answer = await self._pipe.run("replace", [self.keys.document(name)], [old, new, self.lifetimes.ms("document")])
         return bool(answer == 1)
 
     # The hub itself ---------------------------------------------------------------------------------------------------

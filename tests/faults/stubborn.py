@@ -160,6 +160,7 @@ class Duel:
         while isinstance(answer := await guest.do(Join(ref=guest.link.ref(), match=created.match)), Refused):
             # The host was cut off, too, and is on the way back; nothing tells the guest when to try again.
             assert answer.code == "host_away", answer
+            guest.refusals += 1
             await asyncio.sleep(0.02)
         await guest.follow(created.match)
         self.match, self.version = created.match, answer.version

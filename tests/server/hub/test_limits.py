@@ -22,8 +22,14 @@ from server.hub.limits import (
     rates,
     with_settings,
 )
+from server.store.lifetimes import Lifetimes
 
 HOSTING = Path(__file__).parents[3] / "docs/hosting.md"
+
+
+def section(title: str) -> str:
+    """One section of the page on hosting."""
+    return HOSTING.read_text(encoding="utf-8").split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
 def times(per_s: float, seconds: float, start: float = 100.0) -> list[float]:
@@ -36,14 +42,14 @@ def test_every_command_has_a_rate_that_is_a_limit() -> None:
 
 
 def test_every_limit_is_in_the_docs_with_its_default() -> None:
-    rows = [[cell.strip(" `") for cell in line.split("|")[1:3]] for line in HOSTING.read_text().splitlines()]
+    rows = [[cell.strip(" `") for cell in line.split("|")[1:3]] for line in section("Limits").splitlines()]
     documented = {row[0]: row[1].replace(" ", "") for row in rows if len(row) == 2}
     for field in fields(Limits):
         assert float(documented.get(field.name, "nan")) == field.default, field.name
 
 
 def test_a_limit_is_set_by_name() -> None:
-    assert with_settings(["moves=2.5,pace=3", "open_matches=7"]) == Limits(moves=2.5, pace=3, open_matches=7)
+    assert with_settings(["moves=2.5,pace=3", "open_matches=7"], Limits()) == Limits(moves=2.5, pace=3, open_matches=7)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +67,7 @@ def test_a_limit_is_set_by_name() -> None:
 )
 def test_a_wrong_limit_is_refused_with_a_hint(setting: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(LimitError, match=says.replace("?", r"\?")):
-        with_settings([setting])
+        with_settings([setting], Limits())
     with pytest.raises(SystemExit):
         parse(["--limit", setting], {})
     assert says in capsys.readouterr().err
@@ -73,6 +79,22 @@ def test_limits_come_from_the_environment_and_arguments_win() -> None:
     assert config.proxies == {"10.0.0.1"}
     with pytest.raises(SystemExit):
         parse(["--proxy", "proxy.example"], {})
+
+
+def test_lifetimes_are_set_like_limits(capsys: pytest.CaptureFixture[str]) -> None:
+    """J13."""
+    config = parse(["--lifetime", "match=60", "--lifetime", "ref=0.5"], {})
+    assert config.lifetimes == Lifetimes(match=60, ref=0.5)
+    assert config.lifetimes.ms("ref") == 500
+    for setting, says in (("mach=60", "there is no lifetime “mach”. Did you mean match?"), ("ref=0", "above 0")):
+        with pytest.raises(SystemExit):
+            parse(["--lifetime", setting], {})
+        assert says in capsys.readouterr().err
+
+
+def test_hosting_describes_every_lifetime() -> None:
+    for field in fields(Lifetimes):
+        assert f"| `{field.name}` | {field.default:.0f} |" in section("Lifetimes"), field.name
 
 
 def test_a_fast_human_never_meets_a_rate() -> None:

@@ -1,0 +1,29 @@
+"""How long Redis keeps what nobody touches any more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+DAY_S = 24 * 3600.0
+
+
+@dataclass(frozen=True)
+class Lifetimes:
+    """All in seconds, each since something was last done to it. Set by `--lifetime NAME=VALUE`; see docs/hosting.md.
+
+    `match` is for a match that goes on, which hubs renew while anybody follows it, and `finished` for one that is over.
+    `guest` is a player's identity, `chat` what was said in a match, `document` a gateway's memory. A creating command
+    may be sent again for as long as `ref`.
+    """
+
+    match: float = 30 * DAY_S
+    finished: float = 30 * DAY_S
+    guest: float = 180 * DAY_S
+    ref: float = DAY_S
+    chat: float = 7 * DAY_S
+    document: float = 7 * DAY_S
+
+    def ms(self, name: str) -> int:
+        """One of them in milliseconds, at least one."""
+        seconds: float = getattr(self, name)
+        return max(1, round(seconds * 1000))
