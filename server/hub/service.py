@@ -55,7 +55,7 @@ from server.hub.seating import Seating
 from server.hub.speed import Speed
 from server.hub.viewer import Viewer
 from server.match import commands, views
-from server.match.state import Match, Status
+from server.match.state import Match
 from server.store.port import Store
 
 Handler = Callable[[Viewer, Any], Awaitable[None]]
@@ -233,16 +233,7 @@ class Service:
     async def _in_match(self, viewer: Viewer, asked: Any, command: commands.MatchCommand) -> None:
         received_ms = self._store.now_ms()
         room = await self._keeper.room(asked.match)
-        try:
-            version = await self._keeper.commit(room, command, viewer.player, asked.ref, received_ms)
-        except Refusal as refusal:
-            if refusal.code != Code.TOO_LATE:
-                raise
-            # It may be an outage that took the time, of which this match has not taken note yet.
-            await self._attendance.notice(room)
-            if room.match.status is Status.ENDED or room.match.clock.flagged(received_ms):
-                raise
-            version = await self._keeper.commit(room, command, viewer.player, asked.ref, received_ms)
+        version = await self._keeper.commit(room, command, viewer.player, asked.ref, received_ms)
         viewer.send(Accepted(ref=asked.ref, match=asked.match, version=version))
 
     async def _say(self, viewer: Viewer, asked: Say) -> None:
