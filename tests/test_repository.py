@@ -50,6 +50,12 @@ def load_yaml(name: str) -> Any:
 # --- what is shipped ---
 
 
+def test_the_release_package_is_small() -> None:
+    """HX NF: at most 10 MB, with everything that the packages bring."""
+    shipped = [path for path in files_in_git() if path.relative_to(ROOT).parts[0] in TOP_LEVEL]
+    assert sum(path.stat().st_size for path in shipped) < 10_000_000
+
+
 def test_every_package_on_disk_is_named_and_every_named_one_exists() -> None:
     on_disk = {
         ".".join(path.parent.relative_to(ROOT).parts)

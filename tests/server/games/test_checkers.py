@@ -33,6 +33,7 @@ def test_r2_1_black_moves_first_from_squares_1_to_12() -> None:
 
 
 def test_r2_2_r2_4_a_step_ends_the_turn() -> None:
+    """CK R2.4."""
     state = played(GAME.new(Params()), "11-15")
     assert GAME.to_move(state) == 1
     assert str(GAME.status(state)) == "White to move"
@@ -134,6 +135,7 @@ def test_l2_only_the_jumping_piece_goes_on(captures: Captures) -> None:
 
 
 def test_l7_a_chain_may_stop_after_any_hop_when_captures_are_free() -> None:
+    """CK R2.6, RU-CK3."""
     before = position("W:W22,32:B18,10,1")
     assert jumps(before) == {"22x15", "22x15x6"}
     for move, left in (("22x15", 2), ("22x15x6", 1)):

@@ -92,6 +92,7 @@ def test_7_3_1_2_the_status_says_whose_turn_it_is() -> None:
 
 @pytest.mark.parametrize("middle", ["b1-b2", "b2-b1"])
 def test_l8_ru_db3_one_line_closes_two_boxes_for_two_points_and_one_further_move(middle: str) -> None:
+    """DB 7.3.1.4."""
     before = after(TWO_BOXES_BUT_THE_MIDDLE, width=3, height=3)
     assert GAME.to_move(before) == 0
     state = GAME.play(before, middle)

@@ -18,6 +18,7 @@ RED, BLUE = Mark(0, Piece.STONE), Mark(1, Piece.STONE)
 
 
 def test_ru_hx1_the_board_has_127_cells_in_rows_a_to_m() -> None:
+    """HX board."""
     board = GAME.board(Params())
     rows: dict[str, list[str]] = {}
     for cell in board.cells:
@@ -44,6 +45,7 @@ def test_other_options_are_refused(given: dict[str, object]) -> None:
 
 
 def test_red_moves_first_on_an_empty_board() -> None:
+    """HX board, SR1."""
     state = GAME.new(Params())
     assert GAME.marks(state) == {}
     assert GAME.to_move(state) == 0
@@ -145,6 +147,7 @@ def test_what_is_no_cell_cannot_be_read(move: str) -> None:
 
 
 def test_sr5_capturing_the_last_enemy_stone_wins() -> None:
+    """HX win."""
     for seat, words in ((0, "RED wins"), (1, "BLUE wins")):
         before = position("d4", "d6") if seat == 0 else position("d6", "d4", turn=1)
         after = played(before, "d5")
@@ -205,6 +208,7 @@ def test_ru_hx3_a_pass_at_the_start_of_a_turn() -> None:
 
 
 def test_who_has_a_placement_must_make_it() -> None:
+    """HX must move."""
     refused = refusal(GAME.new(Params()), "pass")
     assert (refused.code, str(refused.text)) == ("no_pass", "You can place a stone, so you must.")
 

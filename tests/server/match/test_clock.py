@@ -34,7 +34,7 @@ def test_without_a_rule_nothing_runs_out() -> None:
 
 
 def test_checkers_has_ten_minutes_unless_the_host_asks_otherwise() -> None:
-    """RU-M1: the mock-ups' clock; none for the other games."""
+    """RU-M1, CK 7.2: the mock-ups' clock; none for the other games."""
     assert new("checkers").clock.rule == ClockRule(total_ms=600_000)
     assert new("checkers", clock=ClockRule()).clock.timed is False
     assert new("square").clock.timed is False

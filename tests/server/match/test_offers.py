@@ -160,7 +160,7 @@ def test_an_offer_survives_being_read_from_the_log_only_once_made() -> None:
 
 
 def test_a_restart_is_the_state_of_the_start() -> None:
-    """DB 7.3.1.1, SQ10, M6: scores zero, board clear, player one's turn; the version only grows."""
+    """DB 7.3.1.1, DB 7.3.1.8, SQ10, M6: scores zero, board clear, player one's turn; the version only grows."""
     match = begun()
     again = do(do(match, offer("restart"), GUEST), ACCEPT, HOST)
     assert (again.state, again.moves, again.turn, again.last) == (started().state, (), 0, None)
