@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from enum import Enum
+from functools import lru_cache
 
 
 class Theme(Enum):
@@ -14,12 +16,12 @@ class Theme(Enum):
 
 
 class Face(Enum):
-    """The two fonts that come with the program, and the bold of the first."""
+    """The two fonts that come with the program, the first also in bold. Its figures are all equally wide."""
 
     PLAIN = "plain"
     BOLD = "bold"
-    DIGITS = "digits"
-    """All figures equally wide: clocks, scores, move numbers."""
+    SYMBOL = "symbol"
+    """The second font: symbols, and letters that the first one lacks."""
 
 
 class Ink(Enum):
@@ -42,12 +44,20 @@ class Ink(Enum):
     BAD = "bad"
     FOCUS = "focus"
     BOARD = "board"
-    """The ground of boards without tones of their own."""
+    """The ground of boards without tones: paper in either palette, for players' colours are made for it."""
     BOARD_LIGHT = "board light"
     BOARD_DARK = "board dark"
     DOT = "dot"
     FREE = "free"
     """A line that may still be drawn, a free cell's edge."""
+    GLOW = "glow"
+    """Under the last move."""
+    TICK = "tick"
+    """A place that can be played, on the board."""
+    CROSS = "cross"
+    """A place that cannot."""
+    VEIL = "veil"
+    """Over the parts of a board that are not in play now."""
 
 
 PALETTES: Mapping[Theme, Mapping[Ink, str]] = {
@@ -56,12 +66,14 @@ PALETTES: Mapping[Theme, Mapping[Ink, str]] = {
         Ink.TEXT: "#24211d", Ink.QUIET: "#635c52", Ink.ACCENT: "#1f5f57", Ink.ON_ACCENT: "#ffffff",
         Ink.GOOD: "#1c6b3c", Ink.BAD: "#a32a22", Ink.FOCUS: "#1f5f57", Ink.BOARD: "#fffdf8",
         Ink.BOARD_LIGHT: "#efe3cb", Ink.BOARD_DARK: "#7d9a86", Ink.DOT: "#3b3630", Ink.FREE: "#d9d3c7",
+        Ink.GLOW: "#f2c14e", Ink.TICK: "#1c7a41", Ink.CROSS: "#b3261e", Ink.VEIL: "#e4dfd4",
     },
     Theme.DARK: {
         Ink.TABLE: "#1b1d1f", Ink.PANEL: "#232629", Ink.RAISED: "#2e3236", Ink.EDGE: "#41474c",
         Ink.TEXT: "#ece9e2", Ink.QUIET: "#aaa79f", Ink.ACCENT: "#6cc4b5", Ink.ON_ACCENT: "#0e2421",
-        Ink.GOOD: "#7fd09a", Ink.BAD: "#f08a7f", Ink.FOCUS: "#6cc4b5", Ink.BOARD: "#26292c",
-        Ink.BOARD_LIGHT: "#cbbd9f", Ink.BOARD_DARK: "#4f6b5a", Ink.DOT: "#cfcac0", Ink.FREE: "#3d4247",
+        Ink.GOOD: "#7fd09a", Ink.BAD: "#f08a7f", Ink.FOCUS: "#6cc4b5", Ink.BOARD: "#d6d1c6",
+        Ink.BOARD_LIGHT: "#d9cdb3", Ink.BOARD_DARK: "#6d8a77", Ink.DOT: "#37332d", Ink.FREE: "#b9b3a6",
+        Ink.GLOW: "#f2c14e", Ink.TICK: "#166235", Ink.CROSS: "#a3211a", Ink.VEIL: "#b3ada0",
     },
 }  # fmt: skip
 
@@ -75,3 +87,43 @@ SMALLEST = (640, 480)
 def scale_for(width: float, height: float) -> float:
     """How much larger than at 1,024 x 720 everything but the board is drawn: from 0.85 in the smallest window to 3."""
     return min(max(min(width / 1024, height / 720), 0.85), 3.0)
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of WCAG 2 of `#rrggbb`, from 0 to 1."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of WCAG 2, from 1 to 21."""
+    darker, brighter = sorted((luminance(one), luminance(other)))
+    return (brighter + 0.05) / (darker + 0.05)
+
+
+def mixed(one: str, other: str, part: float) -> str:
+    """`one` with `part` (0 to 1) of `other` in it."""
+    ends = zip(_parts(one), _parts(other), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in ends)
+
+
+def _parts(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+@lru_cache(maxsize=512)
+def readable(colour: str, ground: str, least: float = 4.5) -> str:
+    """`colour`, moved away from `ground` as far as it takes to be read on it; one that is no colour is grey."""
+    colour = colour if re.fullmatch(r"#[0-9a-fA-F]{6}", colour) else "#777777"
+    away = "#000000" if luminance(ground) > 0.18 else "#ffffff"
+    for step in range(21):
+        tried = mixed(colour, away, step / 20)
+        if contrast(tried, ground) >= least:
+            return tried
+    return away
+
+
+def writing_on(ground: str) -> str:
+    """Black or white, whichever is better read on `ground`."""
+    return "#111111" if contrast("#111111", ground) > contrast("#ffffff", ground) else "#ffffff"

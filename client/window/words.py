@@ -1,0 +1,66 @@
+"""What the window adds to the table of controls: the documents' names for buttons, and controls of its own. Pure."""
+
+from __future__ import annotations
+
+from client.controls import Control, Place, Shelf, controls_for
+from client.model import Link, Model
+
+_LABELS = {
+    "new": "Host Game",
+    "open": "Join Game",
+    "join_key": "Join by key",
+    "quick": "Quick match",
+    "give_up": "Surrender",
+    "draw": "Draw",
+    "revert": "Load",
+    "call_draw": "Call it a draw",
+    "retry": "Connect",
+    "live": "Newest",
+}
+"""In the words of the documents (`CK 5.2`, `5.4`, `DB 7.3.3.2`)."""
+MAIN_MENU = "Back to Main Menu"
+"""What the way to the lobby is called once the match is over (`CK 5.5`)."""
+
+_EVERYWHERE = (Place.NAME, Place.LOBBY, Place.MATCH)
+
+
+def _always(model: Model) -> bool:
+    return True
+
+
+def _connected(model: Model) -> bool:
+    return model.link is Link.UP
+
+
+OWN = (
+    Control(
+        "here", ("h",), "h", "This computer", "Play at this computer: two at one mouse, or you against the computer.",
+        (Place.LOBBY,), _connected,
+    ),
+    Control("load", ("o",), "o", "Load", "Go on with a saved game, at this computer.", (Place.LOBBY,), _connected),
+    Control(
+        "theme", ("f2",), "F2", "Light or dark", "Change between light and dark.", _EVERYWHERE, _always, Shelf.NONE
+    ),
+    Control("sound", ("f3",), "F3", "Sound", "Turn all sounds off, or on.", _EVERYWHERE, _always, Shelf.NONE),
+    Control("motion", ("f4",), "F4", "Motion", "Turn animations off, or on.", _EVERYWHERE, _always, Shelf.NONE),
+    Control("full", ("f11",), "F11", "Full screen", "Fill the screen, or not.", _EVERYWHERE, _always, Shelf.NONE),
+)  # fmt: skip
+"""Controls that only a window has."""
+
+
+def label(control: Control) -> str:
+    """What its button says."""
+    return _LABELS.get(control.action, control.label)
+
+
+def all_controls(place: Place) -> tuple[Control, ...]:
+    """The controls of one screen of the window, those of the table first."""
+    return (*controls_for(place), *(control for control in OWN if place in control.places))
+
+
+def control_for(place: Place, action: str) -> Control:
+    """The control behind an action on one screen. Raises KeyError."""
+    for control in all_controls(place):
+        if control.action == action:
+            return control
+    raise KeyError(action)
