@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Sequence
 from itertools import pairwise
 from random import Random
@@ -10,7 +12,9 @@ import pytest
 
 from protocol.messages import Abandon, Answer, CallDraw, Command, Continue, Offer, Pause, WaitLonger, Withdraw
 from tests.faults.recorder import Recorder
+from tests.faults.stage import Stage
 
+QUIET_S = 5.5
 on_one_hub_and_two = pytest.mark.parametrize("hubs", [1, 2], ids=["one_hub", "K4_two_hubs"])
 """K4: every race is run with the players on one hub, and on two hubs over one Redis."""
 
@@ -65,3 +69,9 @@ async def build_ladder(seats: Sequence[Recorder], match: str, boxes: int) -> Non
         version = (await mover.move(match, version, line)).version
     for seat in seats:
         await seat.reach(match, version)
+
+
+async def until_settled(stage: Stage) -> None:
+    """Wait until the hubs call away whom they miss: for some seconds after a start they do not (`E8`)."""
+    ready_at = max((hub.folder / "port").stat().st_mtime for hub in stage.hubs)
+    await asyncio.sleep(max(0.0, ready_at + QUIET_S - time.time()))

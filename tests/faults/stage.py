@@ -134,6 +134,10 @@ class Trial:
         self.clients.remove(client)
         self._retired.append(client.record())
 
+    def heard(self, reader: Reader) -> None:
+        """Judge what somebody sent and received in another way than over a client of ours, too."""
+        self._retired.append(reader)
+
     async def pair(self, first_hub: int = 0, second_hub: int = 1, **fields: Any) -> tuple[str, Recorder, Recorder]:
         """A match that has begun, and its two players."""
         host, guest = await self.open("Ana", first_hub), await self.open("Bo", second_hub)
