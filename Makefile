@@ -66,7 +66,7 @@ format: tools ## put the sources into shape
 faults: tools test-tools ## kill, cut and flood in full, at most an hour; ends with a table
 	PARLOUR_FAULTS=full $(PYTEST) -n 2 --dist loadfile --timeout 1800 --least-faults 500 -m faults $(ARGS)
 
-fuzz: tools test-tools ## throw random input at everything in full; takes an hour
+fuzz: tools test-tools ## throw random input at everything in full; takes half an hour
 	PARLOUR_FUZZ=full $(PYTEST) --timeout 7200 -m fuzz $(ARGS)
 
 perft: tools ## count the positions of every game to full depth
