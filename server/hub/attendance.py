@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -23,6 +24,9 @@ AWAY_AFTER_S = 1.0
 """Who is not seen for less than this is not called away: word of a player who has just come to another hub, or changes
 hubs, is still on its way, and a match must not begin with somebody away."""
 
+PUBLISH_AT_ONCE = 8
+"""So many matches are told of together: word of a thousand who come at once must not take a second, or those of them at
+another hub would be called away."""
 SLACK_MS = 150
 """A deadline is looked at this much later: a move that was received in time may still be on its way to the log."""
 
@@ -40,6 +44,7 @@ class Attendance:
         self._quiet_until = 0.0
         self._hubs: set[str] = set()
         self._outages: tuple[object, ...] = ()
+        self._few = asyncio.Semaphore(PUBLISH_AT_ONCE)
         keeper.on_change.append(self._room_changed)
 
     # Coming and going -------------------------------------------------------------------------------------------------
@@ -120,24 +125,28 @@ class Attendance:
         self._dirty.update(match_ids)
 
     async def publish(self) -> None:
-        """Tell store, other hubs, followers and the match itself who has come and gone since the last time."""
-        dirty, self._dirty = self._dirty, set()
-        try:
-            while dirty:
-                match_id = dirty.pop()
-                room = self._keeper.rooms.get(match_id)
-                if room is None:
-                    self._seats.pop(match_id, None)
-                    continue
-                dirty.add(match_id)
-                counts = room.local_counts()
-                if counts != room.announced:
-                    room.take_counts(self._store.hub, await self._store.announce_presence(match_id, counts))
-                room.tell_presence(self._keeper.live_hubs)
-                await self.notice(room)
-                dirty.discard(match_id)
-        finally:
-            self._dirty |= dirty
+        """Tell store, other hubs, followers and the match itself who has come and gone since the last time.
+
+        Raises what went wrong with one of them, once all were tried; those are tried again next time.
+        """
+        dirty, self._dirty = list(self._dirty), set()
+        outcomes = await asyncio.gather(*(self._publish(match_id) for match_id in dirty), return_exceptions=True)
+        failed = [(each, error) for each, error in zip(dirty, outcomes, strict=True) if error is not None]
+        self._dirty.update(match_id for match_id, _ in failed)
+        for _, error in failed:
+            raise error
+
+    async def _publish(self, match_id: str) -> None:
+        async with self._few:
+            room = self._keeper.rooms.get(match_id)
+            if room is None:
+                self._seats.pop(match_id, None)
+                return
+            counts = room.local_counts()
+            if counts != room.announced:
+                room.take_counts(self._store.hub, await self._store.announce_presence(match_id, counts))
+            room.tell_presence(self._keeper.live_hubs)
+            await self.notice(room)
 
     async def notice(self, room: Room) -> None:
         """Let the match take note of who is here, of outages, and of the time."""

@@ -185,6 +185,8 @@ async def test_e3_crossing_offers(trial: Trial, hubs: int) -> None:
                 await one.ask(Withdraw(ref=one.ref(), match=match), Accepted)
             for seat in seats:
                 await seat.reach(match, trial.stored(match))
+                # The snapshot that follows another position.
+                await seat.until(lambda seat=seat, match=match: seat.views[match].whole)  # type: ignore[misc]
 
     await together(*(table(number) for number in range(tables)))
     trial.provoked("both were under way", crossed, tries, least=tries // 2)
