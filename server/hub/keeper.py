@@ -175,7 +175,10 @@ class Keeper:
                 if version is not None:
                     return version
                 LOST_RACES.inc()
+                known = room.record.version
                 await self._read_on(room)
+                if room.record.version == known:
+                    await self._see_that_it_is_kept(room)
         raise ParlourError(Code.BUSY)
 
     async def _try(self, room: Room, command: MatchCommand, asked: Asked) -> int | None:
@@ -226,6 +229,12 @@ class Keeper:
         if events:
             await self._tell(room, room.record.read(events))
 
+    async def _see_that_it_is_kept(self, room: Room) -> None:
+        """Let go of a room whose match the store has forgotten (`J13`). Raises Refusal `unknown_match` then."""
+        if not await self._store.read(room.match.id, after=room.record.version - 1):
+            self.rooms.pop(room.match.id, None)
+            raise Refusal(Code.UNKNOWN_MATCH)
+
     async def _tell(self, room: Room, happened: Iterable[Step]) -> None:
         happened = list(happened)
         for step in happened:
@@ -267,11 +276,23 @@ class Keeper:
                 await self._read_on(room)
 
     async def follow_again(self) -> None:
-        """The subscription was down: read again every room. A room that cannot be read now is doubtful."""
+        """The subscription was down: read again every room. A room that cannot be read now is doubtful.
+
+        What can be read is told even when it cannot be followed, since the store refuses to write (`J7`): that error
+        is raised in the end.
+        """
+        unfollowed: StoreUnavailable | None = None
         for match_id, room in list(self.rooms.items()):
             room.doubtful = True
-            await self._store.follow(match_id, after=room.record.version)
+            try:
+                await self._store.follow(match_id, after=room.record.version)
+            except StoreSilent:
+                raise
+            except StoreUnavailable as error:
+                unfollowed = error
             await self.read_again(match_id)
+        if unfollowed is not None:
+            raise unfollowed
 
     async def read_doubtful(self) -> None:
         """Read every room of which an append's fate is unknown, so that its followers learn of it (`J5`)."""

@@ -72,6 +72,8 @@ BESIDES: dict[type[Command], set[str]] = {
 """What comes with it in the same step, before or after it; automatic moves, too."""
 AFTER_THE_END = {"offered", "offer_closed", "rematched"}
 """What a log may hold behind its one end: the rematch."""
+COMPUTER = "computer"
+"""Who moves for the computer's seat; it sends no commands."""
 MAY_CAUSE_NOTHING = (JoinCommand, QuickMatch, Leave)
 """What is accepted, too, when it asks for what is so already."""
 
@@ -120,6 +122,8 @@ def _judge_log(match: str, log: Log) -> list[Fault]:
     seats: dict[int, str] = {0: log[0][1].get("player", "")}
     if log[0][1].get("both_seats"):
         seats[1] = seats[0]
+    if log[0][1].get("computer"):
+        seats[1] = COMPUTER
     for version, event in log[1:]:
         seat, player = event.get("seat", -1), event.get("player", "")
         match event["event"]:
@@ -159,7 +163,7 @@ def _judge_commands(logs: Mapping[str, Log], readers: Sequence[Reader]) -> list[
     stored: dict[Key, list[tuple[str, int, dict[str, Any]]]] = defaultdict(list)
     for match, log in logs.items():
         for version, event in log:
-            if event.get("ref"):
+            if event.get("ref") and event["player"] != COMPUTER:
                 stored[Key(event["player"], event["ref"])].append((match, version, event))
     faults = [Fault("other", f"(2) {key} is in a log and was never sent") for key in stored.keys() - sent.keys()]
     for key, commands in sent.items():

@@ -188,6 +188,13 @@ class Recorder(Client):
         """Count what has come of a kind as read."""
         self._notices = [message for message in self._notices if not isinstance(message, kind)]
 
+    def forget_all(self) -> None:
+        """Throw away what was written down and is known, but for who this is."""
+        for kept in (self.traffic, self.sent, self._notices, self.views, self.answers, self.here, self.heard_ms):
+            kept.clear()
+        self.left.clear()
+        self._leaves.clear()
+
     async def hello(self, token: str | None = None) -> Welcome:
         """Say hello; the answer stays in `welcome`. `name` is the one that was given: the wish may be taken."""
         self.welcomed(await super().hello(token), token)

@@ -81,6 +81,10 @@ class Stubborn:
         self._match = match
         await self.reach(match, 1)
 
+    def unfollow(self) -> None:
+        """From now on no match is resumed."""
+        self._match = ""
+
     async def reach(self, match: str, version: int) -> View:
         """What is known of the match at that version or later."""
         while True:
@@ -113,11 +117,12 @@ class Stubborn:
         """One try to come in and to go on from there. Raises Lost, or what connecting raises."""
         link = await self._trial.connect(self.name, self._hub)
         try:
-            hello = Hello(ref=link.ref(), name=self.name, token=before.token if before else None, rename=True)
+            name, token = (before.name, before.token) if before else (self.name, None)
+            hello = Hello(ref=link.ref(), name=name, token=token, rename=True)
             welcome = await self._ask(link, hello)
             if not isinstance(welcome, Welcome):
                 raise Lost
-            link.welcomed(welcome, before.token if before else None)
+            link.welcomed(welcome, token)
             if self._match:
                 await self._resume(link, before)
         except Lost:
@@ -188,13 +193,13 @@ class Table(Duel):
         super().__init__(trial, up, hubs, number)
         self.moves = 0
         self.resumed_at: float | None = None
-        """When the first move was acknowledged after it was set to None, and after the last return of a player."""
+        """When both knew of a move that was acknowledged after it was set to None, and after a player's last return."""
         self._think_s = think_s
         self._create = create
 
     @property
     def plays(self) -> bool:
-        """Whether a move was acknowledged since, and nobody has lost the connection after it."""
+        """Whether a move was acknowledged and seen since, and nobody has lost the connection after it."""
         resumed_at = self.resumed_at
         return resumed_at is not None and not any(
             player.back_at > resumed_at or player.link.gone for player in self.players
@@ -208,5 +213,7 @@ class Table(Duel):
             while not stop.is_set() and await self.move():
                 self.moves += 1
                 if not self.plays:
+                    for player in self.players:
+                        await player.reach(self.match, self.version)
                     self.resumed_at = time.monotonic()
                 await asyncio.sleep(self._rng.uniform(0, 2 * self._think_s))  # a player's own pace

@@ -98,6 +98,15 @@ async def test_a_stored_command_is_told_to_all_who_follow(here: Side) -> None:
         assert (snapshot.version, moved.version) == (2, 3)
 
 
+async def test_j13_a_match_that_the_store_has_forgotten_is_let_go(here: Side) -> None:
+    room = await started(here)
+    await here.store._reader.delete(here.store.keys.log(room.match.id))
+    with pytest.raises(Refusal) as refused:
+        await play(here, room, "r1")
+    assert refused.value.code == Code.UNKNOWN_MATCH
+    assert room.match.id not in here.keeper.rooms
+
+
 async def test_a_ref_counts_once(here: Side) -> None:
     """Promise 2: sent again it is answered the same, also by a hub that has only read the log."""
     room = await started(here)
@@ -149,6 +158,21 @@ async def test_an_append_whose_answer_was_lost_is_found_in_the_log(here: Side, m
     assert [type(message) for message in reader.received] == [Snapshot, Moved]
     assert await here.keeper.commit(room, Play(2, "a1-b1"), HOST, "r1") == 3
     assert room.match.version == 3
+
+
+async def test_j7_what_was_missed_is_told_although_the_store_takes_no_writes(here: Side, there: Side) -> None:
+    """The subscription was down, and cannot be noted now: the log can be read all the same."""
+    room = await started(here)
+    reader = Reader(GUEST, "Bob")
+    there.attendance.enter(reader, await there.keeper.room(room.match.id))
+    await play(here, room, "r1")
+    await here.store._reader.config_set("maxmemory", "1")
+    try:
+        with pytest.raises(StoreUnavailable):
+            await there.keeper.follow_again()
+    finally:
+        await here.store._reader.config_set("maxmemory", "0")
+    assert [type(message) for message in reader.received] == [Snapshot, Moved]
 
 
 # Other hubs' events ---------------------------------------------------------------------------------------------------
