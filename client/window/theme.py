@@ -126,4 +126,4 @@ def readable(colour: str, ground: str, least: float = 4.5) -> str:
 
 def writing_on(ground: str) -> str:
     """Black or white, whichever is better read on `ground`."""
-    return "#111111" if contrast("#111111", ground) > contrast("#ffffff", ground) else "#ffffff"
+    return "#000000" if contrast("#000000", ground) > contrast("#ffffff", ground) else "#ffffff"
