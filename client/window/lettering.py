@@ -16,6 +16,8 @@ import pygame
 from client.window.theme import Face
 
 FILES = {Face.PLAIN: "Inter-Regular.otf", Face.BOLD: "Inter-SemiBold.otf", Face.SYMBOL: "DejaVuSans.ttf"}
+NOWHERE = "\uffff"
+"""What is no character in any font."""
 SMALLEST, LARGEST = 6, 400
 """Sizes of text in pixels, for a window that is absurdly small or large."""
 
@@ -35,8 +37,15 @@ def font(face: Face, size: int) -> pygame.font.Font:
 
 @lru_cache(maxsize=4096)
 def has(face: Face, character: str) -> bool:
-    """Whether the font can draw the character."""
-    return font(face, 16).metrics(character)[0] is not None
+    """Whether the font can draw the character, and not just its sign for one that it lacks.
+
+    (`metrics` has a box for those, too.)
+    """
+    return _drawn(face, character) != _drawn(face, NOWHERE)
+
+
+def _drawn(face: Face, character: str) -> bytes:
+    return pygame.image.tobytes(font(face, 16).render(character, True, "white"), "RGBA")
 
 
 def face_of(face: Face, character: str) -> Face:
