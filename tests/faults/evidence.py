@@ -14,6 +14,8 @@ import redis
 from protocol.messages import Message
 
 PREFIX = "parlour:match:{"
+COMPUTER = "computer"
+"""Who moves for the computer's seat; it sends no commands."""
 Log = list[tuple[int, dict[str, Any]]]
 """A stored match: version and event."""
 Kind = Literal["lost", "doubled", "reordered", "other"]

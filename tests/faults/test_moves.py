@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from itertools import pairwise
 from pathlib import Path
@@ -71,6 +72,7 @@ async def test_a2_sent_again_after_a_lost_ack(trial: Trial, hubs: int) -> None:
     """A2: the answer is swallowed after the move was stored; sent again (there or to the other hub) it counts once."""
     rng = Random(2)
     tries, stored_unheard = rounds(1000), 0
+    row = trial.fault("A2 answer swallowed, then cut")
     guest = await trial.open("Bo", 1)
     async with Proxy(("127.0.0.1", trial.stage.hubs[0].port)) as proxy:
         behind = f"ws://127.0.0.1:{proxy.port}/ws"
@@ -89,12 +91,14 @@ async def test_a2_sent_again_after_a_lost_ack(trial: Trial, hubs: int) -> None:
             stored = [event for _, event in trial.log(match) if event.get("ref") == command.ref]
             stored_unheard += bool(stored) and not host.answers[command.ref]
             proxy.cut()
+            row.times, row.hits, cut = row.times + 1, stored_unheard, time.monotonic()
             await host.close()
             proxy.heal()
             proxy.swallowed.clear()
             url = behind if hubs == 1 or number % 2 else trial.url(1)
             again = await trial.open("", url=url, token=host.token)
             first, second = await again.ask(command, Accepted), await again.ask(command, Accepted)
+            row.resumed_s.append(time.monotonic() - cut)
             assert first == second
             assert [event for _, event in trial.log(match) if event.get("ref") == command.ref] == stored
             if url != behind:

@@ -44,6 +44,7 @@ async def test_c1_the_whole_truth_after_a_reconnect(trial: Trial, hubs: int) -> 
     cuts_each = rounds(1000) // at_once
     missed: list[int] = []
     took: list[float] = []
+    row = trial.fault("C1 connection cut while the match goes on")
 
     async def table(number: int) -> None:
         rng = Random(number)
@@ -66,6 +67,7 @@ async def test_c1_the_whole_truth_after_a_reconnect(trial: Trial, hubs: int) -> 
                 await play([tab, guest], match, rng, rng.choice([1, 5, 20, 21, 30]))
                 await asyncio.sleep(max(0.0, until - time.monotonic()))  # how long the path stays away
                 missed.append(trial.stored(match) - known.version)
+                row.times += 1
                 proxy.cut()
                 proxy.heal()
                 since = time.monotonic()
@@ -83,6 +85,7 @@ async def test_c1_the_whole_truth_after_a_reconnect(trial: Trial, hubs: int) -> 
                 host = back
 
     await together(*(table(number) for number in range(at_once)))
+    row.resumed_s += took
     took.sort()
     print(f"back after {took[len(took) // 2]:.3f} s (median), {took[-1]:.3f} s (longest)")
     trial.provoked(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from random import Random
 
 import pytest
@@ -53,6 +54,7 @@ async def test_b5_the_lost_start_notice(trial: Trial, hubs: int) -> None:
     """B5: a guest who is cut before hearing of the start finds the match on coming back; the host sees it started."""
     tries, unheard = rounds(200), 0
     host = await trial.open("Ana", 1)
+    row = trial.fault("B5 start swallowed, then cut")
     async with Proxy(("127.0.0.1", trial.stage.hubs[0].port)) as proxy:
         for number in range(tries):
             match = (await host.create(options=SMALL)).match
@@ -66,6 +68,7 @@ async def test_b5_the_lost_start_notice(trial: Trial, hubs: int) -> None:
             proxy.heal()
             proxy.swallowed.clear()
             unheard += trial.stored(match) >= 2 and match not in guest.views
+            row.times, row.hits, cut = row.times + 1, unheard, time.monotonic()
             back = await trial.open("", number % hubs, token=guest.token)
             assert back.welcome is not None
             assert back.welcome.matches == (match,)
@@ -74,6 +77,7 @@ async def test_b5_the_lost_start_notice(trial: Trial, hubs: int) -> None:
                 view = await back.reach(match, 2)
             else:
                 view = await back.watch(match)
+            row.resumed_s.append(time.monotonic() - cut)
             assert (view.status, view.you, view.names) == ("playing", (1,), [host.name, guest.name])
             assert (await host.reach(match, 2)).status == "playing"
             await play([host, back], match, Random(number))
