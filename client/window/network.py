@@ -1,0 +1,233 @@
+"""The network in a thread of its own, so that the window never waits for it (`N1`).
+
+Values go both ways and nothing is shared: commands and wishes in by the thread's event loop, events out by a bounded
+queue. When the window does not empty it, the thread waits, and so does the server, which has a bound of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Event as Flag
+from threading import Thread
+
+from client.cleaning import cleaned_event, plain
+from client.events import Event, NewGuest, Sent, Settled
+from client.identity import IdentityUnavailable
+from client.keeping import Keeping
+from client.pending import Backlog
+from client.saves import SavedGame
+from client.session import Session
+from client.terminal.launch import Launch
+from client.transport import NoAddress, Transport
+from protocol.messages import Command, Create, Refused, Snapshot, Welcome
+
+MAX_EVENTS = 2_000
+"""Events that wait for the window."""
+FULL_S = 0.05
+"""How long to wait before looking again whether a full queue has room, or all is to end."""
+QUIT_S = 0.8
+"""How long quitting may wait for the connection to close: the window is gone within a second (`N1`)."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How connecting goes, for the first screen: a sentence, and whether it goes on by itself or has failed."""
+
+    text: str
+    busy: bool = False
+    bad: bool = False
+
+
+Told = Event | Progress
+
+
+class Network:
+    """Carries one session. `wake` is called, from the thread, when there is something to take."""
+
+    def __init__(
+        self, launch: Launch, wake: Callable[[], None], *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._launch = launch
+        self._wake = wake
+        self._clock = clock
+        self._queue: queue.Queue[Told] = queue.Queue(MAX_EVENTS)
+        self._ending = Flag()
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._run, daemon=True, name="network")
+        self._session: Session | None = None
+        self._transport: Transport | None = None
+        self._carrying: asyncio.Task[None] | None = None
+        self._keeping = Keeping(self._send, self._ref, self._say)
+        self._server_key = ""
+
+    # Called by the window ---------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to carry; nothing is connected yet."""
+        self._thread.start()
+
+    def take(self) -> list[Told]:
+        """What was told since the last call, at most MAX_EVENTS."""
+        told: list[Told] = []
+        while len(told) < MAX_EVENTS:
+            try:
+                told.append(self._queue.get_nowait())
+            except queue.Empty:
+                break
+        return told
+
+    def connect(self, name: str) -> None:
+        """Connect under `name`, or greet again under it when the server refused the last one."""
+        self._do(lambda: self._connect(name))
+
+    def send(self, command: Command) -> None:
+        """Send it, now or as soon as there is a connection."""
+        self._do(lambda: self._send(command))
+
+    def watch_lobby(self) -> None:
+        """Be told of the lobby."""
+        self._do(self._watch_lobby)
+
+    def leave(self) -> None:
+        """Follow the match on screen no longer."""
+        self._do(self._leave)
+
+    def save(self, name: str, match: str, *, replace: bool) -> None:
+        """Write the match to a file of this name (`DB 7.3.3.1`)."""
+        self._do(lambda: self._keeping.save(name, match, replace=replace))
+
+    def start_saved(self, saved: SavedGame, command: Create) -> None:
+        """Start a match from a saved game by `command`, which has its moves (`RU-M8`)."""
+        self._do(lambda: self._keeping.start(saved, command))
+
+    def revert(self, name: str, match: Snapshot) -> None:
+        """Offer to go back to the saved game of this name (`DB 7.3.3.2`)."""
+        self._do(lambda: self._keeping.revert(name, match))
+
+    def stop(self) -> None:
+        """Close the connection politely, but never wait for it longer than QUIT_S."""
+        self._ending.set()
+        self._do(self._stop)
+        self._thread.join(QUIT_S)
+
+    def _do(self, work: Callable[[], object]) -> None:
+        if self._thread.is_alive() and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(work)
+
+    # In the thread ----------------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        try:
+            self._loop.run_forever()
+        finally:
+            tasks = asyncio.all_tasks(self._loop)
+            for task in tasks:
+                task.cancel()
+            self._loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+            self._loop.close()
+
+    def _stop(self) -> None:
+        if self._transport is not None:
+            self._transport.stop()
+        if self._carrying is None or self._carrying.done():
+            self._loop.stop()
+        else:
+            self._carrying.add_done_callback(lambda _: self._loop.stop())
+            self._loop.call_later(QUIT_S, self._loop.stop)
+
+    def _tell(self, told: Told) -> None:
+        while not self._ending.is_set():
+            try:
+                self._queue.put(told, timeout=FULL_S)
+            except queue.Full:
+                self._wake()
+            else:
+                break
+        self._wake()
+
+    def _connect(self, name: str) -> None:
+        if self._carrying is not None and not self._carrying.done():
+            if self._session is not None and not self._session.welcomed:
+                self._tell(Progress("Asking the server…", busy=True))
+                self._session.introduce(name)
+                self._flush()
+            return
+        self._tell(Progress("Connecting…", busy=True))
+        self._carrying = self._loop.create_task(self._carry(name))
+
+    async def _carry(self, name: str) -> None:
+        """Find the server and stay connected; comes back only when the first try failed, or at the end."""
+        try:
+            address = await self._launch.find()
+        except NoAddress as error:
+            self._tell(Progress(plain(str(error)), bad=True))
+            return
+        self._server_key = self._launch.server_key or address.url
+        self._tell(Progress(f"Connecting to {address.label}…", busy=True))
+        token = self._launch.identity.token(self._server_key)
+        session = Session(name, token, client="window", language=self._launch.language)
+        self._session = session
+        self._transport = Transport(self._launch.find, session, self._drain, clock=self._clock)
+        await self._transport.run()
+        self._drain()
+        if not session.welcomed and not self._ending.is_set():
+            self._tell(Progress("", bad=True))
+
+    def _drain(self) -> None:
+        if self._session is None:
+            return
+        for event in self._session.events():
+            if isinstance(event, Sent):
+                continue  # the window knows what it has sent, and has shown it already
+            if isinstance(event, Welcome):
+                self._remember(self._session.token)
+            elif isinstance(event, NewGuest):
+                self._remember(None)
+            elif isinstance(event, Settled):
+                self._keeping.settled(event.command, event.answer)
+            self._tell(cleaned_event(event))
+
+    def _remember(self, token: str | None) -> None:
+        assert self._session is not None
+        try:
+            self._launch.identity.remember(self._server_key, self._session.name, token)
+        except IdentityUnavailable as error:
+            self._tell(Refused(ref="", code="identity", text=plain(str(error))))
+
+    def _ref(self) -> str:
+        assert self._session is not None
+        return self._session.ref()
+
+    def _send(self, command: Command) -> None:
+        assert self._session is not None
+        try:
+            self._session.send(command)
+        except Backlog:
+            text = "Too much waits for the server already."
+            self._tell(Settled(command, Refused(ref=command.ref, code="backlog", text=text)))
+        self._flush()
+
+    def _say(self, lines: object) -> None:
+        text = " ".join(lines) if isinstance(lines, list | tuple) else str(lines)
+        code = "" if text.startswith("Saved as") else "save"
+        self._tell(Refused(ref="", code=code, text=text))
+
+    def _watch_lobby(self) -> None:
+        if self._session is not None:
+            self._session.watch_lobby()
+            self._flush()
+
+    def _leave(self) -> None:
+        if self._session is not None:
+            self._session.leave()
+            self._flush()
+
+    def _flush(self) -> None:
+        self._drain()
+        if self._transport is not None:
+            self._transport.flush()
