@@ -8,27 +8,29 @@ import time
 from collections.abc import Callable
 from typing import ClassVar
 
+from textual.app import App
 from textual.binding import Binding, BindingType
 
 from client.address import Address
+from client.choice import Choice
 from client.controls import Place
+from client.doing import Doing
 from client.events import Event, Left, NewGuest, Settled
 from client.identity import IdentityUnavailable
 from client.keeping import Keeping
 from client.model import Link, Model, update
+from client.pending import Backlog
 from client.session import Session
 from client.terminal import theme
 from client.terminal.attention import Attention
 from client.terminal.base import Dialog, ParlourScreen
-from client.terminal.choice import Choice
-from client.terminal.doing import Doing
 from client.terminal.launch import Launch
 from client.terminal.lobby_screen import LobbyScreen
 from client.terminal.match_screen import MatchScreen
 from client.terminal.name_screen import NameScreen
 from client.terminal.plain import cleaned, plain
 from client.transport import NoAddress, Transport
-from protocol.messages import Notification, Record, Refused, Snapshot, Watch, Welcome
+from protocol.messages import Command, Notification, Record, Refused, Snapshot, Watch, Welcome
 
 REFRESH_S = 0.5
 """How often what depends on time (ages, "reconnecting for ...") is shown anew."""
@@ -36,7 +38,7 @@ QUIT_S = 0.8
 """How long quitting may wait for the connection to close: the screen is gone within a second (`N1`)."""
 
 
-class Parlour(Doing):
+class Parlour(Doing, App[None]):
     """See the module's docstring."""
 
     TITLE = "Parlour"
@@ -231,6 +233,19 @@ class Parlour(Doing):
     def _ref(self) -> str:
         assert self._session is not None
         return self._session.ref()
+
+    def _send(self, command: Command) -> None:
+        assert self._session is not None
+        try:
+            self._session.send(command)
+        except Backlog:
+            self.tell("Too much waits for the server already.", "backlog")
+        self._wake()
+
+    def _unfollow(self) -> None:
+        if self._session is not None:
+            self._session.leave()
+            self._wake()
 
     def _remember(self, token: str | None) -> None:
         assert self._session is not None

@@ -15,11 +15,11 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Static
 
+from client.choice import Choice, Opponent
 from client.lobby import value_text
 from client.model import Model
 from client.terminal import theme
 from client.terminal.base import Dialog
-from client.terminal.choice import Choice, Opponent
 from client.terminal.choice_row import ChoiceRow, Value
 from client.terminal.match_rows import CLOCK_ROWS, GRACE, OPPONENT, MatchRows
 from client.terminal.plain import content

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from client.choice import Choice
 from client.clocks import rule_text, span_text
-from client.terminal.choice import Choice
 from client.terminal.choice_row import ChoiceRow, Value
 from protocol.messages import ClockRule, GameInfo
 

@@ -1,17 +1,16 @@
-"""What the user does, as commands to the session: the half of the application that faces the server."""
+"""What the user does, as commands to the session: the half of an application that faces the server.
+
+The terminal and the window share it; each says how a command goes out and how the model comes forward.
+"""
 
 from __future__ import annotations
 
-from textual.app import App
-
 from client.acting import command_for
+from client.choice import Choice
 from client.events import Cleared, Event, Left, Muted, Stepped
 from client.lobby import Way
 from client.model import Model, Notice
-from client.pending import Backlog
 from client.saves import SaveError, save
-from client.session import Session
-from client.terminal.choice import Choice
 from protocol.messages import (
     Cancel,
     Command,
@@ -29,13 +28,12 @@ from protocol.messages import (
 from protocol.messages import Watch as WatchMatch
 
 
-class Doing(App[None]):
+class Doing:
     """Sends what the user asks for. The application below it carries the session and shows the model."""
 
     model: Model
     last_choice: Choice
     is_local: bool
-    _session: Session | None
     _saving: tuple[str, str, bool] | None = None
     """The ref of the question for a record, under which name it is to be saved, and whether over another game."""
 
@@ -43,23 +41,23 @@ class Doing(App[None]):
         """Bring the model forward by one event, and act on it."""
         raise NotImplementedError
 
-    def _wake(self) -> None:
-        """Something is to be sent."""
-        raise NotImplementedError
-
     def refresh_screens(self) -> None:
         """Show the model."""
         raise NotImplementedError
 
-    # Entering ---------------------------------------------------------------------------------------------------------
-
     def _send(self, command: Command) -> None:
-        assert self._session is not None
-        try:
-            self._session.send(command)
-        except Backlog:
-            self.tell("Too much waits for the server already.", "backlog")
-        self._wake()
+        """Send it, now or as soon as there is a connection."""
+        raise NotImplementedError
+
+    def _ref(self) -> str:
+        """A new name for a command."""
+        raise NotImplementedError
+
+    def _unfollow(self) -> None:
+        """Follow the match on screen no longer."""
+        raise NotImplementedError
+
+    # Entering ---------------------------------------------------------------------------------------------------------
 
     def tell(self, text: str, code: str = "told") -> None:
         """A sentence of the client's own, where the server's refusals stand."""
@@ -68,11 +66,10 @@ class Doing(App[None]):
 
     def create(self, choice: Choice) -> None:
         """Host a match (`CK R1.2`): against somebody, the computer (`SQ2`), or both at this keyboard (`DB 1.8`)."""
-        assert self._session is not None
         self.last_choice = choice
         self._send(
             Create(
-                ref=self._session.ref(),
+                ref=self._ref(),
                 game=choice.game,
                 options=dict(choice.options),
                 private=choice.private and choice.opponent == "somebody",
@@ -88,60 +85,57 @@ class Doing(App[None]):
         if self.is_local:
             self.create(choice)
             return
-        assert self._session is not None
         self.last_choice = choice
-        self._send(QuickMatch(ref=self._session.ref(), game=choice.game, options=dict(choice.options)))
+        self._send(QuickMatch(ref=self._ref(), game=choice.game, options=dict(choice.options)))
 
     def open_match(self, match: str, way: Way) -> None:
         """Join, watch or go on with a match of the lobby."""
-        assert self._session is not None
-        ref = self._session.ref()
+        ref = self._ref()
         self._send(Join(ref=ref, match=match) if way is Way.JOIN else WatchMatch(ref=ref, match=match))
 
     def join_by_key(self, key: str) -> None:
         """Join a private match (`CK R1.6`)."""
-        assert self._session is not None
-        self._send(Join(ref=self._session.ref(), key=key))
+        self._send(Join(ref=self._ref(), key=key))
 
     # In a match -------------------------------------------------------------------------------------------------------
 
     def play(self, move: str) -> None:
         """Send a move in the position that one's own pending moves lead to; legal or not, the server has the words."""
         match = self.model.match
-        if match is not None and self._session is not None:
+        if match is not None:
             version = self.model.next_version
-            self._send(Move(ref=self._session.ref(), match=match.match, version=version, move=move))
+            self._send(Move(ref=self._ref(), match=match.match, version=version, move=move))
 
     def act(self, action: str) -> None:
         """One of the actions that are a command by themselves: pause, draw, accept, give up and the others."""
         match = self.model.match
-        if match is not None and self._session is not None:
-            self._send(command_for(action, self._session.ref(), match.match))
+        if match is not None:
+            self._send(command_for(action, self._ref(), match.match))
 
     def revert(self, moves: tuple[str, ...]) -> None:
         """Ask to go back to a saved position (`DB 7.3.3.2`)."""
         match = self.model.match
-        if match is not None and self._session is not None:
-            self._send(Offer(ref=self._session.ref(), match=match.match, kind="revert", moves=moves))
+        if match is not None:
+            self._send(Offer(ref=self._ref(), match=match.match, kind="revert", moves=moves))
 
     def step(self, ply: int) -> None:
         """Look at the position after `ply` moves; from the newest one on, play is followed again."""
         match = self.model.match
-        if match is None or self._session is None:
+        if match is None:
             return
         ply = max(ply, 0)
         if ply >= match.plies:
             self.take(Stepped(None))
         else:
             self.take(Stepped(ply))
-            self._send(Look(ref=self._session.ref(), match=match.match, ply=ply))
+            self._send(Look(ref=self._ref(), match=match.match, ply=ply))
         self.refresh_screens()
 
     def save(self, name: str, *, replace: bool = False) -> None:
         """Ask for the match's record, to be written to a file of this name (`DB 7.3.3.1`)."""
         match = self.model.match
-        if match is not None and self._session is not None:
-            ref = self._session.ref()
+        if match is not None:
+            ref = self._ref()
             self._saving = (ref, name, replace)
             self._send(GetRecord(ref=ref, match=match.match))
 
@@ -160,8 +154,8 @@ class Doing(App[None]):
     def say(self, text: str) -> None:
         """Say a line to those whom one may talk to."""
         match = self.model.match
-        if match is not None and self._session is not None and text.strip():
-            self._send(Say(ref=self._session.ref(), match=match.match, text=text.strip()))
+        if match is not None and text.strip():
+            self._send(Say(ref=self._ref(), match=match.match, text=text.strip()))
 
     def mute(self) -> None:
         """Leave out what others say, or not."""
@@ -173,26 +167,21 @@ class Doing(App[None]):
     def cancel_match(self) -> None:
         """Take back a match that waits, and go to the lobby."""
         match = self.model.match
-        if match is not None and self._session is not None:
-            self._send(Cancel(ref=self._session.ref(), match=match.match))
+        if match is not None:
+            self._send(Cancel(ref=self._ref(), match=match.match))
             self.leave_match()
 
     def leave_match(self) -> None:
         """Back to the lobby."""
-        if self._session is None:
-            return
         if self.model.is_cleared:
             self.take(Left(""))
-        self._session.leave()
-        self._wake()
+        self._unfollow()
 
     def clear_match(self) -> None:
         """Restore the initial state after a finished match: an empty board and no match (`UD RF3`)."""
-        if self._session is not None:
-            self.take(Cleared())
-            self._session.leave()
-            self._wake()
-            self.refresh_screens()
+        self.take(Cleared())
+        self._unfollow()
+        self.refresh_screens()
 
     def play_again(self) -> None:
         """The same game and options, with whoever is ready."""

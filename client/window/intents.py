@@ -1,0 +1,131 @@
+"""What a screen of the window asks for: small values that the loop carries out. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from client.choice import Choice
+from client.lobby import Way
+
+
+@dataclass(frozen=True)
+class Connect:
+    """Connect under this name, to the server of `address` ("": the one that the program was started for)."""
+
+    name: str
+    address: str = ""
+
+
+@dataclass(frozen=True)
+class Host:
+    """Create a match (`CK 5.2`)."""
+
+    choice: Choice
+
+
+@dataclass(frozen=True)
+class Quick:
+    """Be paired with somebody who wants the same."""
+
+    choice: Choice
+
+
+@dataclass(frozen=True)
+class OpenMatch:
+    """Join, watch or go on with a match of the lobby (`CK 5.3`)."""
+
+    match: str
+    way: Way
+
+
+@dataclass(frozen=True)
+class JoinKey:
+    """Join the private match of this key, or of the link that it is in."""
+
+    key: str
+
+
+@dataclass(frozen=True)
+class StartSaved:
+    """Go on with the saved game of this name, both seats at this computer (`RU-M8`)."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Act:
+    """An action of `client.controls` or `words.OWN` that needs nothing more than its name."""
+
+    action: str
+
+
+@dataclass(frozen=True)
+class Play:
+    """Send this move."""
+
+    move: str
+
+
+@dataclass(frozen=True)
+class StepTo:
+    """Look at the position after so many moves."""
+
+    ply: int
+
+
+@dataclass(frozen=True)
+class SayLine:
+    """Say this to those whom one may talk to."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class SaveAs:
+    """Save the match under this name, `replace` also over another game of the same name (`DB 7.3.3.1`)."""
+
+    name: str
+    replace: bool = False
+
+
+@dataclass(frozen=True)
+class RevertTo:
+    """Offer to go back to the saved position of this name (`DB 7.3.3.2`)."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class LeaveMatch:
+    """Back to the lobby."""
+
+
+@dataclass(frozen=True)
+class ToggleTheme:
+    """Light becomes dark, and dark light."""
+
+
+@dataclass(frozen=True)
+class ToggleSound:
+    """All sounds off, or on."""
+
+
+@dataclass(frozen=True)
+class ToggleMotion:
+    """Animations off, or on."""
+
+
+@dataclass(frozen=True)
+class ToggleFull:
+    """Fill the screen, or not."""
+
+
+@dataclass(frozen=True)
+class Quit:
+    """Leave the program."""
+
+
+Intent = (
+    Connect | Host | Quick | OpenMatch | JoinKey | StartSaved | Act | Play | StepTo | SayLine | SaveAs | RevertTo
+    | LeaveMatch | ToggleTheme | ToggleSound | ToggleMotion | ToggleFull | Quit
+)  # fmt: skip
