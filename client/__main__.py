@@ -16,6 +16,7 @@ from typing import Any
 from client.address import BadAddress, parse_address
 from client.hub_process import Hub, LocalServer
 from client.identity import IdentityUnavailable, take_identity
+from client.links import parse_link
 from client.plain.app import run_plain
 from client.plain.lines import standard_streams
 from client.replay.lines import replay_in_lines
@@ -70,7 +71,8 @@ def _replay(given: argparse.Namespace, held: ExitStack) -> int:
 
 
 def _network_launch(given: argparse.Namespace, held: ExitStack) -> Launch:
-    address = parse_address(given.server) if given.server is not None else None
+    link = parse_link(given.link) if given.command == "open" else None
+    address = parse_address(given.server) if given.server is not None else link.address if link is not None else None
     identity = held.enter_context(take_identity(given.profile))
     return Launch(
         # Where no server was named, the one on this machine is meant, and started if it is not there.
@@ -78,7 +80,9 @@ def _network_launch(given: argparse.Namespace, held: ExitStack) -> Launch:
         identity=identity,
         name=given.name or "",
         connects_at_once=bool(given.name),
-        watch=given.watch,
+        watch=given.watch or (link.watch if link is not None else None),
+        join=link.join if link is not None else None,
+        key=link.key if link is not None else None,
         saved=_saved(given),
         language=_language(),
     )
@@ -147,6 +151,10 @@ def _parser() -> argparse.ArgumentParser:
     local.add_argument(
         "-o", "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game; repeatable"
     )
+    opened = commands.add_parser("open", help="join or watch the match of a link that you were given")
+    opened.set_defaults(command="open")
+    opened.add_argument("link", metavar="LINK", help="such as http://192.168.0.7:7878/#key=ABCD-EFGH-JKLM (in quotes)")
+    _common_arguments(opened, default=argparse.SUPPRESS)
     replay = commands.add_parser("replay", help="step through a saved game, forwards and backwards")
     replay.set_defaults(command="replay")
     replay.add_argument("file", metavar="FILE", help="the saved game's name, or a file")

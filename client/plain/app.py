@@ -9,10 +9,12 @@ from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from client import saves
+from client.address import Address
 from client.cleaning import cleaned_event
 from client.events import Event, NewGuest, Settled
 from client.identity import IdentityUnavailable
 from client.keeping import Keeping
+from client.links import link_to
 from client.model import Link, Model, update
 from client.pending import Backlog
 from client.plain.asked import Asked, LeaveMatch, ListSaves, LoadFrom, Quit, RevertTo, Said, SaveAs, Tell
@@ -25,7 +27,7 @@ from client.saves import SavedGame, SaveError
 from client.session import Session
 from client.terminal.launch import Launch
 from client.transport import NoAddress, Transport
-from protocol.messages import Accepted, Command, Refused, Watch, Welcome
+from protocol.messages import Accepted, Command, Refused, Snapshot, Watch, Welcome
 
 TICK_S = 0.5
 QUIT_S = 0.8
@@ -48,6 +50,7 @@ class PlainClient:
         self._carrying: asyncio.Task[None] | None = None
         self._reader: LineReader | None = None
         self._server_key = ""
+        self._address: Address | None = None
         self._keeping = Keeping(self._send, self._ref, speaker.say)
         self._typed = Typed(clock, lambda wait_s: asyncio.get_running_loop().call_later(wait_s, self._work.set))
         self._granted = ("", 0)
@@ -116,6 +119,7 @@ class PlainClient:
             self._speaker.say([str(error)])
             self.stop()
             return
+        self._address = address
         self._server_key = self._launch.server_key or address.url
         token = self._launch.identity.token(self._server_key)
         self._session = Session(name, token, client="plain", language=self._launch.language)
@@ -165,6 +169,8 @@ class PlainClient:
         match event:
             case Welcome():
                 self._welcomed()
+            case Snapshot(status="waiting") if before.match is None or before.match.match != event.match:
+                self._tell_link(event)
             case NewGuest():
                 self._remember(None)
             case Refused() if self.model.link is Link.NEW:
@@ -179,6 +185,11 @@ class PlainClient:
         if following:
             self._send(Watch(ref=self._ref(), match=following))
 
+    def _tell_link(self, match: Snapshot) -> None:
+        link = link_to(self._address, match) if self._address is not None else ""
+        if link:
+            self._speaker.say([f"The link for your opponent: {link}"])
+
     def _welcomed(self) -> None:
         assert self._session is not None
         self._remember(self._session.token)
@@ -191,8 +202,8 @@ class PlainClient:
             self._start_from(launch.saved, ())
         elif launch.local is not None:
             self._send(Start(launch.local.game, launch.local.options).create(self._ref()))
-        elif launch.watch is not None:
-            self._send(Watch(ref=self._ref(), match=launch.watch))
+        elif (command := launch.first_command(self._ref())) is not None:
+            self._send(command)
 
     def _remember(self, token: str | None) -> None:
         assert self._session is not None

@@ -10,11 +10,15 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Input, Static
 
+from client.links import key_in
 from client.model import Model, Notice
 from client.terminal import theme
 from client.terminal.base import Dialog
 from client.terminal.plain import content
 from protocol import limits
+
+MAX_TYPED = 300
+"""Room for a whole link."""
 
 
 class KeyDialog(Dialog):
@@ -29,8 +33,8 @@ class KeyDialog(Dialog):
         """A field and two buttons."""
         with Vertical(id="dialog"):
             yield Static(content("Join a private match", f"bold {theme.BRASS}"))
-            yield Static(content("The key that its host gave you:", theme.DUST))
-            yield Input(placeholder="key", max_length=limits.MAX_KEY, id="key")
+            yield Static(content("The key, or the link, that its host gave you:", theme.DUST))
+            yield Input(placeholder="key", max_length=MAX_TYPED, id="key")
             yield Static(id="dialog-notice", markup=False)
             with Horizontal(classes="buttons"):
                 yield Button("Join", id="join", variant="primary", compact=True)
@@ -56,7 +60,7 @@ class KeyDialog(Dialog):
             self.action_close()
 
     def _join(self) -> None:
-        key = self.query_one(Input).value.strip()
+        key = key_in(self.query_one(Input).value)
         self._missing = not key
         if key:
             self.parlour.join_by_key(key)

@@ -13,7 +13,7 @@ from client.hub_process import CannotStart
 from client.identity import Identity
 from client.saves import SavedGame
 from client.transport import Finder, NoAddress
-from protocol.messages import OptionValue
+from protocol.messages import Command, Join, OptionValue, Watch
 
 
 @dataclass(frozen=True)
@@ -33,12 +33,23 @@ class Launch:
     name: str = ""
     connects_at_once: bool = False
     watch: str | None = None
+    join: str | None = None
+    key: str | None = None
+    """The match to watch or to join at once, or the key of a private one: as a link says it (`client.links`)."""
     local: LocalGame | None = None
     saved: SavedGame | None = None
     """A saved game to start from at once (`RU-M8`): at this keyboard with `local`, else as a match that waits."""
     server_key: str | None = None
     """Under what to keep the token when the address changes from run to run."""
     language: str = "en"
+
+    def first_command(self, ref: str) -> Command | None:
+        """What leads into the match that was asked for; None without one."""
+        if self.watch:
+            return Watch(ref=ref, match=self.watch)
+        if self.join or self.key:
+            return Join(ref=ref, match=self.join or "", key=self.key or "")
+        return None
 
     async def find(self) -> Address:
         """Where the server is now. Raises NoAddress."""

@@ -198,6 +198,9 @@ class MatchScreen(ParlourScreen):
             left = content(model.happenings[-1].text, theme.CHALK)
         else:
             left = content("")
+        link = self.parlour.link_to(match) if match.status == "waiting" and not notice.code else ""
+        if link:
+            left = Content.assemble(("For your opponent: ", theme.DUST), (link, f"bold {theme.BRASS}"))
         self.query_one("#notice", TwoEnds).show(left, content(right, theme.DUST))
 
     # What the user does -----------------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ MAX_HEADERS = 100
 _PAGE = """This is a Parlour hub, version {version}: board games for two, over the network.
 
 Play from a terminal:    parlour --server {host}
+You followed a link?     parlour open 'the whole link'
 Write a program:         /api/docs
 Is it alive?             /health
 Can it serve?            /ready

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from textual.widgets import Button, DataTable, Input
 
-from client.address import Address
+from client.address import Address, parse_address
 from client.controls import Place
 from client.hub_process import CannotStart
 from client.identity import Identity
@@ -146,6 +146,24 @@ async def test_watching_from_the_command_line(terminal: Any) -> None:
         assert watch.match == "m1"
         await at.server.say(Refused(ref=watch.ref, code=Code.UNKNOWN_MATCH, text="There is no such match here."))
         await at.until(lambda: at.is_at(Place.LOBBY) and "no such match" in at.text())
+
+
+async def test_a_link_leads_into_its_match(terminal: Any) -> None:
+    """Issue 5: private games by a link."""
+    async with terminal(connects_at_once=True, key="ABCD-EFGH-JKLM") as at:
+        join = await at.server.next(Join)
+        assert (join.match, join.key) == ("", "ABCD-EFGH-JKLM")
+    async with terminal(connects_at_once=True, join="m7") as at:
+        assert (await at.server.next(Join)).match == "m7"
+
+
+async def test_who_waits_is_shown_the_link_to_give_away(terminal: Any) -> None:
+    """Issue 5: by a link; on a server that others can reach."""
+    async with terminal() as at:
+        await at.to_match(snapshot(status="waiting", match="m9", key="ABCD-EFGH-JKLM", private=True))
+        at.app._address = parse_address("192.0.2.7")
+        at.app.refresh_screens()
+        await at.sees("For your opponent: http://192.0.2.7:7878/#key=ABCD-EFGH-JKLM")
 
 
 # The lobby --------------------------------------------------------------------------------------------------------
