@@ -18,6 +18,7 @@ from client.doing import Doing
 from client.events import Event, Left, NewGuest, Settled
 from client.identity import IdentityUnavailable
 from client.keeping import Keeping
+from client.links import link_to
 from client.model import Link, Model, update
 from client.pending import Backlog
 from client.session import Session
@@ -61,6 +62,7 @@ class Parlour(Doing, App[None]):
         self._transport: Transport | None = None
         self._carrying: asyncio.Task[None] | None = None
         self._server_key = ""
+        self._address: Address | None = None
         self._drain_due = False
         self._entered = False
         self._attention = Attention(self._write_to_terminal, self.bell)
@@ -86,6 +88,10 @@ class Parlour(Doing, App[None]):
     def now(self) -> float:
         """The session's clock, in seconds."""
         return self._clock()
+
+    def link_to(self, match: Snapshot) -> str:
+        """The link to give to others; "" where there is none."""
+        return link_to(self._address, match) if self._address is not None else ""
 
     def refresh_screens(self) -> None:
         """Show the model on whatever is on screen."""
@@ -123,6 +129,7 @@ class Parlour(Doing, App[None]):
         address = await self._find_server_or_report()
         if address is None:
             return
+        self._address = address
         self._server_key = self.launch.server_key or address.url
         self._report(f"Connecting to {address.label}…", busy=True)
         self._session = Session(
@@ -225,8 +232,8 @@ class Parlour(Doing, App[None]):
             self._keeping.start(saved, saved.create(self._session.ref(), both_seats=self.is_local))
         elif local is not None:
             self.create(Choice(local.game, tuple(local.options.items()), opponent="both"))
-        elif self.launch.watch is not None:
-            self._send(Watch(ref=self._session.ref(), match=self.launch.watch))
+        elif (command := self.launch.first_command(self._session.ref())) is not None:
+            self._send(command)
         else:
             self._go(Place.LOBBY)
 
