@@ -10,20 +10,20 @@ import asyncio
 import queue
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from threading import Event as Flag
 from threading import Thread
 
+from client.address import Address
 from client.cleaning import cleaned_event, plain
 from client.events import Event, NewGuest, Sent, Settled
 from client.identity import IdentityUnavailable
-from client.keeping import Keeping
 from client.pending import Backlog
-from client.saves import SavedGame
 from client.session import Session
 from client.terminal.launch import Launch
 from client.transport import NoAddress, Transport
-from protocol.messages import Command, Create, Refused, Snapshot, Welcome
+from client.window.progress import Progress
+from protocol.messages import Command, Refused, Welcome
 
 MAX_EVENTS = 2_000
 """Events that wait for the window."""
@@ -33,14 +33,8 @@ QUIT_S = 0.8
 """How long quitting may wait for the connection to close: the window is gone within a second (`N1`)."""
 
 
-@dataclass(frozen=True)
-class Progress:
-    """How connecting goes, for the first screen: a sentence, and whether it goes on by itself or has failed."""
-
-    text: str
-    busy: bool = False
-    bad: bool = False
-
+NO_REASON = ""
+"""Told when the connection was lost before the first welcome: the model has the reason."""
 
 Told = Event | Progress
 
@@ -61,7 +55,6 @@ class Network:
         self._session: Session | None = None
         self._transport: Transport | None = None
         self._carrying: asyncio.Task[None] | None = None
-        self._keeping = Keeping(self._send, self._ref, self._say)
         self._server_key = ""
 
     # Called by the window ---------------------------------------------------------------------------------------------
@@ -80,9 +73,12 @@ class Network:
                 break
         return told
 
-    def connect(self, name: str) -> None:
-        """Connect under `name`, or greet again under it when the server refused the last one."""
-        self._do(lambda: self._connect(name))
+    def connect(self, name: str, address: Address | None = None) -> None:
+        """Connect under `name`, or greet again under it when the server refused the last one.
+
+        `address` is another server than the one that the program was started for.
+        """
+        self._do(lambda: self._connect(name, address))
 
     def send(self, command: Command) -> None:
         """Send it, now or as soon as there is a connection."""
@@ -95,18 +91,6 @@ class Network:
     def leave(self) -> None:
         """Follow the match on screen no longer."""
         self._do(self._leave)
-
-    def save(self, name: str, match: str, *, replace: bool) -> None:
-        """Write the match to a file of this name (`DB 7.3.3.1`)."""
-        self._do(lambda: self._keeping.save(name, match, replace=replace))
-
-    def start_saved(self, saved: SavedGame, command: Create) -> None:
-        """Start a match from a saved game by `command`, which has its moves (`RU-M8`)."""
-        self._do(lambda: self._keeping.start(saved, command))
-
-    def revert(self, name: str, match: Snapshot) -> None:
-        """Offer to go back to the saved game of this name (`DB 7.3.3.2`)."""
-        self._do(lambda: self._keeping.revert(name, match))
 
     def stop(self) -> None:
         """Close the connection politely, but never wait for it longer than QUIT_S."""
@@ -150,13 +134,15 @@ class Network:
                 break
         self._wake()
 
-    def _connect(self, name: str) -> None:
+    def _connect(self, name: str, address: Address | None) -> None:
         if self._carrying is not None and not self._carrying.done():
             if self._session is not None and not self._session.welcomed:
                 self._tell(Progress("Asking the server…", busy=True))
                 self._session.introduce(name)
                 self._flush()
             return
+        if address is not None:
+            self._launch = replace(self._launch, prepare=lambda: address, server_key=None)
         self._tell(Progress("Connecting…", busy=True))
         self._carrying = self._loop.create_task(self._carry(name))
 
@@ -176,7 +162,7 @@ class Network:
         await self._transport.run()
         self._drain()
         if not session.welcomed and not self._ending.is_set():
-            self._tell(Progress("", bad=True))
+            self._tell(Progress(NO_REASON, bad=True))
 
     def _drain(self) -> None:
         if self._session is None:
@@ -188,8 +174,6 @@ class Network:
                 self._remember(self._session.token)
             elif isinstance(event, NewGuest):
                 self._remember(None)
-            elif isinstance(event, Settled):
-                self._keeping.settled(event.command, event.answer)
             self._tell(cleaned_event(event))
 
     def _remember(self, token: str | None) -> None:
@@ -199,10 +183,6 @@ class Network:
         except IdentityUnavailable as error:
             self._tell(Refused(ref="", code="identity", text=plain(str(error))))
 
-    def _ref(self) -> str:
-        assert self._session is not None
-        return self._session.ref()
-
     def _send(self, command: Command) -> None:
         assert self._session is not None
         try:
@@ -211,11 +191,6 @@ class Network:
             text = "Too much waits for the server already."
             self._tell(Settled(command, Refused(ref=command.ref, code="backlog", text=text)))
         self._flush()
-
-    def _say(self, lines: object) -> None:
-        text = " ".join(lines) if isinstance(lines, list | tuple) else str(lines)
-        code = "" if text.startswith("Saved as") else "save"
-        self._tell(Refused(ref="", code=code, text=text))
 
     def _watch_lobby(self) -> None:
         if self._session is not None:

@@ -1,0 +1,14 @@
+"""How connecting goes (`UD RF1`). Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Progress:
+    """For the first screen: a sentence, and whether it goes on by itself or has failed."""
+
+    text: str
+    busy: bool = False
+    bad: bool = False
