@@ -13,7 +13,7 @@ from server.hub.lobby import LOBBY, LobbyBook
 from server.hub.rooms import Room
 from server.hub.viewer import Viewer
 from server.match.commands import Notice
-from server.match.state import Seats, Status
+from server.match.state import Status
 from server.store.port import Store
 
 QUIET_S = 5.0
@@ -24,9 +24,9 @@ AWAY_AFTER_S = 1.0
 """Who is not seen for less than this is not called away: word of a player who has just come to another hub, or changes
 hubs, is still on its way, and a match must not begin with somebody away."""
 
-PUBLISH_AT_ONCE = 8
+PUBLISH_AT_ONCE = 3
 """So many matches are told of together: word of a thousand who come at once must not take a second, or those of them at
-another hub would be called away."""
+another hub would be called away. The store's links are for players first, as in `deadlines`."""
 SLACK_MS = 150
 """A deadline is looked at this much later: a move that was received in time may still be on its way to the log."""
 
@@ -39,7 +39,6 @@ class Attendance:
         self._store = store
         self._where: dict[Viewer, set[str]] = {}
         self._dirty: set[str] = set()
-        self._seats: dict[str, Seats] = {}
         self._dead_hubs: set[str] = set()
         self._quiet_until = 0.0
         self._hubs: set[str] = set()
@@ -140,7 +139,6 @@ class Attendance:
         async with self._few:
             room = self._keeper.rooms.get(match_id)
             if room is None:
-                self._seats.pop(match_id, None)
                 return
             counts = room.local_counts()
             if counts != room.announced:
@@ -179,7 +177,7 @@ class Attendance:
     def _room_changed(self, room: Room) -> None:
         """Somebody sat down or stood up: whose connection counts as whose has changed."""
         match = room.match
-        if self._seats.get(match.id) != match.seats:
-            self._seats[match.id] = match.seats
+        if room.known_seats != match.seats:
+            room.known_seats = match.seats
             room.missed_since = [None, None]
             self._dirty.add(match.id)

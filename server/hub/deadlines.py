@@ -16,7 +16,7 @@ from server.match.state import Status
 from server.store.port import Store
 
 DUE_AT_ONCE = 200
-LOOKS_AT_ONCE = 8
+LOOKS_AT_ONCE = 3
 """So many matches are looked at together, which lets their ends share a flush (`D2`); fewer than there are links to the
 store, so that players need not wait for one."""
 
@@ -49,7 +49,7 @@ class Deadlines:
                 else:
                     await self._look_at_playing(room)
             except Refusal:
-                await self._store.clear_deadline(match_id)
+                await self._store.set_deadline(match_id, 0, None)
             except StoreUnavailable:
                 return  # It is still in the set; that the store is away is said by whoever asks for the set next.
             except Exception:
@@ -59,9 +59,14 @@ class Deadlines:
     async def _look_at_waiting(self, room: Room) -> None:
         """A waiting match ends when its host has been gone for the grace time (`B3`)."""
         if self._attendance.here(room)[0]:
-            await self._store.set_deadline(room.match.id, self._store.now_ms() + HOST_GRACE_MS)
+            await self._put_off(room)
         else:
             await self._keeper.commit(room, Expire())
+
+    async def _put_off(self, room: Room) -> None:
+        """Another hub may have begun the match already: its clock's deadline must stay (`D2`, `D3`)."""
+        until_ms = self._store.now_ms() + HOST_GRACE_MS
+        await self._store.set_deadline(room.match.id, room.match.version, until_ms)
 
     async def _look_at_playing(self, room: Room) -> None:
         version = room.match.version
@@ -70,16 +75,14 @@ class Deadlines:
             return
         # Nothing came of it (or another hub was quicker): the set must not bring it up for ever.
         deadline_ms = room.match.deadline_ms
-        if deadline_ms is None:
-            await self._store.clear_deadline(room.match.id)
-        else:
-            await self._store.set_deadline(room.match.id, max(deadline_ms, self._store.now_ms()))
+        later_ms = None if deadline_ms is None else max(deadline_ms, self._store.now_ms())
+        await self._store.set_deadline(room.match.id, version, later_ms)
 
     async def keep_waiting(self) -> None:
         """Put off the deadline of every waiting match whose host is connected to this hub (`B3`, `C6`)."""
         for room in list(self._keeper.rooms.values()):
             if room.match.status is Status.WAITING and room.local_counts()["0"]:
-                await self._store.set_deadline(room.match.id, self._store.now_ms() + HOST_GRACE_MS)
+                await self._put_off(room)
 
     async def excuse_outage(self) -> None:
         """This is the first hub up again: hosts of waiting matches could not be connected meanwhile (`RU-M5`)."""
@@ -87,7 +90,7 @@ class Deadlines:
             try:
                 room = await self._keeper.room(match_id)
             except Refusal:
-                await self._store.clear_deadline(match_id)  # it was forgotten meanwhile
+                await self._store.set_deadline(match_id, 0, None)  # it was forgotten meanwhile
                 continue
             if room.match.status is Status.WAITING:
-                await self._store.set_deadline(match_id, self._store.now_ms() + HOST_GRACE_MS)
+                await self._put_off(room)

@@ -192,12 +192,11 @@ class Store(PeopleStore, ABC):
         """When the match wants looking at (ms of the shared clock); None when it does not."""
 
     @abstractmethod
-    async def set_deadline(self, match: str, deadline_ms: int) -> None:
-        """Move a deadline that is set; one that is not stays unset."""
+    async def set_deadline(self, match: str, version: int, deadline_ms: int | None) -> None:
+        """Move the deadline of a match that is at `version` still, or clear it (None); one that is unset stays so.
 
-    @abstractmethod
-    async def clear_deadline(self, match: str) -> None:
-        """Take the match out of those that want looking at."""
+        If the log has moved on (version 0: there is none) nothing is done: the event that came set the deadline.
+        """
 
     @abstractmethod
     async def new_guest(self, token_hash: str, guest: Guest) -> None:

@@ -184,13 +184,9 @@ class RedisStore(RedisPeople, RedisSurvey, Store):
         due_ms = await self._reader.zscore(self.keys.deadlines, match)
         return None if due_ms is None else int(due_ms)
 
-    @guarded
-    async def set_deadline(self, match: str, deadline_ms: int) -> None:
-        await self._reader.zadd(self.keys.deadlines, {match: deadline_ms}, xx=True)
-
-    @guarded
-    async def clear_deadline(self, match: str) -> None:
-        await self._reader.zrem(self.keys.deadlines, match)
+    async def set_deadline(self, match: str, version: int, deadline_ms: int | None) -> None:
+        words: list[str | bytes | int] = [version, match, "" if deadline_ms is None else deadline_ms]
+        await self._pipe.run("deadline", [self.keys.log(match), self.keys.deadlines], words)
 
     @guarded
     async def unfinished(self, player: str) -> list[str]:

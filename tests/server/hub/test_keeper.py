@@ -259,7 +259,7 @@ async def due(side: Side, room: Room) -> bool:
 
 async def pass_time(side: Side, room: Room) -> None:
     """Make the deadline pass."""
-    await side.store.set_deadline(room.match.id, 1)
+    await side.store.set_deadline(room.match.id, room.match.version, 1)
     await side.deadlines.look()
 
 
@@ -286,7 +286,7 @@ async def test_two_hubs_that_find_the_same_deadline_end_the_match_once(here: Sid
     """D2: 100 matches."""
     rooms = [await here.open() for _ in range(100)]
     for room in rooms:
-        await here.store.set_deadline(room.match.id, 1)
+        await here.store.set_deadline(room.match.id, room.match.version, 1)
     await asyncio.gather(here.deadlines.look(), there.deadlines.look())
     for room in rooms:
         assert len(await here.store.read(room.match.id)) == 2
@@ -295,7 +295,7 @@ async def test_two_hubs_that_find_the_same_deadline_end_the_match_once(here: Sid
 async def test_the_first_hub_up_again_excuses_the_outage(here: Side) -> None:
     """RU-M5: nobody could be connected while no hub was there."""
     room = await here.open()
-    await here.store.set_deadline(room.match.id, 1)
+    await here.store.set_deadline(room.match.id, room.match.version, 1)
     await here.deadlines.excuse_outage()
     assert room.match.id not in await here.store.due(here.store.now_ms(), 10_000)
     assert await due(here, room)

@@ -150,11 +150,15 @@ async def test_deadlines_are_found_when_they_have_passed(store: RedisStore) -> N
     assert await store.due(500, 10) == ["n", "m"]
     assert await store.due(500, 1) == ["n"]
     assert (await store.deadline("n"), await store.deadline("nothing")) == (300, None)
-    await store.set_deadline("n", 900)
+    await store.set_deadline("n", 1, 900)
+    await store.set_deadline("n", 2, 1)  # of a version that is not the newest: the deadline stays
     assert await store.due(899, 10) == ["m"]
     await append(store, 1, index=Index(deadline_ms=0))
-    await store.clear_deadline("n")
-    await store.set_deadline("m", 1)
+    await store.set_deadline("n", 0, None)
+    assert await store.deadline("n") == 900
+    await store.set_deadline("n", 1, None)
+    await store.set_deadline("m", 2, 1)
+    await store.set_deadline("nothing", 0, 1)
     assert await store.due(10_000, 10) == []
 
 
