@@ -14,7 +14,7 @@ from server.hub.viewer import Form, Viewer, language
 from server.match.lines import channel_of
 from server.match.machine import Step
 from server.match.record import Record
-from server.match.state import Match
+from server.match.state import Match, Seats
 from server.match.telling import needs_snapshot, notification
 from server.match.views import hidden, snapshot
 
@@ -37,6 +37,8 @@ class Room:
         """Connections to this match at other hubs."""
         self.announced: Counts = dict(NOBODY)
         """What the store was last told of this hub's connections."""
+        self.known_seats: Seats | None = None
+        """The seats as those who look at presence saw them last."""
         self.missed_since: list[float | None] = [None, None]
         """For each seat, since when its player is nowhere to be seen and the match not told so yet."""
         self.empty_since: float | None = None

@@ -6,7 +6,7 @@ import asyncio
 import os
 import re
 import time
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -208,6 +208,10 @@ class Trial:
         self._faults = [*(self._faults or ()), *faults]
         assert not faults, f"{len(faults)} faults:\n" + "\n".join(fault.text for fault in faults[:20])
         return logs
+
+    def disregard(self, matches: Iterable[str]) -> None:
+        """These are matches of somebody else, which are not judged here."""
+        self._before.update(matches)
 
     def forget(self) -> None:
         """Throw all records away: what comes is judged by itself. For trials that are too long to be remembered."""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import sys
 import time
+from asyncio.subprocess import PIPE
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -12,6 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from protocol.messages import Abandon, Accepted, Create, Hello, Join, Leave, WatchLobby, Welcome
+from tests.driver import ROOT
 from tests.faults.evidence import Log
 from tests.faults.recorder import Recorder
 from tests.faults.stage import FULL, Stage, Trial, eventually, staged, together
@@ -21,8 +25,10 @@ from tests.faults.table import percentile
 pytestmark = pytest.mark.faults
 
 LIFETIME_S = 3.0
-GAMES = 20_000 if FULL else 600
+GAMES = 20_000 if FULL else 400
 BATCH = 500 if FULL else 200
+WARM_UP = 4_000 if FULL else 200
+"""Games until the hubs' bounded caches are full and the allocator has what it needs: that is the start."""
 TABLES = 20
 SMALLEST = {"width": 2, "height": 2}
 LARGEST = {"width": 15, "height": 15}
@@ -200,10 +206,10 @@ async def test_k7_finished_games_are_let_go(trial: Trial) -> None:
                 evening.cuts = 0
                 evening.logs.clear()
 
-    await play(BATCH)
+    await play(WARM_UP)
     await eventually(lambda: settled(trial), pause_s=0.2)
     start = figures(trial)
-    await play(GAMES - BATCH)
+    await play(GAMES)
     await eventually(lambda: settled(trial), pause_s=0.2)
     end = figures(trial)
     print(f"at the start {start}, after {GAMES} games {end}")
@@ -231,24 +237,23 @@ async def think(client: Recorder, match: str, until: float) -> int:
 
 async def test_g12_the_computer_thinks_elsewhere(trial: Trial) -> None:
     """G12: 50 games against the computer on the largest grid: others' p99 stays under 50 ms."""
-    others = Duel(trial, up := asyncio.Event(), (0, 0))
-    up.set()
-    await others.come()
-    await others.begin(options=LARGEST)
     clients = [await trial.open("Cy") for _ in range(5)]
     matches = []
     for number in range(COMPUTERS):
         client = clients[number % len(clients)]
         shown = await client.create("dots-and-boxes", options=LARGEST, computer=True)
         matches.append((client, shown.match))
-    until = time.monotonic() + (20 if FULL else 4)
+    seconds = 20.0 if FULL else 4.0
+    until = time.monotonic() + seconds
     thinking = [asyncio.create_task(think(client, match, until)) for client, match in matches]
-    waits_ms = []
-    while time.monotonic() < until:
-        began = time.monotonic()
-        assert await others.move()
-        waits_ms.append((time.monotonic() - began) * 1000)
-        await asyncio.sleep(0.03)
+    other = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tests.faults.bystander", trial.url(), str(seconds - 1), cwd=ROOT, stdout=PIPE
+    )
+    printed, _ = await other.communicate()
+    assert other.returncode == 0
+    told = json.loads(printed)
+    trial.disregard(told["matches"])
+    waits_ms: list[float] = told["waits_ms"]
     moves = sum(await asyncio.gather(*thinking))
     await trial.check()
     trial.provoked("moves of the computer meanwhile", moves, moves, least=COMPUTERS)

@@ -138,8 +138,11 @@ async def test_c10_joining_what_one_has_joined(trial: Trial) -> None:
         if number % 4 > 1:
             await play([host, guest], match, Random(number), 3)
         for one in (guest, tab, guest):
+            stored = trial.stored(match)
             again = await one.join(**way)
-            assert (again.version, again.you, again.status) == (trial.stored(match), (1,), "playing")
+            # The server's own events, of who is away on a busy machine, may come in between.
+            assert stored <= again.version <= trial.stored(match)
+            assert (again.you, again.status) == ((1,), "playing")
         assert [event["event"] for _, event in trial.log(match)][:3].count("joined") == 1
         await guest.ask(Abandon(ref=guest.ref(), match=match), Accepted)
     trial.provoked("both tabs joined at once", at_once, tries, least=tries // 2)
