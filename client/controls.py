@@ -152,6 +152,10 @@ CONTROLS = (
         "join_key", ("k",), "k", "Key", "Join a private match with the key that its host gave you.", (_L,), _connected
     ),
     Control(
+        "load", ("o",), "o", "Saved", "Go on with a saved game, against somebody, the computer, or both of you here.",
+        (_L,), _connected, Shelf.LIST,
+    ),
+    Control(
         "filter", ("f",), "f", "Filter", "List the matches of one game only; again for the next game, at last for all.",
         (_L,), _has_lobby, Shelf.LIST,
     ),

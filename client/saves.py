@@ -67,9 +67,12 @@ class SavedGame(Struct, frozen=True, kw_only=True):
     created_ms: Annotated[int, Meta(ge=0, le=limits.MAX_VERSION)] = 0
     result: Annotated[str, Meta(max_length=MAX_RESULT)] = ""
 
-    def create(self, ref: str, *, both_seats: bool = False) -> Create:
+    def create(self, ref: str, *, both_seats: bool = False, computer: bool = False) -> Create:
         """The command that starts a match from here (`RU-M8`)."""
-        return Create(ref=ref, game=self.game, options=dict(self.options), both_seats=both_seats, moves=self.moves)
+        return Create(
+            ref=ref, game=self.game, options=dict(self.options), both_seats=both_seats, computer=computer,
+            moves=self.moves,
+        )  # fmt: skip
 
     def leads_to(self, record: Record) -> bool:
         """Whether the moves led to the position that was saved; `record` is that of the match made from them."""

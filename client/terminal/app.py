@@ -21,6 +21,7 @@ from client.keeping import Keeping
 from client.links import link_to
 from client.model import Link, Model, update
 from client.pending import Backlog
+from client.saves import load
 from client.session import Session
 from client.terminal import theme
 from client.terminal.attention import Attention
@@ -236,6 +237,14 @@ class Parlour(Doing, App[None]):
             self._send(command)
         else:
             self._go(Place.LOBBY)
+
+    def start_from(self, name: str, opponent: str) -> None:
+        """Go on with the saved game of this name (`RU-M8`) against "somebody", the "computer" or "both" here.
+
+        Raises SaveError.
+        """
+        game, both = load(name), opponent == "both" or (self.is_local and opponent == "somebody")
+        self._keeping.start(game, game.create(self._ref(), both_seats=both, computer=opponent == "computer"))
 
     def _ref(self) -> str:
         assert self._session is not None

@@ -11,7 +11,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import DataTable, Static
 
-from client.controls import BY_ACTION, Place
+from client.controls import BY_ACTION, Place, Shelf, on_shelf
 from client.events import Filtered
 from client.lobby import Row, Way, next_filter, people_text, rows, title_of
 from client.model import Model
@@ -20,11 +20,13 @@ from client.terminal.base import ParlourScreen, bindings_for
 from client.terminal.dialogs import KeyDialog
 from client.terminal.form import MatchForm
 from client.terminal.plain import content
+from client.terminal.saved import SavedDialog
 from client.terminal.widgets import HelpPanel, KeyBar, KeyHint, TwoEnds, link_line, shortened
 
 STATUS, SINCE = 11, 9
 """Widths of the columns that do not grow."""
 NARROW = 70
+OPPONENTS = {"somebody": "Somebody (Enter)", "computer": "Computer", "both": "Two here"}
 
 _COLOURS = {Way.RESUME: theme.BRASS, Way.JOIN: theme.MOSS, Way.WATCH: theme.DUST}
 _EMPTY = (
@@ -54,7 +56,8 @@ class LobbyScreen(ParlourScreen):
             with Vertical(id="lobby"):
                 with Horizontal(id="lobby-top"):
                     yield TwoEnds("lobby-title")
-                    yield KeyHint("f", BY_ACTION["filter"].label, "filter")
+                    for control in on_shelf(Place.LOBBY, Shelf.LIST):
+                        yield KeyHint(control.shown, control.label, control.action)
                 table: DataTable[Text] = DataTable(id="matches", cursor_type="row", zebra_stripes=False)
                 yield table
                 yield Static(Text.assemble(*_EMPTY), id="empty")
@@ -88,7 +91,8 @@ class LobbyScreen(ParlourScreen):
         self.query_one("#notice", TwoEnds).show(
             content(("✗ " if bad else "") + model.notice.text, theme.BRICK if bad else theme.DUST)
         )
-        self.query_one("#lobby-top KeyHint").display = BY_ACTION["filter"].enabled(model)
+        for hint in self.query("#lobby-top KeyHint").results(KeyHint):
+            hint.display = BY_ACTION[hint.action].enabled(model)
         self.query_one(KeyBar).show(model)
         self.query_one(HelpPanel).show("The lobby", (_HELP,))
 
@@ -155,6 +159,12 @@ class LobbyScreen(ParlourScreen):
     def action_quick(self) -> None:
         """Be paired with somebody who wants the same (`UD RF2`)."""
         self.app.push_screen(MatchForm(self.parlour.model, self.parlour.last_choice, quick=True))
+
+    def action_load(self) -> None:
+        """Go on with a saved game (`DB 8.2`, `RU-M8`)."""
+        self.app.push_screen(
+            SavedDialog("Go on with which saved game, against whom?", self.parlour.start_from, OPPONENTS)
+        )
 
     def action_filter(self) -> None:
         """One game after the other, and all."""

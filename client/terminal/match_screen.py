@@ -251,7 +251,8 @@ class MatchScreen(ParlourScreen):
             game, options = match.game, match.options
             self.app.push_screen(
                 SavedDialog(
-                    "Go back to which saved position?", lambda name: self.parlour.revert(choose(name, game, options))
+                    "Go back to which saved position?",
+                    lambda name, _: self.parlour.revert(choose(name, game, options)),
                 )
             )
 

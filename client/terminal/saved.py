@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.widgets import Button, Input, OptionList, Static
 
 from client.model import Model, Notice
-from client.saves import MAX_NAME, SaveError, checked_name, saved
+from client.saves import MAX_NAME, Listed, SaveError, checked_name, saved
 from client.terminal import theme
 from client.terminal.base import Dialog
 from client.terminal.plain import content, plain
+from client.terminal.widgets import shortened
+
+CHOOSE = {"choose": "Choose (Enter)"}
+"""The one button of a list in which there is nothing else to say."""
+NAME_WIDTH = 34
 
 
 class SaveDialog(Dialog):
@@ -81,47 +89,62 @@ class SaveDialog(Dialog):
 
 
 class SavedDialog(Dialog):
-    """The list of saved games; `choose` is given the name of the chosen one, and raises SaveError if it is no use."""
+    """The list of saved games; `choose` is given the name of the chosen one, and raises SaveError if it is no use.
+
+    It is given the id of the button besides; the first of `buttons` is what Enter does.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "Back", show=False)]
 
-    def __init__(self, title: str, choose: Callable[[str], None]) -> None:
+    def __init__(
+        self, title: str, choose: Callable[[str, str], None], buttons: Mapping[str, str] = MappingProxyType(CHOOSE)
+    ) -> None:
         super().__init__()
         self._title = title
         self._choose = choose
-        self._names = [row.name for row in saved()]
+        self._buttons = buttons
+        self._rows = saved()
 
     def compose(self) -> ComposeResult:
         """The list, newest first."""
         with Vertical(id="dialog"):
             yield Static(content(self._title, f"bold {theme.BRASS}"))
-            if self._names:
-                yield OptionList(*(content(plain(name)) for name in self._names), id="saved")
+            if self._rows:
+                yield OptionList(*(_row(row) for row in self._rows), id="saved")
             else:
                 yield Static(content("Nothing is saved yet: s saves a match.", theme.DUST))
             yield Static(id="dialog-notice", markup=False)
             with Horizontal(classes="buttons"):
-                if self._names:
-                    yield Button("Choose (Enter)", id="choose", variant="primary", compact=True)
+                if self._rows:
+                    for id_, label in self._buttons.items():
+                        first = id_ == next(iter(self._buttons))
+                        yield Button(label, id=id_, variant="primary" if first else "default", compact=True)
                 yield Button("Back (Esc)", id="back", compact=True)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Enter or a click."""
-        self._chosen(event.option_index)
+        self._chosen(event.option_index, next(iter(self._buttons)))
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """The mouse's way."""
-        if event.button.id == "choose":
+        if event.button.id is not None and event.button.id in self._buttons:
             highlighted = self.query_one(OptionList).highlighted
             if highlighted is not None:
-                self._chosen(highlighted)
+                self._chosen(highlighted, event.button.id)
         else:
             self.action_close()
 
-    def _chosen(self, index: int) -> None:
+    def _chosen(self, index: int, button: str) -> None:
         try:
-            self._choose(self._names[index])
+            self._choose(self._rows[index].name, button)
         except SaveError as error:
             self.query_one("#dialog-notice", Static).update(content(plain(str(error)), theme.BRICK))
         else:
             self.dismiss(None)
+
+
+def _row(row: Listed) -> Content:
+    """Its name, and when it was saved."""
+    at = time.strftime("%Y-%m-%d %H:%M", time.localtime(row.saved_at))
+    name = shortened(plain(row.name), NAME_WIDTH)
+    return Content.assemble((f"{name:{NAME_WIDTH}}  ", theme.CHALK), (at, theme.DUST))

@@ -13,6 +13,7 @@ _LABELS = {
     "give_up": "Surrender",
     "draw": "Draw",
     "revert": "Load",
+    "load": "Load",
     "call_draw": "Call it a draw",
     "retry": "Connect",
     "live": "Newest",
@@ -37,7 +38,6 @@ OWN = (
         "here", ("h",), "h", "This computer", "Play at this computer: two at one mouse, or you against the computer.",
         (Place.LOBBY,), _connected,
     ),
-    Control("load", ("o",), "o", "Load", "Go on with a saved game, at this computer.", (Place.LOBBY,), _connected),
     Control(
         "theme", ("f2",), "F2", "Light or dark", "Change between light and dark.", _EVERYWHERE, _always, Shelf.NONE
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -23,6 +24,7 @@ from protocol.messages import (
     CallDraw,
     Command,
     Continue,
+    Create,
     GetRecord,
     Leave,
     Look,
@@ -358,6 +360,40 @@ async def test_one_goes_back_to_a_saved_position(terminal: Any, folder: Any) -> 
         offer = await at.server.next(Offer)
         assert (offer.kind, offer.moves) == ("revert", match.match.moves[:2])
         await at.until(lambda: at.is_at(Place.MATCH))
+
+
+@pytest.mark.parametrize(
+    ("press", "both", "computer"), [("enter", False, False), ("#computer", False, True), ("#both", True, False)]
+)
+async def test_a_match_goes_on_from_a_saved_game(
+    terminal: Any, folder: Any, press: str, both: bool, computer: bool
+) -> None:
+    """DB 8.2, RU-M8: from the lobby, across sessions; against whom, is said then."""
+    match = played()
+    saves.save(record(match.match, ENGLISH, "r"), "evening")
+    async with terminal() as at:
+        await at.to_lobby()
+        await at.press("o")
+        await at.opens(SavedDialog)
+        await at.sees(time.strftime("%Y-%m-%d"))
+        await (at.press("enter") if press == "enter" else at.pilot.click(press))
+        create = await at.server.next(Create)
+        assert (create.game, create.moves) == (match.match.game.name, match.match.moves)
+        assert (create.both_seats, create.computer) == (both, computer)
+        await at.until(lambda: at.is_at(Place.LOBBY))
+
+
+async def test_a_saved_game_that_is_no_use_is_told_in_the_lobby(terminal: Any, folder: Any) -> None:
+    """M2."""
+    folder.mkdir()
+    (folder / "broken.json").write_text("{")
+    async with terminal() as at:
+        await at.to_lobby()
+        await at.press("o")
+        await at.opens(SavedDialog)
+        await at.press("enter")
+        await at.sees("is no saved game, or a damaged one")
+        assert isinstance(at.app.screen, SavedDialog)
 
 
 async def test_nothing_saved_is_told(terminal: Any, folder: Any) -> None:
