@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from client.choice import Choice
-from client.clocks import rule_text, span_text
+from client.choice import (
+    GRACES_S,
+    INCREMENTS_S,
+    MOVE_TIMES_S,
+    TOTALS_S,
+    USUAL_MOVE_MS,
+    USUAL_TOTAL_MS,
+    Choice,
+    times,
+)
+from client.clocks import rule_text
 from client.terminal.choice_row import ChoiceRow, Value
 from protocol.messages import ClockRule, GameInfo
 
@@ -11,11 +20,6 @@ OPPONENT, PRIVATE, CLOCK, GRACE = "@opponent", "@private", "@clock", "@grace"
 MOVE_TIME, TOTAL, INCREMENT = "@move-time", "@total", "@increment"
 CLOCK_ROWS = frozenset({CLOCK, MOVE_TIME, TOTAL, INCREMENT})
 _NONE, _MOVE, _TOTAL = "none", "move", "total"
-_MOVE_TIMES_S = (5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600)
-_TOTALS_S = (30, 60, 120, 180, 300, 600, 900, 1200, 1800, 2700, 3600, 5400)
-_INCREMENTS_S = (0, 1, 2, 3, 5, 8, 10, 15, 20, 30, 60)
-_USUAL_MOVE_MS, _USUAL_TOTAL_MS = 30_000, 600_000
-_GRACES_S = (0, 10, 30, 60, 120, 300)
 
 
 class MatchRows:
@@ -36,10 +40,10 @@ class MatchRows:
             ChoiceRow(OPPONENT, "Opponent", opponents, opponent),
             ChoiceRow(PRIVATE, "Who may join", who, last.private),
             ChoiceRow(CLOCK, "Clock", kinds, kind),
-            ChoiceRow(MOVE_TIME, "Time for a move", _times(_MOVE_TIMES_S, move_ms), move_ms or _USUAL_MOVE_MS),
-            ChoiceRow(TOTAL, "Time for each", _times(_TOTALS_S, total_ms), total_ms or _USUAL_TOTAL_MS),
-            ChoiceRow(INCREMENT, "More each move", _times(_INCREMENTS_S, clock.increment_ms), clock.increment_ms),
-            ChoiceRow(GRACE, "Wait when away", _times(_GRACES_S, last.grace_s * 1000), last.grace_s * 1000),
+            ChoiceRow(MOVE_TIME, "Time for a move", times(MOVE_TIMES_S, move_ms), move_ms or USUAL_MOVE_MS),
+            ChoiceRow(TOTAL, "Time for each", times(TOTALS_S, total_ms), total_ms or USUAL_TOTAL_MS),
+            ChoiceRow(INCREMENT, "More each move", times(INCREMENTS_S, clock.increment_ms), clock.increment_ms),
+            ChoiceRow(GRACE, "Wait when away", times(GRACES_S, last.grace_s * 1000), last.grace_s * 1000),
         )
         self.arrange()
 
@@ -92,9 +96,3 @@ class MatchRows:
                 return "whoever joins, over the network"
             case _:
                 return ""
-
-
-def _times(seconds: tuple[int, ...], own_ms: int) -> list[tuple[Value, str]]:
-    """Ready times, and the one that is set already."""
-    times_ms = sorted({second * 1000 for second in seconds} | ({own_ms} if own_ms else set()))
-    return [(ms, span_text(ms)) for ms in times_ms]

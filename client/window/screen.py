@@ -34,6 +34,8 @@ class Screen:
     """See the module's docstring. `fields` holds what is being typed, by name."""
 
     PLACE: ClassVar[Place]
+    UNFOCUSED: ClassVar[frozenset[str]] = frozenset()
+    """Actions of targets that the Tab key passes over, for other keys reach them."""
 
     def __init__(self) -> None:
         self.pointer = Pointer()
@@ -148,7 +150,8 @@ class Screen:
 
     def _move_focus(self, picture: Picture, step: int) -> None:
         """To the next target in the order of the picture, and around."""
-        order = list(dict.fromkeys(_name(target) for target in picture.targets if target.enabled))
+        reached = (target for target in picture.targets if target.enabled and target.action not in self.UNFOCUSED)
+        order = list(dict.fromkeys(_name(target) for target in reached))
         if not order:
             return
         focus = self.pointer.focus

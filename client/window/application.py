@@ -1,0 +1,296 @@
+"""The window's application without its window: model, screens, and what is done for the user. Knows no pygame."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from secrets import token_hex
+
+from client import saves
+from client.acting import is_sent_at_once
+from client.address import BadAddress, parse_address
+from client.choice import Choice
+from client.cleaning import plain
+from client.controls import Place
+from client.doing import Doing
+from client.events import Event, Filtered, Left, Sent, Settled
+from client.keeping import Keeping
+from client.links import key_in
+from client.lobby import next_filter
+from client.model import Link, Model, update
+from client.saves import SaveError
+from client.terminal.launch import Launch
+from client.window import intents
+from client.window.inputs import Input
+from client.window.lobby_screen import LobbyScreen
+from client.window.name_screen import NameScreen
+from client.window.network import Network, Told
+from client.window.progress import Progress
+from client.window.screen import Screen
+from client.window.settings import Settings, save_settings
+from client.window.sounding import Sound, low_time, sound_of
+from client.window.theme import Theme
+from protocol.messages import Command, Record, Refused, Snapshot, Watch, Welcome
+
+LOST = "The connection was lost."
+
+
+class Application(Doing):
+    """`wake` is called from the network's thread when there is something to take; `match_screen` makes the screen that
+    shows a match."""
+
+    def __init__(
+        self,
+        launch: Launch,
+        wake: Callable[[], None],
+        match_screen: Callable[[], Screen],
+        *,
+        settings: Settings | None = None,
+        settings_path: Path | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.launch = launch
+        self.model = Model()
+        self.last_choice = Choice()
+        self.is_local = launch.local is not None
+        self.settings = settings if settings is not None else Settings()
+        self.is_over = False
+        self.is_full = False
+        self.sounds: list[Sound] = []
+        """To be played; whoever plays them empties it."""
+        self._match_screen = match_screen
+        self._settings_path = settings_path
+        self._clock = clock
+        self._looked_at = clock()
+        self._entered = False
+        self._prefix, self._counter = token_hex(8), count(1)
+        self._network = Network(launch, wake, clock=clock)
+        self._keeping = Keeping(self._send, self._ref, lambda lines: self.tell(" ".join(lines)))
+        self.screen: Screen = NameScreen(launch.name or launch.identity.name)
+
+    # Around it --------------------------------------------------------------------------------------------------------
+
+    @property
+    def now(self) -> float:
+        """The session's clock, in seconds."""
+        return self._clock()
+
+    def start(self) -> None:
+        """Let the network run, and connect where that was asked for."""
+        self._network.start()
+        if self.launch.connects_at_once:
+            self._network.connect(self.launch.name or self.launch.identity.name)
+
+    def stop(self) -> None:
+        """Leave politely, in less than a second (`N1`)."""
+        self._network.stop()
+
+    def take_news(self) -> bool:
+        """Take what the network has told; whether there was anything."""
+        told = self._network.take()
+        for one in told:
+            self._told(one)
+        return bool(told)
+
+    def take_input(self, given: Input, size: tuple[float, float]) -> None:
+        """Do what the user does; `size` in pixels is that of the picture that was seen."""
+        for intent in self.screen.take(given, self.model, size, self.now):
+            self.carry_out(intent)
+
+    def listen_to_clocks(self) -> None:
+        """Warn once when one's own time has become low."""
+        earlier, self._looked_at = self._looked_at, self.now
+        if low_time(self.model, earlier, self._looked_at):
+            self.sounds.append(Sound.LOW)
+
+    @property
+    def title(self) -> str:
+        """The window's title: whose turn it is can be seen there, too."""
+        match = self.model.match
+        if match is None or match.game not in self.model.games:
+            return "Parlour"
+        turn = "▶ Your turn: " if self.model.is_my_turn and not self.model.holds_both else ""
+        return f"{turn}{self.model.games[match.game].title} - Parlour"
+
+    # What the network tells -------------------------------------------------------------------------------------------
+
+    def _told(self, told: Told) -> None:
+        if isinstance(told, Progress):
+            if isinstance(self.screen, NameScreen):
+                reason = self.model.down_reason or LOST
+                self.screen.report(told if told.text else replace(told, text=plain(reason)))
+        else:
+            self.take(told)
+
+    def take(self, event: Event) -> None:
+        """Bring the model forward by one event, and go where it leads."""
+        before = self.model
+        self.model = update(self.model, event)
+        sound = sound_of(before, self.model)
+        if sound is not None:
+            self.sounds.append(sound)
+        match event:
+            case Settled(command, answer):
+                self._keeping.settled(command, answer)
+                self._settled(answer)
+            case Welcome():
+                self._welcomed()
+            case Snapshot() if before.match is None or before.match.match != event.match:
+                self._entered = True
+                self._go(Place.MATCH)
+            case Left() if self.model.match is None:
+                self._go(Place.LOBBY)
+            case Refused() if self.model.link is Link.NEW:
+                self._refused_name(event)
+            case _:
+                pass
+        self._follow_rematch(before.match, self.model.match)
+
+    def _settled(self, answer: object) -> None:
+        if isinstance(answer, Record):
+            self._save_now(answer)
+        elif isinstance(answer, Refused) and self.model.match is None and isinstance(self.screen, NameScreen):
+            # What was to be entered at once is not to be had: the lobby offers something else.
+            self._go(Place.LOBBY)
+
+    def _refused_name(self, refused: Refused) -> None:
+        if isinstance(self.screen, NameScreen):
+            self.screen.report(Progress(refused.text, bad=True))
+            suggestion = str(refused.data.get("suggestion", ""))
+            if suggestion:
+                self.screen.suggest(suggestion)
+
+    def _follow_rematch(self, before: Snapshot | None, after: Snapshot | None) -> None:
+        """Into the match that both players agreed on (`RU-M7`); who watched goes on watching."""
+        if before is None or after is None or before.match != after.match or before.rematch:
+            return
+        if after.rematch:
+            self._send(Watch(ref=self._ref(), match=after.rematch))
+
+    def _welcomed(self) -> None:
+        if self._entered:
+            return
+        self._entered = True
+        self._network.watch_lobby()
+        launch = self.launch
+        if launch.saved is not None:
+            self._keeping.start(launch.saved, launch.saved.create(self._ref(), both_seats=self.is_local))
+        elif launch.local is not None:
+            self.create(Choice(launch.local.game, tuple(launch.local.options.items()), opponent="both"))
+        elif (command := launch.first_command(self._ref())) is not None:
+            self._send(command)
+        else:
+            self._go(Place.LOBBY)
+
+    def _go(self, place: Place) -> None:
+        if self.screen.PLACE is not place:
+            self.screen = LobbyScreen(self.last_choice) if place is Place.LOBBY else self._match_screen()
+
+    # What the user asks for -------------------------------------------------------------------------------------------
+
+    def carry_out(self, intent: intents.Intent) -> None:
+        """Do what a screen asks for."""
+        match intent:
+            case intents.Connect(name, address):
+                self._connect(name, address)
+            case intents.Host(choice):
+                self.create(choice)
+            case intents.Quick(choice):
+                self.quick_match(choice)
+            case intents.OpenMatch(match, way):
+                self.open_match(match, way)
+            case intents.JoinKey(key):
+                self.join_by_key(key_in(key))
+            case intents.StartSaved(name):
+                self._start_saved(name)
+            case intents.Act(action):
+                self._act(action)
+            case intents.Play(move):
+                self.play(move)
+            case intents.StepTo(ply):
+                self.step(ply)
+            case intents.SayLine(text):
+                self.say(text)
+            case intents.SaveAs(name, replaced):
+                self.save(name, replace=replaced)
+            case intents.RevertTo(name):
+                if self.model.match is not None:
+                    self._keeping.revert(name, self.model.match)
+            case intents.LeaveMatch():
+                self.leave_match()
+            case intents.ToggleFull():
+                self.is_full = not self.is_full
+            case intents.Quit():
+                self.is_over = True
+            case _:
+                self._set(intent)
+
+    def _act(self, action: str) -> None:
+        match action:
+            case "cancel":
+                self.cancel_match()
+            case "again":
+                self.play_again()
+            case "clear":
+                self.clear_match()
+            case "mute":
+                self.mute()
+            case "filter":
+                self.take(Filtered(next_filter(self.model)))
+            case "list_saved":
+                if isinstance(self.screen, LobbyScreen):
+                    self.screen.show_saved(tuple(saves.saved()))
+            case "live":
+                if self.model.match is not None:
+                    self.step(self.model.match.plies)
+            case _:
+                assert is_sent_at_once(action) or self.model.match is not None
+                self.act(action)
+
+    def _connect(self, name: str, server: str) -> None:
+        try:
+            address = parse_address(server) if server else None
+        except BadAddress as error:
+            self._told(Progress(plain(str(error)), bad=True))
+        else:
+            self._network.connect(name, address)
+
+    def _start_saved(self, name: str) -> None:
+        try:
+            saved = saves.load(name)
+        except SaveError as error:
+            self.tell(str(error), "save")
+        else:
+            self._keeping.start(saved, saved.create(self._ref(), both_seats=True))
+
+    def _set(self, intent: intents.Intent) -> None:
+        """Change what is kept from run to run."""
+        now = self.settings
+        if isinstance(intent, intents.ToggleTheme):
+            self.settings = Settings(Theme.DARK if now.theme is Theme.LIGHT else Theme.LIGHT, now.sound, now.motion)
+        elif isinstance(intent, intents.ToggleSound):
+            self.settings = Settings(now.theme, not now.sound, now.motion)
+            self.tell("Sounds are off." if now.sound else "Sounds are on.", "")
+        elif isinstance(intent, intents.ToggleMotion):
+            self.settings = Settings(now.theme, now.sound, not now.motion)
+            self.tell("Nothing moves on the board now." if now.motion else "Moves are shown in motion.", "")
+        if self._settings_path is not None:
+            save_settings(self._settings_path, self.settings)
+
+    # For Doing --------------------------------------------------------------------------------------------------------
+
+    def refresh_screens(self) -> None:
+        """Nothing to do: the loop draws after each event."""
+
+    def _send(self, command: Command) -> None:
+        self.take(Sent(command))
+        self._network.send(command)
+
+    def _ref(self) -> str:
+        return f"{self._prefix}-{next(self._counter)}"
+
+    def _unfollow(self) -> None:
+        self._network.leave()
