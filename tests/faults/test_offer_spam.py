@@ -23,7 +23,7 @@ FOR_S = 10.0 if FULL else 2.0
 OFFERS = 1_000 if FULL else 200
 ACTIONS_A_S, BURST = 10, 50
 """What the limits allow a player at one hub of everything but moves: docs/hosting.md."""
-UNDISTURBED_S = 0.05
+UNDISTURBED_S = 0.25
 
 
 @pytest.fixture

@@ -39,6 +39,12 @@ async def told(trial: Trial, match: str, seats: Sequence[Recorder], one: Recorde
     await one.ask(command, Accepted)
     for seat in seats:
         await seat.reach(match, trial.stored(match))
+        await has_the_board(seat, match)
+
+
+async def has_the_board(seat: Recorder, match: str) -> None:
+    """Wait for the snapshot that follows the end of a pause."""
+    await seat.until(lambda: seat.views[match].whole)
 
 
 @on_one_hub_and_two
@@ -113,6 +119,7 @@ async def test_d11_a_pause_ends_by_itself(trial: Trial) -> None:
     for match, host, guest, version in tables:
         for one in (host, guest):
             await one.reach(match, version)
+            await has_the_board(one, match)
             continued = [event for event in one.traffic if isinstance(event, Continued) and event.match == match]
             assert [event.seat for event in continued] == [None]
         since, until = (event["at_ms"] for _, event in trial.log(match)[-2:])
