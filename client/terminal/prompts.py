@@ -5,18 +5,14 @@ Every button is a control of the table, with its key on it: it can be used exact
 
 from __future__ import annotations
 
-from typing import cast
-
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from client.clocks import countdown_text
 from client.controls import BY_ACTION, Control, Place, Shelf, on_shelf
 from client.model import Model
-from client.position import seat_name
-from client.story import OFFERS, offer_text
+from client.standing import away_line, offer_line, pause_lines
 from client.terminal import theme
 from client.terminal.plain import content
 from client.terminal.widgets import KeyHint
@@ -76,7 +72,7 @@ class Ask(Container):
 
     def show(self, model: Model, now: float) -> None:
         """Show what is open, or nothing."""
-        text = _offer(model) if self._shelf is Shelf.OFFER else _away(model, now)
+        text = offer_line(model) if self._shelf is Shelf.OFFER else away_line(model, now)
         self.set_class(bool(text), "-open")
         if not text:
             return
@@ -85,30 +81,6 @@ class Ask(Container):
             self.query_one(Static).update(content(text))
         for button in self.query(ActionButton):
             button.show(BY_ACTION[button.action], model)
-
-
-def _offer(model: Model) -> str:
-    match = model.match
-    if match is None:
-        return ""
-    to_me, own = model.offer_to_me, model.own_offer
-    if to_me is not None:
-        return offer_text(match, to_me.kind, to_me.seat)
-    if own is not None:
-        return f"You {OFFERS[own.kind].replace('offers', 'offer').replace('asks', 'ask')}."
-    return ""
-
-
-def _away(model: Model, now: float) -> str:
-    """Only for the one who stays and can do something about it."""
-    match = model.match
-    if match is None or not (model.may("wait_longer") or model.may("call_draw")):
-        return ""
-    server_ms = model.server_now_ms(now)
-    gone = next((info for info in match.away if info.seat not in match.you and info.until_ms is not None), None)
-    if gone is None or gone.until_ms is None or server_ms is None:
-        return ""
-    return f"{seat_name(match, gone.seat)} is away: {countdown_text(gone.until_ms - server_ms)}"
 
 
 class PauseCover(Container):
@@ -139,18 +111,7 @@ class PauseCover(Container):
 
 
 def _cover_text(model: Model, now: float) -> Content:
-    match = model.match
-    assert match is not None
-    if match.pause is None:
-        return content("One moment…", theme.DUST)
-    server_ms, pauser = model.server_now_ms(now), match.pause.seat
-    own = pauser in match.you
-    who = "You paused the match." if own else f"{seat_name(match, pauser)} paused the match."
-    parts = [(f"{who}\n", f"bold {theme.BRASS}")]
-    if server_ms is not None:
-        left = countdown_text(match.pause.until_ms - server_ms)
-        parts.append((f"\nIt goes on by itself in {left}.\n", theme.CHALK))
-    if not own:
-        parts.append((f"Before that only {seat_name(match, pauser)} can go on.\n", theme.DUST))
-    parts.append(("The clocks stand still meanwhile.\n", theme.DUST))
-    return Content.assemble(*cast("list[Content | tuple[str, str]]", parts))
+    first, *others = pause_lines(model, now)
+    parts: list[Content | tuple[str, str]] = [(f"{first}\n", f"bold {theme.BRASS}" if others else theme.DUST)]
+    parts += [(f"\n{line}", theme.CHALK) for line in others]
+    return Content.assemble(*parts)

@@ -5,44 +5,14 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widget import Widget
 
-from client.clocks import clock_text, countdown_text, is_low, stats_text
+from client.clocks import clock_text, is_low, stats_text
 from client.model import Model
 from client.position import running_seat, seat_name
+from client.standing import TURN, headline, is_on, presence_text, score_text
 from client.terminal import theme
 from client.terminal.plain import content
 from client.terminal.widgets import shortened
 from protocol.messages import Snapshot
-
-TURN = "▶"
-
-
-def score_text(model: Model, seat: int) -> str:
-    """The seat's scores with what they count: "12 boxes"."""
-    match = model.match
-    if match is None:
-        return ""
-    game = model.games.get(match.game)
-    names = game.score_names if game is not None else ()
-    values = match.scores[seat]
-    counts = (f"{value} {names[i] if i < len(names) else ''}".strip() for i, value in enumerate(values))
-    return ", ".join(counts)
-
-
-def presence_text(model: Model, seat: int, now: float) -> str:
-    """Whether the seat's holder is connected, or for how long one who is not is waited for (`RU-M5`)."""
-    match = model.match
-    if match is None:
-        return ""
-    info = match.seats[seat]
-    if info.name is None:
-        return "" if model.is_cleared else "free seat"
-    until_ms = next((gone.until_ms for gone in match.away if gone.seat == seat), None)
-    server_ms = model.server_now_ms(now)
-    if until_ms is not None and server_ms is not None:
-        return f"away {countdown_text(until_ms - server_ms)}"
-    if seat in match.you:
-        return "" if len(match.you) == 2 else "you"
-    return "here" if info.here else "away"
 
 
 class SeatCard(Widget):
@@ -119,47 +89,7 @@ class SeatCard(Widget):
         return [(text, theme.BRICK_ON_PAPER if low else theme.PENCIL_DARK)]
 
 
-def is_on(match: Snapshot) -> bool:
-    """Whether somebody is to move."""
-    return match.status == "playing"
-
-
 def banner(model: Model) -> tuple[Content, str]:
     """The one line that says whose turn it is, or how it ended, and the class that colours it."""
-    match = model.match
-    if match is None:
-        return Content(""), ""
-    if match.status == "waiting":
-        if match.key is not None:
-            return content(f"Give your opponent this key:  {match.key}"), "-mine"
-        return content("Waiting for an opponent…"), "-waiting"
-    if model.is_cleared:
-        return content("No match"), ""
-    if match.status == "ended":
-        return content(_ending(match)), "-ended"
-    if match.pause is not None:
-        return content("‖ Paused"), "-waiting"
-    if model.step is not None:
-        behind = match.plies - model.shown_ply
-        return content(f"Looking back: {behind} {'move' if behind == 1 else 'moves'} behind"), "-back"
-    seat = match.to_move
-    if seat is None:
-        return content(match.text), ""
-    symbol = match.seats[seat].style.symbol[:1]
-    if model.holds_both:
-        return content(f"{TURN} {symbol} {seat_name(match, seat)}, it is your turn"), "-mine"
-    if model.is_my_turn:
-        return content(f"{TURN} Your turn, {seat_name(match, seat)}  {symbol}"), "-mine"
-    return content(f"  {symbol} {seat_name(match, seat)} is to move"), "-theirs"
-
-
-def _ending(match: Snapshot) -> str:
-    """How it ended, first for the one who reads it."""
-    result = match.result
-    if result is None:
-        return match.text
-    if result.winner is None:
-        return result.text
-    if len(match.you) == 1:
-        return f"{'You win!' if result.winner in match.you else 'You lose.'}  {result.text}"
-    return f"{seat_name(match, result.winner)} wins!  {result.text}"
+    text, kind = headline(model)
+    return content(text), f"-{kind}" if kind else ""

@@ -1,0 +1,306 @@
+"""The board of any game as shapes: what `client.scene` says lies where, in the window's looks. Pure.
+
+Players are told apart without colour: their symbols stand in boxes, on pieces and stones, and the second player's
+lines have a light core.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from client.picking import targets
+from client.scene import Drawn, Hints, Kind, View, fit, is_turned, scene
+from client.window.gestures import STONE, Hand
+from client.window.motion import Motion
+from client.window.shapes import Align, Box, Colour, Disc, Point, Polygon, Rect, Stroke, Text
+from client.window.shapes import Shape as Figure
+from client.window.theme import Face, Ink, mixed, writing_on
+from protocol.board import Piece, Shape, Tone
+from protocol.messages import Snapshot
+
+MARGIN = 0.55
+"""Lattice units around a board."""
+_TONES: dict[Tone, Colour] = {Tone.LIGHT: Ink.BOARD_LIGHT, Tone.DARK: Ink.BOARD_DARK}
+_EMPTY_HAND, _STILL = Hand(), Motion()
+_PIECES = frozenset({Piece.MAN, Piece.KING, Piece.STONE})
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the viewer does at the board; `mine` says whether a move is to be made here."""
+
+    hand: Hand = _EMPTY_HAND
+    pending: tuple[str, ...] = ()
+    mine: bool = False
+    motion: Motion = _STILL
+    now: float = 0.0
+
+
+def view_of(match: Snapshot, area: Rect) -> View:
+    """Where the board lies in its area."""
+    view = fit(match.board, area.width, area.height, margin=MARGIN, turned=is_turned(match))
+    return replace(view, left=view.left + area.x, top=view.top + area.y)
+
+
+def board_shapes(match: Snapshot, view: View, look: Look) -> list[Figure]:
+    """The whole board, from the ground up."""
+    return _Drawing(match, view, look).shapes()
+
+
+class _Drawing:
+    def __init__(self, match: Snapshot, view: View, look: Look) -> None:
+        self.match = match
+        self.view = view
+        self.unit = view.scale_x
+        self.look = look
+        hand = look.hand
+        cursor = hand.cursor.id if hand.cursor is not None and hand.shows_cursor else None
+        hints = Hints(cursor, hand.hovered, hand.picked, look.pending, shows_legal=look.mine)
+        self.drawn = scene(match, view, hints)
+        self.next = targets(match, hand.picked) if look.mine and hand.picked else frozenset()
+        self.part = look.motion.part(look.now)
+
+    def shapes(self) -> list[Figure]:
+        board, unit = self.match.board, self.unit
+        pad = 0.5 * unit if board.lines else 0.18 * unit
+        ground = Rect(
+            self.view.left - pad, self.view.top - pad, board.width * unit + 2 * pad, board.height * unit + 2 * pad
+        )
+        found: list[Figure] = [Box(ground, Ink.BOARD, Ink.EDGE, 1, min(0.2 * unit, 16))]
+        for one in self.drawn:
+            match one.kind:
+                case Kind.REGION:
+                    found += self._region(one)
+                case Kind.CELL:
+                    found += self._cell(one)
+                case Kind.LINE:
+                    found += self._line(one)
+                case Kind.DOT:
+                    found += self._dot(one)
+        # What is above everything: regions that are won, what moves, what is under the hand.
+        for one in self.drawn:
+            if one.kind is Kind.REGION:
+                found += self._won(one)
+        return [*found, *self._moving(), *self._under_hand()]
+
+    # Lines, dots, regions ---------------------------------------------------------------------------------------------
+
+    def _line(self, one: Drawn) -> list[Figure]:
+        thick = max(0.12 * self.unit, 3.0)
+        start, end = (one.x1, one.y1), (one.x2, one.y2)
+        if one.owner is None:
+            shown = one.in_focus or not self.look.mine
+            free: list[Figure] = [Stroke(start, end, Ink.FREE if shown else Ink.VEIL, max(0.045 * self.unit, 1.0))]
+            if self.look.mine and (one.hovered or one.cursor):
+                free.append(self._preview(start, end, thick, legal=one.legal))
+            if one.cursor:
+                free.append(_ring_around(start, end, thick))
+            return free
+        colour = one.colour or Ink.DOT
+        if one.id in self.look.motion.came and self.part < 1:
+            end = (start[0] + (end[0] - start[0]) * self.part, start[1] + (end[1] - start[1]) * self.part)
+        found: list[Figure] = []
+        if one.last:
+            found.append(Stroke(start, end, Ink.GLOW, thick * 2))
+        found.append(Stroke(start, end, colour, thick, 0.5 if one.pending else 1.0))
+        if one.owner == 1 and not one.pending:
+            found.append(Stroke(start, end, Ink.BOARD, max(thick * 0.28, 1.0)))
+        if one.cursor:
+            found.append(_ring_around(start, end, thick))
+        return found
+
+    def _preview(self, start: Point, end: Point, thick: float, *, legal: bool) -> Figure:
+        """The line as it would be drawn (`UD RF4`)."""
+        return Stroke(start, end, self._mover_colour() if legal else Ink.CROSS, thick, 0.55)
+
+    def _dot(self, one: Drawn) -> list[Figure]:
+        radius = max(0.1 * self.unit, 2.5)
+        at = (one.x1, one.y1)
+        found: list[Figure] = []
+        if one.picked or one.id in self.next:
+            found.append(Disc(at, radius * 2, Ink.GLOW if one.picked else None, Ink.TICK, max(radius * 0.35, 1.5)))
+        elif self.look.mine and one.hovered and one.in_focus:
+            found.append(Disc(at, radius * 1.8, Ink.GLOW, alpha=0.6))
+        found.append(Disc(at, radius, Ink.DOT, alpha=1.0 if one.in_focus else 0.45))
+        if one.cursor:
+            found.append(Disc(at, radius * 2.4, None, Ink.FOCUS, max(radius * 0.45, 2.0)))
+        return found
+
+    def _region(self, one: Drawn) -> list[Figure]:
+        pad = 0.32 * self.unit
+        rect = Rect(one.x1 - pad, one.y1 - pad, one.x2 - one.x1 + 2 * pad, one.y2 - one.y1 + 2 * pad)
+        focused = one.in_focus and bool(self.match.focus) and self.match.status == "playing"
+        edge: Colour = Ink.ACCENT if focused else Ink.FREE
+        thick = max(0.07 * self.unit, 2) if focused else 1
+        return [Box(rect, None if one.in_focus else Ink.VEIL, edge, thick, pad / 2)]
+
+    def _won(self, one: Drawn) -> list[Figure]:
+        """A region that somebody has won lies under a veil in its owner's colour, with the owner's symbol."""
+        if one.owner is None:
+            return []
+        rect = Rect(one.x1, one.y1, one.x2 - one.x1, one.y2 - one.y1)
+        size = min(rect.width, rect.height) * 0.8
+        light = mixed(one.colour, "#ffffff", 0.35)
+        return [
+            Box(rect, light, one.colour, max(0.06 * self.unit, 2), 0.12 * self.unit, 0.8),
+            Text(rect, one.symbol[:1], size, writing_on(light), Face.SYMBOL, Align.CENTRE),
+        ]
+
+    # Cells ------------------------------------------------------------------------------------------------------------
+
+    def _cell(self, one: Drawn) -> list[Figure]:
+        found: list[Figure] = []
+        if one.form is Shape.HEX:
+            found += self._hexagon(one)
+        elif one.tone is not Tone.PLAIN:
+            found += self._square(one)
+        if one.owner is not None and one.piece is not None:
+            moves = self.look.motion.is_on(self.look.now) and self.look.motion.path[-1:] == (one.id,)
+            if one.piece in _PIECES:
+                found += [] if moves else self._piece(one, _centre(one), pending=one.pending)
+            else:
+                found += self._box(one)
+        if one.id in self.next:
+            found.append(Disc(_centre(one), 0.14 * self.unit, Ink.TICK))
+        if one.cursor:
+            rect = _rect(one).inset(0.04 * self.unit)
+            found.append(Box(rect, None, Ink.FOCUS, max(0.07 * self.unit, 2), 0.1 * self.unit))
+        return found
+
+    def _square(self, one: Drawn) -> list[Figure]:
+        rect = _rect(one)
+        fill = one.tone_colour or _TONES.get(one.tone, Ink.BOARD)
+        found: list[Figure] = [Box(rect, fill)]
+        if one.last or one.picked:
+            found.append(Box(rect, Ink.GLOW, alpha=0.75 if one.picked else 0.5))
+        if one.label and one.owner is None:
+            ink: Colour = writing_on(fill) if isinstance(fill, str) else Ink.DOT
+            corner = Rect(rect.x + 0.06 * self.unit, rect.y + 0.03 * self.unit, rect.width, 0.26 * self.unit)
+            found.append(Text(corner, one.label, max(0.18 * self.unit, 8), ink))
+        if one.legal and self.look.mine and not self.look.hand.picked:
+            found.append(Box(rect.inset(0.03 * self.unit), None, Ink.TICK, max(0.06 * self.unit, 2), 0.08 * self.unit))
+        return found
+
+    def _hexagon(self, one: Drawn) -> list[Figure]:
+        x, y = _centre(one)
+        radius = (one.y2 - one.y1) / 2
+        corners = tuple(
+            (x + radius * math.sin(math.radians(60 * k)), y - radius * math.cos(math.radians(60 * k))) for k in range(6)
+        )
+        fill: Colour = Ink.GLOW if one.last and one.owner is None else Ink.BOARD_LIGHT
+        return [Polygon(corners, fill, Ink.BOARD, max(0.06 * self.unit, 1.0))]
+
+    def _piece(self, one: Drawn, at: Point, *, pending: bool = False, alpha: float = 1.0) -> list[Figure]:
+        radius = 0.39 * self.unit
+        if one.id in self.look.motion.came and self.part < 1:
+            radius *= 0.4 + 0.6 * self.part
+        alpha = 0.55 if pending else alpha
+        ink = writing_on(one.colour)
+        found: list[Figure] = []
+        if one.last and one.form is Shape.HEX:
+            found.append(Disc(at, radius * 1.18, Ink.GLOW))
+        found.append(Disc(at, radius, one.colour, mixed(one.colour, ink, 0.45), max(0.05 * self.unit, 1.5), alpha))
+        if one.piece is Piece.KING:
+            found.append(Disc(at, radius * 0.78, None, ink, max(0.04 * self.unit, 1.5)))
+        symbol = "♛" if one.piece is Piece.KING else one.symbol[:1]
+        half = radius * 0.9
+        place = Rect(at[0] - half, at[1] - half, 2 * half, 2 * half)
+        size = radius * (1.0 if one.piece is Piece.KING else 0.85)
+        found.append(Text(place, symbol, size, ink, Face.SYMBOL, Align.CENTRE))
+        if one.piece is Piece.KING:
+            # Whose king it is must be seen without colour, too.
+            small = Rect(place.x, place.y + half * 1.1, place.width, half * 0.8)
+            found.append(Text(small, one.symbol[:1], radius * 0.42, ink, Face.SYMBOL, Align.CENTRE))
+        return found
+
+    def _box(self, one: Drawn) -> list[Figure]:
+        """A box that was closed: its owner's colour, and the symbol."""
+        rect = _rect(one).inset(0.06 * self.unit)
+        fresh = one.id in self.look.motion.came and self.part < 1
+        grown = rect.inset(rect.width * 0.5 * (1 - self.part)) if fresh else rect
+        light = mixed(one.colour, "#ffffff", 0.68)
+        alpha = 0.5 if one.pending else 1.0
+        return [
+            Box(grown, light, None, radius=0.06 * self.unit, alpha=alpha),
+            Text(rect, one.symbol[:1], 0.5 * self.unit, writing_on(light), Face.SYMBOL, Align.CENTRE),
+        ]
+
+    # What moves, and what is under the hand ---------------------------------------------------------------------------
+
+    def _moving(self) -> list[Figure]:
+        motion = self.look.motion
+        if not motion.is_on(self.look.now):
+            return []
+        by_id = {one.id: one for one in self.drawn if one.kind is Kind.CELL}
+        found: list[Figure] = []
+        for id_, mark in (motion.went or {}).items():
+            if id_ in by_id and mark.piece in _PIECES and mark.seat is not None:
+                style = self.match.seats[mark.seat].style
+                gone = replace(by_id[id_], owner=mark.seat, piece=mark.piece, colour=style.colour, symbol=style.symbol)
+                radius = 0.39 * self.unit * (1 - self.part)
+                found.append(Disc(_centre(gone), radius, style.colour, alpha=1 - self.part))
+        if len(motion.path) > 1 and all(id_ in by_id for id_ in motion.path):
+            leg, along = motion.along(self.look.now)
+            (x1, y1), (x2, y2) = _centre(by_id[motion.path[leg]]), _centre(by_id[motion.path[leg + 1]])
+            found += self._piece(by_id[motion.path[-1]], (x1 + (x2 - x1) * along, y1 + (y2 - y1) * along))
+        return found
+
+    def _under_hand(self) -> list[Figure]:
+        look, hand = self.look, self.look.hand
+        if not look.mine:
+            return []
+        by_id = {one.id: one for one in self.drawn}
+        found: list[Figure] = []
+        hovered = by_id.get(hand.hovered or "")
+        if hovered is not None and hovered.kind is Kind.CELL and not self.match.board.lines and hand.drags is False:
+            found += self._sign(hovered)
+        if hand.held is None or not hand.drags:
+            return found
+        held = by_id.get(hand.held)
+        mouse = (hand.x, hand.y)
+        if held is not None and held.kind is Kind.DOT:
+            found.append(Stroke((held.x1, held.y1), mouse, self._mover_colour(), max(0.12 * self.unit, 3), 0.55))
+        elif hand.held == STONE or (held is not None and held.piece in _PIECES):
+            found.append(Disc(mouse, 0.39 * self.unit, self._mover_colour(), Ink.DOT, 1.5, 0.75))
+            if hovered is not None and hovered.kind is Kind.CELL:
+                found += self._sign(hovered)
+        return found
+
+    def _sign(self, one: Drawn) -> list[Figure]:
+        """A green tick where a move is possible, a red cross where none is (`HX SR4.E1`, `SR4.E2`)."""
+        is_stone_game = one.form is Shape.HEX
+        if not one.legal and one.id not in self.next and not (is_stone_game or self.look.hand.picked):
+            return []
+        if one.id in self.look.hand.picked:
+            return []
+        good = one.legal or one.id in self.next
+        x, y = _centre(one)
+        reach = 0.2 * self.unit
+        thick = max(0.08 * self.unit, 2.5)
+        if good:
+            points = ((x - reach, y), (x - reach * 0.25, y + reach * 0.75), (x + reach, y - reach * 0.8))
+            return [Stroke(points[0], points[1], Ink.TICK, thick), Stroke(points[1], points[2], Ink.TICK, thick)]
+        return [
+            Stroke((x - reach, y - reach), (x + reach, y + reach), Ink.CROSS, thick),
+            Stroke((x - reach, y + reach), (x + reach, y - reach), Ink.CROSS, thick),
+        ]
+
+    def _mover_colour(self) -> Colour:
+        seat = self.match.to_move
+        return self.match.seats[seat].style.colour if seat is not None else Ink.DOT
+
+
+def _centre(one: Drawn) -> Point:
+    return (one.x1 + one.x2) / 2, (one.y1 + one.y2) / 2
+
+
+def _rect(one: Drawn) -> Rect:
+    return Rect(one.x1, one.y1, one.x2 - one.x1, one.y2 - one.y1)
+
+
+def _ring_around(start: Point, end: Point, thick: float) -> Box:
+    left, right = min(start[0], end[0]), max(start[0], end[0])
+    top, bottom = min(start[1], end[1]), max(start[1], end[1])
+    rect = Rect(left - thick, top - thick, right - left + 2 * thick, bottom - top + 2 * thick)
+    return Box(rect, None, Ink.FOCUS, max(thick * 0.4, 2), thick)
