@@ -188,6 +188,7 @@ class Application(Doing):
     def _go(self, place: Place) -> None:
         if self.screen.PLACE is not place:
             self.screen = LobbyScreen(self.last_choice) if place is Place.LOBBY else self._match_screen()
+            self.screen.moves = self.settings.motion
 
     # What the user asks for -------------------------------------------------------------------------------------------
 
@@ -241,8 +242,7 @@ class Application(Doing):
             case "filter":
                 self.take(Filtered(next_filter(self.model)))
             case "list_saved":
-                if isinstance(self.screen, LobbyScreen):
-                    self.screen.show_saved(tuple(saves.saved()))
+                self.screen.show_saved(tuple(saves.saved()))
             case "live":
                 if self.model.match is not None:
                     self.step(self.model.match.plies)
@@ -277,6 +277,7 @@ class Application(Doing):
         elif isinstance(intent, intents.ToggleMotion):
             self.settings = Settings(now.theme, now.sound, not now.motion)
             self.tell("Nothing moves on the board now." if now.motion else "Moves are shown in motion.", "")
+        self.screen.moves = self.settings.motion
         if self._settings_path is not None:
             save_settings(self._settings_path, self.settings)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from client.controls import Place
 from client.lobby import Row, Way, people_text, title_of
 from client.model import Link, Model
 from client.window import form_view, words
+from client.window.overlays import draw_saved
 from client.window.shapes import Align, Box, Rect
 from client.window.sheet import Sheet
 from client.window.theme import Ink
@@ -56,7 +56,7 @@ def draw_lobby(sheet: Sheet, screen: LobbyScreen, model: Model, now: float) -> i
         _help(sheet, main)
         return 1
     if screen.saved is not None:
-        return _saved(sheet, main, screen)
+        return draw_saved(sheet, main, screen.saved, screen.chosen, screen.first, "Saved games")
     return _list(sheet, main, screen, model, now)
 
 
@@ -176,38 +176,6 @@ def _empty(sheet: Sheet, area: Rect, model: Model) -> None:
         rect = Rect(area.x, y, area.width, step)
         sheet.text(rect, line, colour=Ink.QUIET if index else Ink.TEXT, bold=not index, align=Align.CENTRE)
         y += step
-
-
-def _saved(sheet: Sheet, area: Rect, screen: LobbyScreen) -> int:
-    """Saved games, the newest first."""
-    gap, high = sheet.gap, sheet.row
-    inner = area.inset(1.5 * gap)
-    sheet.text(inner.top_slice(high), "Saved games", "large", Ink.ACCENT, bold=True)
-    saved = screen.saved or ()
-    foot = Rect(inner.x, inner.bottom - high, inner.width, high)
-    wide = min((inner.width - gap) / 2, 22 * gap)
-    enabled = bool(screen.chosen)
-    start = Rect(foot.x, foot.y, wide, high)
-    sheet.button(start, "Load", "start_saved", key="Enter", enabled=enabled, primary=enabled)
-    sheet.button(Rect(start.right + gap, foot.y, wide, high), "Back", "close", key="Esc")
-    rows_area = Rect(inner.x, inner.y + high + gap, inner.width, inner.height - 2 * high - 2 * gap)
-    if not saved:
-        sheet.text(rows_area, "No game is saved yet: Save is beside the board.", colour=Ink.QUIET, align=Align.CENTRE)
-        return 1
-    step = high + gap / 2
-    room = max(int((rows_area.height + gap / 2) // step), 1)
-    first = min(screen.first, max(len(saved) - room, 0))
-    y = rows_area.y
-    for one in saved[first : first + room]:
-        rect = Rect(rows_area.x, y, rows_area.width, high)
-        if one.name == screen.chosen or sheet.is_over(rect):
-            sheet.add(Box(rect, Ink.RAISED, Ink.ACCENT if one.name == screen.chosen else Ink.EDGE, 1, gap * 0.75))
-        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.saved_at))
-        sheet.text(rect.inset(gap, 0), when, "small", Ink.QUIET, align=Align.RIGHT)
-        sheet.text(Rect(rect.x + gap, y, rect.width - 18 * gap, high), one.name, bold=True)
-        sheet.target(rect, "match", one.name)
-        y += step
-    return room
 
 
 def _help(sheet: Sheet, area: Rect) -> None:

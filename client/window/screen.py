@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from client.controls import Place
 from client.model import Model
+from client.saves import Listed
 from client.window import words
 from client.window.field import Field
 from client.window.inputs import Input, Key, Left, Moved, Pressed, Released, Wheeled
@@ -40,6 +41,8 @@ class Screen:
     def __init__(self) -> None:
         self.pointer = Pointer()
         self.fields: dict[str, Field] = {}
+        self.moves = True
+        """Whether there are animations."""
         self._down: tuple[str, str] | None = None
 
     def picture(self, model: Model, size: tuple[float, float], now: float) -> Picture:
@@ -70,6 +73,9 @@ class Screen:
 
     def scroll(self, picture: Picture, x: float, y: float, steps: float) -> None:
         """The wheel was turned at a place; most screens have nothing to scroll."""
+
+    def show_saved(self, saved: tuple[Listed, ...]) -> None:
+        """Show the saved games to choose from, where that is of use."""
 
     def typed(self, name: str, model: Model, now: float) -> list[Intent]:
         """Enter in a field; by itself it is a press of nothing."""

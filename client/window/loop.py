@@ -1,0 +1,143 @@
+"""The window itself: pygame's events become inputs, pictures are drawn where they changed. Sleeps when nothing happens.
+
+Only what a picture's `due` says, an input, or news from the network wakes it; it never draws more often than FRAMES a
+second, and never waits for the network (`N1`).
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from threading import Event as Flag
+
+import pygame
+
+from client.terminal.launch import Launch
+from client.window.application import Application
+from client.window.canvas import Canvas
+from client.window.keys import inputs_of
+from client.window.match_screen import MatchScreen
+from client.window.settings import load_settings, settings_file
+from client.window.sounds import Sounds
+from client.window.theme import SMALLEST
+
+FRAMES = 60
+"""A second, at most."""
+IDLE_S = 1.0
+"""How long it sleeps at most."""
+FIRST_SIZE = (1120, 760)
+WAKE = pygame.event.custom_type()
+
+
+class Window:
+    """One run of the window client."""
+
+    def __init__(self, launch: Launch, size: tuple[int, int] = FIRST_SIZE) -> None:
+        # Only what is used: with joysticks, pygame would look for events a thousand times a second.
+        os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
+        pygame.display.init()
+        pygame.font.init()
+        path = settings_file()
+        settings = load_settings(path)
+        self._woken = Flag()
+        self.application = Application(launch, self._wake, MatchScreen, settings=settings, settings_path=path)
+        self._sounds = Sounds(quiet=not settings.sound)
+        self._size = size
+        self._title = ""
+        self._full = False
+        self._canvas = Canvas(self._open(size), settings.theme)
+        self.frames = 0
+        """How many pictures were drawn."""
+        pygame.key.set_repeat(350, 35)
+        pygame.key.start_text_input()
+
+    def run(self) -> int:
+        """Until the user quits; returns the exit status."""
+        self.application.start()
+        clock = pygame.time.Clock()
+        try:
+            due = self._show()
+            while not self.application.is_over:
+                news = self._take(self._wait(due))
+                if not self.application.is_over and (news or (due is not None and due <= self.application.now)):
+                    due = self._show()
+                    clock.tick(FRAMES)
+        finally:
+            # Gone from the screen at once; the server is told meanwhile.
+            pygame.display.quit()
+            self._sounds.close()
+            self.application.stop()
+        return 0
+
+    def _wake(self) -> None:
+        """Called from the network's thread: once, until the loop has looked."""
+        if not self._woken.is_set():
+            self._woken.set()
+            # When there is no room, or no window any more, the loop looks by itself, or not at all.
+            with suppress(pygame.error):
+                pygame.event.post(pygame.event.Event(WAKE))
+
+    def _wait(self, due: float | None) -> list[pygame.event.Event]:
+        left_s = IDLE_S if due is None else min(max(due - self.application.now, 0.0), IDLE_S)
+        first = pygame.event.wait(max(round(left_s * 1000), 1))
+        return [first, *pygame.event.get()] if first.type != pygame.NOEVENT else []
+
+    def _take(self, events: list[pygame.event.Event]) -> bool:
+        """Whether anything may look different now."""
+        anything = False
+        for event in events:
+            if event.type == WAKE:
+                continue
+            if event.type == pygame.QUIT:
+                self.application.is_over = True
+            elif event.type == pygame.VIDEORESIZE:
+                self._resized(event.w, event.h)
+                anything = True
+            elif event.type in (pygame.WINDOWEXPOSED, pygame.WINDOWRESTORED, pygame.WINDOWSIZECHANGED):
+                pygame.display.flip()
+            else:
+                for given in inputs_of(event, self._canvas.surface.get_size()):
+                    self.application.take_input(given, self._canvas.surface.get_size())
+                    anything = True
+        self._woken.clear()
+        return self.application.take_news() or anything
+
+    def _show(self) -> float | None:
+        """Draw what is seen now; when it is out of date by itself."""
+        application = self.application
+        if application.is_full != self._full:
+            self._full = application.is_full
+            self._resized(*((0, 0) if self._full else self._size))
+        if application.title != self._title:
+            self._title = application.title
+            pygame.display.set_caption(self._title)
+        application.listen_to_clocks()
+        self._sounds.quiet = not application.settings.sound
+        for sound in application.sounds[:1]:
+            self._sounds.play(sound)
+        application.sounds.clear()
+        picture = application.screen.picture(application.model, self._canvas.surface.get_size(), application.now)
+        changed = self._canvas.show(picture, application.settings.theme)
+        if changed:
+            pygame.display.update(changed)
+            self.frames += 1
+        return picture.due
+
+    def _resized(self, width: int, height: int) -> None:
+        if not self._full:
+            self._size = (max(width, SMALLEST[0]), max(height, SMALLEST[1]))
+        self._canvas = Canvas(self._open((width, height)), self.application.settings.theme)
+
+    def _open(self, size: tuple[int, int]) -> pygame.Surface:
+        flags = pygame.FULLSCREEN if self._full else pygame.RESIZABLE
+        if not self._full:
+            size = (max(size[0], SMALLEST[0]), max(size[1], SMALLEST[1]))
+        surface = pygame.display.get_surface()
+        if surface is not None and surface.get_size() == size and not self._full:
+            return surface
+        return pygame.display.set_mode(size, flags)
+
+
+def run_window(launch: Launch) -> int:
+    """Open the window and run it; returns the exit status."""
+    return Window(launch).run()

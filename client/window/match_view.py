@@ -1,0 +1,231 @@
+"""A match, drawn: the board with its lines of text at one side, the panel at the other. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from client import picking
+from client.clocks import rule_text
+from client.controls import is_enabled
+from client.lobby import options_text, title_of
+from client.model import Model
+from client.position import seat_name
+from client.saves import Listed
+from client.scene import View
+from client.standing import headline
+from client.window import overlays
+from client.window.board import Look, board_shapes, view_of
+from client.window.field import Field
+from client.window.gestures import Hand
+from client.window.lobby_view import connection
+from client.window.motion import FRAME_S, Motion
+from client.window.shapes import Align, Box, Disc, Rect
+from client.window.sheet import Sheet
+from client.window.side import draw_side
+from client.window.theme import Ink, writing_on
+from protocol.board import Shape
+from protocol.messages import Snapshot
+
+_KINDS = {"mine": Ink.ACCENT, "ended": Ink.ACCENT, "back": Ink.BAD}
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the screen itself knows: see `match_screen.MatchScreen`. `told` is where a new refusal is about."""
+
+    hand: Hand
+    motion: Motion
+    fields: Mapping[str, Field]
+    asks: str
+    shows_help: bool
+    saved: Sequence[Listed] | None
+    chosen: str
+    first: int
+    looks: bool
+    told: tuple[float, float] | None
+    told_until: float
+    replaces: bool
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where things are. `covered` while the board cannot be touched: paused, or something lies over it."""
+
+    head: Rect
+    board: Rect
+    status: Rect
+    side: Rect
+    view: View
+    stone: Rect | None
+    words: Rect | None
+    question: Rect | None
+    covered: bool
+
+
+def layout(sheet: Sheet, seen: Seen, model: Model) -> Layout:
+    """Where things are in a window of this size: beside each other in a wide one, else below each other."""
+    match = model.shown
+    assert match is not None
+    gap, row = sheet.gap, sheet.row
+    outer = sheet.rect.inset(1.25 * gap)
+    status_high = sheet.line("large") + sheet.line()
+    if sheet.rect.width >= sheet.rect.height:
+        wide = min(max(33 * gap, outer.width * 0.27), 46 * gap)
+        side = Rect(outer.right - wide, outer.y, wide, outer.height)
+        main = Rect(outer.x, outer.y, outer.width - wide - gap, outer.height)
+    else:
+        high = max(outer.height * 0.44, min(outer.height - outer.width - row - status_high, outer.height * 0.6))
+        side = Rect(outer.x, outer.bottom - high, outer.width, high)
+        main = Rect(outer.x, outer.y, outer.width, outer.height - high - gap)
+    head = main.top_slice(row * 0.8)
+    status = Rect(main.x, main.bottom - status_high, main.width, status_high)
+    board = Rect(main.x, head.bottom + gap / 2, main.width, status.y - head.bottom - gap)
+    found = picking.words(match) if model.is_my_turn else ()
+    words = Rect(board.x, board.bottom - row, board.width, row) if found else None
+    if words is not None:
+        board = Rect(board.x, board.y, board.width, board.height - row - gap / 2)
+    question = None
+    if seen.asks:
+        high = overlays.question_height(sheet)
+        question = Rect(board.x, board.bottom - high, board.width, high)
+    ends = match.status == "ended" and match.result is not None and not seen.looks
+    covered = model.is_covered or ends or (seen.saved is not None)
+    view, stone = view_of(match, board), _stone(match, board, model)
+    return Layout(head, board, status, side, view, stone, words, question, covered)
+
+
+def _stone(match: Snapshot, board: Rect, model: Model) -> Rect | None:
+    """Where a stone can be taken from (`HX SR2`): in a corner that a board of hexagons leaves free."""
+    if not any(cell.shape is Shape.HEX for cell in match.board.cells) or not is_enabled("touch", model):
+        return None
+    side = min(board.width, board.height) * 0.12
+    return Rect(board.x + side * 0.2, board.bottom - side * 1.2, side, side)
+
+
+def draw_match(sheet: Sheet, seen: Seen, model: Model, now: float) -> None:
+    """The whole screen."""
+    match = model.shown
+    if match is None or model.match is None:
+        return
+    where = layout(sheet, seen, model)
+    _head(sheet, where.head, model, model.match, now)
+    if model.is_covered:
+        overlays.draw_pause(sheet, where.board, model, now)
+    elif seen.saved is not None:
+        sheet.panel(where.board)
+        title = "Go back to which saved position?"
+        overlays.draw_saved(sheet, where.board, seen.saved, seen.chosen, seen.first, title)
+    else:
+        _board(sheet, where, seen, model, match, now)
+    _status(sheet, where, seen, model, model.match)
+    if where.words is not None:
+        _words(sheet, where.words, match)
+    if where.question is not None:
+        _question(sheet, where.question, seen, model, model.match)
+    if match.status == "ended" and not model.is_covered and not seen.looks and seen.saved is None and not seen.asks:
+        overlays.draw_end(sheet, where.board, model)
+    if seen.shows_help:
+        overlays.draw_help(sheet, where.side, model, seen.first)
+    else:
+        draw_side(sheet, where.side, model, seen.fields["say"], now)
+
+
+def _board(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapshot, now: float) -> None:
+    mine = model.is_my_turn and is_enabled("touch", model)
+    look = Look(seen.hand, () if model.step is not None else model.pending_moves, mine, seen.motion, now)
+    sheet.add(*board_shapes(match, where.view, look))
+    if seen.motion.is_on(now):
+        sheet.until(now + FRAME_S)
+    if where.stone is not None and match.to_move is not None:
+        style = match.seats[match.to_move].style
+        radius = where.stone.width / 2
+        over = sheet.is_over(where.stone) and mine
+        edge = Ink.FOCUS if over else Ink.DOT
+        thick, alpha = max(radius * 0.1, 1.5), 1.0 if mine else 0.4
+        sheet.add(Disc(where.stone.centre, radius * 0.85, style.colour, edge, thick, alpha))
+        sheet.text(where.stone, style.symbol[:1], "body", writing_on(style.colour), align=Align.CENTRE)
+        sheet.target(where.stone, "stone", enabled=mine)
+    if seen.told is not None and model.notice.code:
+        _told(sheet, where.board, seen.told, model.notice.text)
+        sheet.until(seen.told_until)
+
+
+def _told(sheet: Sheet, board: Rect, at: tuple[float, float], text: str) -> None:
+    """A refusal near the place that it is about."""
+    gap = sheet.gap
+    wide = min(sheet.width(f"✗ {text}", bold=True) + 3 * gap, board.width)
+    high = sheet.line() + gap
+    x = min(max(at[0] - wide / 2, board.x), max(board.right - wide, board.x))
+    y = at[1] + 2 * gap if at[1] + 2 * gap + high < board.bottom else at[1] - high - 2 * gap
+    rect = Rect(x, max(y, board.y), wide, high)
+    sheet.add(Box(rect, Ink.RAISED, Ink.BAD, max(2 * sheet.scale, 2), gap / 2))
+    sheet.text(rect.inset(gap, 0), f"✗ {text}", colour=Ink.BAD, bold=True)
+
+
+def _head(sheet: Sheet, rect: Rect, model: Model, match: Snapshot, now: float) -> None:
+    """The game, how it is played, who watches; the connection at the right."""
+    line, ink = connection(model, now)
+    if ink is Ink.BAD:
+        sheet.until(now + 0.5)
+    sheet.text(rect, line, "small", ink, align=Align.RIGHT)
+    room = rect.width - sheet.width(line, "small") - sheet.gap
+    title = title_of(model.games, match.game)
+    sheet.text(Rect(rect.x, rect.y, room, rect.height), title, "body", Ink.ACCENT, bold=True)
+    used = sheet.width(title, bold=True) + sheet.gap
+    parts = [options_text(model.games.get(match.game), match.options), rule_text(match.clock_rule)]
+    if not model.plays and not model.is_cleared:
+        parts.insert(0, "you are watching")
+    if match.spectators:
+        parts.append(f"{match.spectators} watching")
+    text = "  ".join(part for part in parts if part)
+    if room - used > 6 * sheet.gap:
+        sheet.text(Rect(rect.x + used, rect.y, room - used, rect.height), text, "small", Ink.QUIET)
+
+
+def _status(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapshot) -> None:
+    """Whose turn it is or how it ended, in the documents' words; below it a refusal, or what is picked."""
+    text, kind = headline(model)
+    top = Rect(where.status.x, where.status.y, where.status.width, sheet.line("large"))
+    sheet.text(top, text.strip(), "large", _KINDS.get(kind, Ink.TEXT), bold=True)
+    used = sheet.width(text.strip(), "large", bold=True) + 2 * sheet.gap
+    alone = match.status == "ended" or (match.status == "waiting" and match.key is not None)
+    if not alone and text != match.text and used < top.width - 8 * sheet.gap:
+        right = Rect(top.x + used, top.y, top.width - used, top.height)
+        sheet.text(right, match.text, colour=Ink.QUIET, align=Align.RIGHT)
+    low = Rect(top.x, top.bottom, top.width, sheet.line())
+    notice = model.notice
+    if notice.text:
+        bad = bool(notice.code)
+        sheet.text(low, ("✗ " if bad else "") + notice.text, colour=Ink.BAD if bad else Ink.QUIET)
+    elif seen.hand.picked:
+        sheet.text(low, " → ".join(_called(match, part) for part in seen.hand.picked) + " → …", colour=Ink.QUIET)
+    elif model.happenings and match.status != "ended":
+        sheet.text(low, model.happenings[-1].text, colour=Ink.QUIET)
+
+
+def _words(sheet: Sheet, rect: Rect, match: Snapshot) -> None:
+    x = rect.x
+    for word in picking.words(match):
+        wide = sheet.width(word) + 4 * sheet.gap
+        sheet.button(Rect(x, rect.y, wide, rect.height), word, "word", word)
+        x += wide + sheet.gap
+
+
+def _question(sheet: Sheet, rect: Rect, seen: Seen, model: Model, match: Snapshot) -> None:
+    if seen.asks == "save":
+        overlays.draw_save(sheet, rect, seen.fields[overlays.SAVE_NAME], again=seen.replaces)
+    elif seen.asks == "give_up":
+        loser = match.you[0] if len(match.you) == 1 or match.to_move is None else match.to_move
+        ends = f"The match ends, and {seat_name(match, 1 - loser)} wins." if match.plies else "Nobody wins."
+        overlays.draw_question(sheet, rect, "Surrender?", ends, "Surrender")
+    else:
+        condition = "" if model.holds_both else " Another player has to agree."
+        text = f"All moves of this match are taken back.{condition}"
+        overlays.draw_question(sheet, rect, "Begin anew?", text, "Begin anew")
+
+
+def _called(match: Snapshot, element: str) -> str:
+    """What an element is called in front of people: its label, or its id unless that is only for machines."""
+    label = next((cell.label for cell in match.board.cells if cell.id == element), "")
+    return label or (element if element[:1].isalnum() else "?")

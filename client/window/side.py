@@ -1,0 +1,226 @@
+"""What stands beside the board: the information box, what waits for an answer, actions, what happened, chat. Pure."""
+
+from __future__ import annotations
+
+from client.clocks import clock_text, is_low, stats_text
+from client.controls import Place, Shelf, on_shelf
+from client.model import Model
+from client.position import running_seat, seat_name
+from client.standing import away_line, is_on, offer_line, presence_text, score_text
+from client.window import lettering, words
+from client.window.field import Field
+from client.window.shapes import Align, Box, Rect
+from client.window.sheet import Sheet
+from client.window.theme import Face, Ink, writing_on
+from protocol.messages import Snapshot
+
+SAY = "say"
+"""The field for a line to the others."""
+TENTHS_MS, SECOND_MS = 100, 1000
+_OTHERS = ("cancel", "save", "mute", "help", "lobby", "quit")
+
+
+def draw_side(sheet: Sheet, area: Rect, model: Model, said: Field, now: float) -> None:
+    """All of it, from the top; what happened takes what is left."""
+    match = model.match
+    if match is None:
+        return
+    gap = sheet.gap
+    y = area.y
+    for seat in (0, 1):
+        y = _card(sheet, Rect(area.x, y, area.width, 0), model, match, seat, now) + gap * 0.75
+    y = _asks(sheet, Rect(area.x, y, area.width, area.bottom - y), model, now)
+    y = _actions(sheet, Rect(area.x, y, area.width, 0), model)
+    bottom = _others(sheet, area, model)
+    bottom = _say(sheet, Rect(area.x, bottom - sheet.row - gap * 0.75, area.width, sheet.row), model, said)
+    bottom = _steps(sheet, Rect(area.x, bottom - sheet.row - gap * 0.75, area.width, sheet.row), model)
+    _happenings(sheet, Rect(area.x, y, area.width, bottom - y - gap * 0.75), model, match)
+
+
+# The information box (`CK 5.4.5`) -------------------------------------------------------------------------------------
+
+
+def _card(sheet: Sheet, at: Rect, model: Model, match: Snapshot, seat: int, now: float) -> float:
+    """One player: symbol, name, presence, score in the player's colour, countdown; where it ends."""
+    gap = sheet.gap
+    high = sheet.line() + sheet.line("small") + gap
+    rect = Rect(at.x, at.y, at.width, high)
+    to_move = match.to_move == seat and is_on(match) and not model.is_covered
+    style = match.seats[seat].style
+    edge = Ink.ACCENT if to_move else Ink.EDGE
+    sheet.add(Box(rect, Ink.PANEL, edge, max(sheet.scale * (2.5 if to_move else 1), 1), gap * 0.75))
+    square = Rect(rect.x + gap * 0.6, rect.y + gap * 0.6, high - gap * 1.2, high - gap * 1.2)
+    sheet.add(Box(square, style.colour, Ink.EDGE, 1, gap / 2))
+    # The score stands in its player's colour (`DB 7.3.1.3`); the symbol tells the same without it.
+    scores = [str(value) for value in match.scores[seat]]
+    ink = writing_on(style.colour)
+    score_size = "large" if len(" ".join(scores)) < 3 else "body"
+    half = square.height * 0.42
+    symbol = Rect(square.x, square.y, square.width, half)
+    sheet.text(symbol, style.symbol[:1], "small", ink, align=Align.CENTRE)
+    sheet.text(
+        Rect(square.x, square.y + half * 0.8, square.width, square.height - half * 0.8), " ".join(scores), score_size,
+        ink, bold=True, align=Align.CENTRE,
+    )  # fmt: skip
+    x = square.right + gap
+    wide = _clock(sheet, rect, model, match, seat, now)
+    room = rect.right - gap - wide - x
+    top = Rect(x, rect.y + gap / 2, room, sheet.line())
+    turn = "▶ " if to_move else ""
+    sheet.text(top, f"{turn}{seat_name(match, seat)}", bold=True)
+    low = Rect(x, top.bottom, room, sheet.line("small"))
+    presence = presence_text(model, seat, now)
+    sheet.until(now + 0.5 if presence.startswith("away ") else None)
+    bad = presence.startswith("away")
+    shown = stats_text(match.result, seat) if match.result is not None else score_text(model, seat)
+    parts = [part for part in (presence, shown) if part]
+    colour = Ink.BAD if bad else Ink.QUIET
+    sheet.text(low, "  ".join(parts), "small", colour)
+    return rect.bottom
+
+
+def _clock(sheet: Sheet, rect: Rect, model: Model, match: Snapshot, seat: int, now: float) -> float:
+    """The countdown at the right (`CK R2.3`): exact to 0.1 s below 10 s, warning below 20 s; its width."""
+    left = model.time_left(now)
+    if left is None:
+        return 0.0
+    text = clock_text(left[seat])
+    runs = running_seat(match) == seat
+    low = is_low(left[seat]) and match.status == "playing"
+    gap = sheet.gap
+    wide = max(sheet.width("00:00", "large", bold=True), sheet.width(text, "large", bold=True)) + 2 * gap
+    place = Rect(rect.right - wide - gap / 2, rect.y + gap / 2, wide, rect.height - gap)
+    if runs:
+        sheet.add(Box(place, Ink.BAD if low else Ink.ACCENT, None, radius=gap / 2))
+        step = TENTHS_MS if left[seat] < 10_000 else SECOND_MS
+        sheet.until(now + (left[seat] % step + 1) / 1000)
+    ink = Ink.PANEL if runs and low else Ink.ON_ACCENT if runs else Ink.BAD if low else Ink.QUIET
+    sheet.text(place, f"{text}{'!' if low and runs else ''}", "large", ink, bold=True, align=Align.CENTRE)
+    return wide + gap
+
+
+# What waits for an answer, and what can be done -----------------------------------------------------------------------
+
+
+def _asks(sheet: Sheet, area: Rect, model: Model, now: float) -> float:
+    """An open offer (`CK R4.5`) or an opponent who is away (`RU-M5`), with the answers; where that ends."""
+    y, gap = area.y, sheet.gap
+    for text, shelf in ((offer_line(model), Shelf.OFFER), (away_line(model, now), Shelf.AWAY)):
+        if not text:
+            continue
+        lines = lettering.wrapped(text, area.width - 2 * gap, sheet.size("body"), Face.BOLD)
+        high = len(lines) * sheet.line() + sheet.row + 2 * gap
+        rect = Rect(area.x, y, area.width, high)
+        sheet.add(Box(rect, Ink.RAISED, Ink.ACCENT, max(2 * sheet.scale, 2), gap * 0.75))
+        inner = rect.inset(gap, gap * 0.6)
+        top = sheet.paragraph(inner, text, bold=True)
+        found = [control for control in on_shelf(Place.MATCH, shelf) if control.is_seen(model)]
+        if found:
+            wide = (inner.width - gap * (len(found) - 1)) / len(found)
+            for index, control in enumerate(found):
+                button = Rect(inner.x + index * (wide + gap), inner.y + top + gap / 2, wide, sheet.row)
+                sheet.button(
+                    button, words.label(control), control.action, key=control.shown, enabled=control.enabled(model),
+                    primary=control.action == "accept",
+                )  # fmt: skip
+        if shelf is Shelf.AWAY:
+            sheet.until(now + 0.5)
+        y += high + gap * 0.75
+    return y
+
+
+def _grid(sheet: Sheet, x: float, y: float, width: float, model: Model, actions: list[str], columns: int) -> float:
+    """Buttons in columns, downwards from `y`; where they end."""
+    gap = sheet.gap * 0.75
+    wide = (width - gap * (columns - 1)) / columns
+    for index, action in enumerate(actions):
+        control = words.control_for(Place.MATCH, action)
+        row, column = divmod(index, columns)
+        rect = Rect(x + column * (wide + gap), y + row * (sheet.row + gap), wide, sheet.row)
+        label = words.label(control)
+        ended = model.match is not None and (model.match.status == "ended")
+        if action == "lobby" and ended:
+            label = words.MAIN_MENU if sheet.width(words.MAIN_MENU) < wide - gap else "Main Menu"
+        if action == "mute" and model.muted:
+            label = "Unmute"
+        key = control.shown.split(",")[0]
+        sheet.button(rect, label, action, key=key, enabled=control.enabled(model))
+    rows = -(-len(actions) // columns)
+    return y + rows * (sheet.row + gap)
+
+
+def _actions(sheet: Sheet, at: Rect, model: Model) -> float:
+    """What can be done to the match, as the machine's table says (`CK 5.4`, `SQ2`)."""
+    found = [control.action for control in on_shelf(Place.MATCH, Shelf.ACTIONS) if control.is_seen(model)]
+    return _grid(sheet, at.x, at.y, at.width, model, found, 2 if at.width < 44 * sheet.gap else 3)
+
+
+def _others(sheet: Sheet, area: Rect, model: Model) -> float:
+    """At the bottom: save, help, the ways out; where they begin."""
+    found = [
+        action
+        for action in _OTHERS
+        if words.control_for(Place.MATCH, action).enabled(model) or action in ("save", "help", "lobby", "quit")
+    ]
+    rows = -(-len(found) // 3)
+    top = area.bottom - rows * (sheet.row + sheet.gap * 0.75) + sheet.gap * 0.75
+    _grid(sheet, area.x, top, area.width, model, found, 3)
+    return top
+
+
+def _steps(sheet: Sheet, rect: Rect, model: Model) -> float:
+    """Stepping through the moves; where it begins."""
+    match = model.match
+    gap = sheet.gap
+    control = words.control_for(Place.MATCH, "back")
+    if match is None or not control.enabled(model):
+        return rect.y + rect.height + gap * 0.75
+    wide = rect.height * 1.3
+    at, count = model.shown_ply, match.plies
+    sheet.button(Rect(rect.x, rect.y, wide, rect.height), "◀", "back", enabled=at > 0)
+    later = Rect(rect.x + wide + gap / 2, rect.y, wide, rect.height)
+    sheet.button(later, "▶", "forward", enabled=model.step is not None)
+    left = rect.x + 2 * wide + gap
+    if model.step is not None:
+        live = sheet.width("Newest") + 2 * gap
+        sheet.button(Rect(rect.right - live, rect.y, live, rect.height), "Newest", "live", primary=True)
+        sheet.text(Rect(left, rect.y, rect.right - live - left, rect.height), f"move {at} of {count}", "small")
+    else:
+        text = f"{count} move{'' if count == 1 else 's'}"
+        sheet.text(Rect(left, rect.y, rect.right - left, rect.height), text, "small", Ink.QUIET)
+    return rect.y
+
+
+def _say(sheet: Sheet, rect: Rect, model: Model, said: Field) -> float:
+    """The field for a line to the others; where it begins."""
+    control = words.control_for(Place.MATCH, "say")
+    match = model.match
+    alone = match is not None and (model.holds_both or match.status == "waiting")
+    if not control.enabled(model) or alone:
+        return rect.bottom + sheet.gap * 0.75
+    whom = "your opponent" if model.plays else "who else watches"
+    sheet.field(rect, SAY, said, hint=f"Say to {whom}  ( / )")
+    return rect.y
+
+
+def _happenings(sheet: Sheet, area: Rect, model: Model, match: Snapshot) -> None:
+    """What happened and what was said, the newest at the bottom."""
+    gap = sheet.gap
+    if area.height < sheet.line("small") + gap:
+        return
+    sheet.panel(area)
+    inner = area.inset(gap, gap / 2)
+    step = sheet.line("small")
+    room = int(inner.height // step)
+    lines: list[tuple[str, Ink | str, bool]] = []
+    for happening in model.happenings[-room:]:
+        mark = f"{match.seats[happening.seat].style.symbol[:1]} " if happening.seat is not None else ""
+        pieces = lettering.wrapped(f"{mark}{happening.text}", inner.width, sheet.size("small"))
+        lines += [(piece, Ink.TEXT, False) for piece in pieces]
+    if not lines:
+        lines = [("What happens is told here.", Ink.QUIET, False)]
+    shown = lines[-room:]
+    y = inner.bottom - len(shown) * step if len(lines) > room else inner.y
+    for text, colour, bold in shown:
+        sheet.text(Rect(inner.x, y, inner.width, step), text, "small", colour, bold=bold)
+        y += step
