@@ -9,12 +9,15 @@ LOCK := CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --generate
 	--no-emit-index-url --no-emit-trusted-host --no-emit-find-links
 
 ##@ Play
-.PHONY: help play serve
+.PHONY: help play window serve
 help: ## show this list
 	@awk 'BEGIN { FS = ":.*## " } /^##@/ { print "\n" substr($$0, 5) } /^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 play: setup ## open the terminal client; it starts a hub when none answers (ARGS="--name Ada")
 	@$(BIN)/parlour $(ARGS)
+
+window: setup ## open the client in a window (ARGS="--name Ada")
+	@$(BIN)/parlour window $(ARGS)
 
 serve: setup ## run a hub (ARGS="--host 0.0.0.0 --redis redis://localhost")
 	@$(BIN)/parlour-server $(ARGS)
@@ -40,7 +43,7 @@ clean: ## remove .venv, caches and build results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 ##@ Check and test
-.PHONY: test check style types imports format faults fuzz perft coverage bench test-tools
+.PHONY: test check style types imports format faults fuzz perft coverage bench screenshots test-tools
 test: test-tools check ## everything that CI runs
 	$(PYTEST) -n 2 --dist loadfile -m "not bench" $(ARGS)
 
@@ -77,6 +80,9 @@ coverage: tools test-tools ## which branches the tests reach, module by module
 	$(BIN)/coverage run -m pytest -m "not bench" $(ARGS)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
+
+screenshots: tools test-tools ## draw every screen of the window into docs/pictures
+	$(BIN)/python -m tests.client.window.make_screenshots $(ARGS)
 
 bench: tools test-tools ## measure speed and memory of a real hub
 	$(BIN)/python -m tests.bench $(ARGS)

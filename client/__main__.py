@@ -1,4 +1,4 @@
-"""`parlour`: the terminal client and the plain one, over the network or for two people at one keyboard."""
+"""`parlour`: the clients for terminals, windows and plain lines, over the network or for two at one keyboard."""
 
 from __future__ import annotations
 
@@ -40,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if given.command == "replay":
                 return _replay(given, held)
             launch = _local_launch(parser, given, held) if given.command == "local" else _network_launch(given, held)
+            if given.window:
+                return _run_window(launch)
             return run_plain(launch, *standard_streams()) if given.plain else _run_terminal(launch)
     except (BadAddress, SaveError) as error:
         parser.error(str(error))
@@ -55,6 +57,12 @@ def _run_terminal(launch: Launch) -> int:
     app = Parlour(launch)
     app.run()
     return app.return_code or 0
+
+
+def _run_window(launch: Launch) -> int:
+    from client.window.loop import run_window
+
+    return run_window(launch)
 
 
 def _replay(given: argparse.Namespace, held: ExitStack) -> int:
@@ -136,14 +144,18 @@ def _size(parser: argparse.ArgumentParser, text: str) -> dict[str, OptionValue]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="parlour",
-        description="Board games for two over the network, in the terminal.",
+        description="Board games for two over the network, in the terminal or in a window.",
         epilog="Without --server a hub on this machine is used, and started if there is none.",
     )
     parser.add_argument("--version", action="version", version=f"parlour {_version()}")
     _network_arguments(parser)
     _common_arguments(parser)
-    parser.set_defaults(command="play")
+    parser.set_defaults(command="play", window=False)
     commands = parser.add_subparsers(metavar="COMMAND")
+    window = commands.add_parser("window", help="the same in a window, for the mouse, fingers or keys")
+    window.set_defaults(command="window", window=True)
+    _network_arguments(window, default=argparse.SUPPRESS)
+    _common_arguments(window, default=argparse.SUPPRESS)
     local = commands.add_parser("local", help="two people at one keyboard, without a network")
     local.set_defaults(command="local")
     local.add_argument("game", nargs="?", metavar="GAME", help=f"default: {DEFAULT_GAME}")
@@ -173,13 +185,13 @@ def _common_arguments(parser: argparse.ArgumentParser, **settings: Any) -> None:
     )
 
 
-def _network_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--server", metavar="ADDRESS", help="host, host:port, ws://, wss://, http:// or https:// address of a server"
-    )
-    parser.add_argument("--name", metavar="NAME", help="connect at once under this name")
-    parser.add_argument("--watch", metavar="ID", help="watch this match")
-    parser.add_argument("--profile", metavar="NAME", help="be the person of this profile; each has its own identity")
+def _network_arguments(parser: argparse.ArgumentParser, **settings: Any) -> None:
+    server = "host, host:port, ws://, wss://, http:// or https:// address of a server"
+    profile = "be the person of this profile; each has its own identity"
+    parser.add_argument("--server", metavar="ADDRESS", help=server, **settings)
+    parser.add_argument("--name", metavar="NAME", help="connect at once under this name", **settings)
+    parser.add_argument("--watch", metavar="ID", help="watch this match", **settings)
+    parser.add_argument("--profile", metavar="NAME", help=profile, **settings)
 
 
 def _language() -> str:

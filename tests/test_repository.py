@@ -23,7 +23,7 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 TOP_LEVEL = ("protocol", "server", "client")
 
 MAKE_WORDS = (
-    *("help", "play", "serve", "setup", "tools", "lock", "clean"),
+    *("help", "play", "window", "serve", "setup", "tools", "lock", "clean", "screenshots"),
     *("test", "check", "format", "faults", "fuzz", "perft", "coverage", "bench", "image"),
 )
 SCRIPTS = [

@@ -140,7 +140,7 @@ def _grid(sheet: Sheet, x: float, y: float, width: float, model: Model, actions:
         label = words.label(control)
         ended = model.match is not None and (model.match.status == "ended")
         if action == "lobby" and ended:
-            label = words.MAIN_MENU if sheet.width(words.MAIN_MENU) < wide - gap else "Main Menu"
+            label = words.MAIN_MENU if sheet.width(words.MAIN_MENU) < wide - gap else label
         if action == "mute" and model.muted:
             label = "Unmute"
         key = control.shown.split(",")[0]
@@ -161,6 +161,7 @@ def _others(sheet: Sheet, area: Rect, model: Model) -> float:
         action
         for action in _OTHERS
         if words.control_for(Place.MATCH, action).enabled(model) or action in ("save", "help", "lobby", "quit")
+        if action != "mute" or not model.holds_both
     ]
     rows = -(-len(found) // 3)
     top = area.bottom - rows * (sheet.row + sheet.gap * 0.75) + sheet.gap * 0.75

@@ -1,0 +1,131 @@
+"""The window's application for tests: without a screen, driven by the inputs or the pygame events of a person."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
+
+from client.address import parse_address
+from client.identity import take_identity
+from client.terminal.launch import Launch
+from client.window.application import Application
+from client.window.inputs import Key, Moved, Pressed, Released
+from client.window.lobby_screen import LobbyScreen
+from client.window.match_screen import MatchScreen
+from client.window.settings import Settings
+from client.window.shapes import Picture, Target, Text
+from tests.driver import WAIT_S, HubProcess, RedisProcess
+
+SIZE = (1120, 760)
+
+
+class Person:
+    """Somebody at a window: sees pictures, clicks targets, types."""
+
+    def __init__(self, application: Application, size: tuple[int, int] = SIZE) -> None:
+        self.app = application
+        self.size = size
+
+    def picture(self) -> Picture:
+        """What is seen now."""
+        self.app.take_news()
+        return self.app.screen.picture(self.app.model, self.size, self.app.now)
+
+    def texts(self) -> list[str]:
+        """All that can be read."""
+        return [shape.text for shape in self.picture().shapes if isinstance(shape, Text)]
+
+    def sees(self, text: str) -> None:
+        """Wait until a line with this in it can be read."""
+        self.until(lambda: any(text in line for line in self.texts()), text)
+
+    def until(self, condition: Callable[[], object], what: str = "") -> None:
+        """Take news until the condition holds; fails when it never does."""
+        deadline = monotonic() + WAIT_S
+        while not condition():
+            self.app.take_news()
+            assert monotonic() < deadline, (what, self.texts())
+
+    def target(self, action: str, value: str = "") -> Target:
+        """A place that can be clicked; waits until it is there and enabled."""
+
+        def found() -> Target | None:
+            targets = self.picture().targets
+            return next((t for t in targets if t.action == action and value in ("", t.value) and t.enabled), None)
+
+        self.until(lambda: found() is not None, f"{action} {value}")
+        target = found()
+        assert target is not None
+        return target
+
+    def has(self, action: str) -> bool:
+        """Whether it can be clicked now."""
+        return any(target.action == action and target.enabled for target in self.picture().targets)
+
+    def click(self, action: str, value: str = "") -> None:
+        """With the mouse, in the middle of the target."""
+        self.click_at(*self.target(action, value).rect.centre)
+
+    def click_at(self, x: float, y: float) -> None:
+        """With the mouse, at a place."""
+        for given in (Moved(x, y), Pressed(x, y), Released(x, y)):
+            self.app.take_input(given, self.size)
+
+    def press(self, *keys: str) -> None:
+        """Keys by name."""
+        for key in keys:
+            self.app.take_input(Key(key), self.size)
+
+    def type(self, text: str) -> None:
+        """Characters."""
+        for character in text:
+            self.app.take_input(Key(character.lower(), character), self.size)
+
+    def enter_lobby(self) -> None:
+        """Past the first screen."""
+        self.click("retry")
+        self.until(lambda: isinstance(self.app.screen, LobbyScreen) and self.app.model.lobby is not None, "lobby")
+
+
+@pytest.fixture(scope="session")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    """A real hub over a real Redis."""
+    redis = RedisProcess(tmp_path_factory.mktemp("redis"))
+    redis.start()
+    made = HubProcess(tmp_path_factory.mktemp("hub"), "--redis", redis.url)
+    try:
+        made.start()
+        yield made
+        assert made.stop() == 0
+    finally:
+        made.kill()
+        redis.stop()
+
+
+Sit = Callable[..., Person]
+
+
+@pytest.fixture
+def sit(hub: HubProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sit]:
+    """Sits somebody down at a window of their own, before the first screen; `address`: not the hub."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    with ExitStack() as held:
+
+        def begin(name: str, *, address: str = "", size: tuple[int, int] = SIZE) -> Person:
+            identity = held.enter_context(take_identity(folder=tmp_path / name))
+            server = parse_address(address or f"127.0.0.1:{hub.port}")
+            launch = Launch(prepare=lambda: server, identity=identity, name=name)
+            application = Application(launch, lambda: None, MatchScreen, settings=Settings(sound=False, motion=False))
+            application.start()
+            held.callback(application.stop)
+            return Person(application, size)
+
+        yield begin

@@ -1,0 +1,164 @@
+"""Name, server, lobby and form at a real hub, with the mouse alone and with the keyboard alone."""
+
+from __future__ import annotations
+
+import socket
+from time import monotonic
+
+from client.controls import Place
+from client.model import Link
+from client.window.lobby_screen import LobbyScreen
+from client.window.match_screen import MatchScreen
+from client.window.name_screen import NameScreen
+from protocol.messages import Snapshot
+from tests.client.window.conftest import Person, Sit
+
+
+def match_of(person: Person) -> Snapshot:
+    person.app.take_news()
+    assert person.app.model.match is not None
+    return person.app.model.match
+
+
+def enters_match(person: Person) -> None:
+    person.until(lambda: isinstance(person.app.screen, MatchScreen) and person.app.model.match is not None, "match")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def test_without_a_server_the_only_ways_on_are_retry_and_quit(sit: Sit) -> None:
+    """UD RF1: the result of the connection is told; without one there is nothing but trying again and closing."""
+    ana = sit("Ana", address=f"127.0.0.1:{free_port()}")
+    ana.click("retry")
+    ana.sees("Try again")
+    assert isinstance(ana.app.screen, NameScreen)
+    assert ana.app.screen.progress.bad
+    assert ana.app.screen.progress.text
+    actions = {target.action for target in ana.picture().targets if target.enabled}
+    assert actions <= {"retry", "quit", "field", "theme"}
+    assert {"retry", "quit"} <= actions
+
+
+def test_a_missing_name_is_asked_for(sit: Sit) -> None:
+    """UD RF1, CK 5.2: nothing is sent without a name."""
+    ana = sit("Ana")
+    ana.press("ctrl+u", "enter")
+    ana.sees("Please type a name first.")
+    assert ana.app.model.link is Link.NEW
+    ana.type("Ana two")
+    ana.press("enter")
+    ana.until(lambda: isinstance(ana.app.screen, LobbyScreen))
+    assert ana.app.model.name == "Ana two"
+
+
+def test_a_name_in_use_is_refused_with_one_that_is_free(sit: Sit) -> None:
+    """UD RF1: the refusal is told, and the suggestion is taken by the same button."""
+    first, second = sit("Eva"), sit("Eva2")
+    first.enter_lobby()
+    second.press("backspace", "enter")
+    second.sees("Take it")
+    second.enter_lobby()
+    assert second.app.model.name not in ("Eva", "")
+
+
+def test_another_server_can_be_typed(sit: Sit, hub: object) -> None:
+    """UD RF1: the address is asked on the first screen; one that is none is told at once."""
+    ana = sit("Ana", address=f"127.0.0.1:{free_port()}")
+    ana.press("tab")
+    ana.type("not an address")
+    ana.press("enter")
+    ana.until(lambda: isinstance(ana.app.screen, NameScreen) and ana.app.screen.progress.bad)
+    ana.press("ctrl+u")
+    ana.type(f"127.0.0.1:{hub.port}")  # type: ignore[attr-defined]
+    ana.press("enter")
+    ana.until(lambda: isinstance(ana.app.screen, LobbyScreen))
+
+
+def test_hosting_and_joining_from_the_list_with_the_mouse_alone(sit: Sit) -> None:
+    """CK 5.2, 5.3, DB 8.1: the form has the name, game, colours, who may join; the list shows who waits; no menus."""
+    ana, bob = sit("Mia"), sit("Max")
+    ana.enter_lobby()
+    bob.enter_lobby()
+    ana.click("new")
+    ana.sees("as Mia")
+    assert {"Game", "Tiles", "Pieces", "Who may join", "Clock"} <= set(ana.texts())
+    ana.click("choose", "@clock=0")
+    ana.click("submit")
+    enters_match(ana)
+    bob.sees("Mia")
+    row = bob.target("match")
+    bob.click("match", row.value)
+    bob.click("open")
+    enters_match(bob)
+    ana.until(lambda: match_of(ana).status == "playing")
+    assert match_of(ana).match == match_of(bob).match
+    assert match_of(ana).game == "checkers"
+
+
+def test_hosting_and_joining_by_key_with_the_keyboard_alone(sit: Sit) -> None:
+    """CK 5.2, 5.3: a private host is given a key; a missing key is asked for, and a wrong one is said to be wrong."""
+    ana, bob = sit("Kim"), sit("Kay")
+    ana.enter_lobby()
+    bob.enter_lobby()
+    ana.press("n", *["down"] * 5, "right", "ctrl+s")
+    enters_match(ana)
+    key = match_of(ana).key
+    assert key is not None
+    ana.sees(key)
+    bob.press("k")
+    bob.sees("Please type the key")
+    bob.type("WRNG-WRNG-WRNG")
+    bob.press("enter")
+    bob.sees("✗")
+    assert bob.app.screen.PLACE is Place.LOBBY
+    bob.press("ctrl+u")
+    bob.type(key)
+    bob.press("enter")
+    enters_match(bob)
+    assert match_of(bob).private
+
+
+def test_this_computer_has_option_buttons_and_start_on_top(sit: Sit) -> None:
+    """SQ2: "2 Player" and "Play Against the Computer", Start and a status label; against the computer (SQ5)."""
+    ana = sit("Lea")
+    ana.enter_lobby()
+    ana.click("here")
+    ana.sees("2 Player")
+    ana.sees("Two people at this computer.")
+    tops = {target.action: target.rect.y for target in ana.picture().targets if target.action in ("against", "submit")}
+    assert len(set(tops.values())) == 1
+    squares = next(i for i, name in enumerate(ana.app.model.games) if name == "square")
+    ana.click("choose", f"@game={squares}")
+    ana.click("against", "computer")
+    ana.sees("You against the computer.")
+    ana.click("submit")
+    enters_match(ana)
+    assert match_of(ana).game == "square"
+    assert len(match_of(ana).you) == 1
+
+
+def test_quitting_takes_less_than_a_second(sit: Sit) -> None:
+    """N1: also while nothing answers."""
+    ana = sit("Ida", address=f"127.0.0.1:{free_port()}")
+    ana.click("retry")
+    began = monotonic()
+    ana.press("ctrl+q")
+    assert ana.app.is_over
+    ana.app.stop()
+    assert monotonic() - began < 1.0
+
+
+def test_rows_are_all_reachable_by_scrolling_in_the_smallest_window(sit: Sit) -> None:
+    """DB 8.1: where not all rows of the form fit, the arrows bring each of them into sight."""
+    ana = sit("Zoe", size=(640, 480))
+    ana.enter_lobby()
+    ana.click("new")
+    seen: set[str] = set()
+    for _ in range(12):
+        seen |= {target.value for target in ana.picture().targets if target.action == "row"}
+        ana.press("down")
+    assert {"@game", "captures", "tiles", "pieces", "@private", "@clock", "@total", "@increment", "@grace"} <= seen
