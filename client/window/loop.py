@@ -7,6 +7,7 @@ second, and never waits for the network (`N1`).
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from threading import Event as Flag
 
@@ -48,6 +49,8 @@ class Window:
         self._canvas = Canvas(self._open(size), settings.theme)
         self.frames = 0
         """How many pictures were drawn."""
+        self.each_round: Callable[[], object] = _nothing
+        """Called whenever the loop has looked at what is new."""
         pygame.key.set_repeat(350, 35)
         pygame.key.start_text_input()
 
@@ -62,6 +65,7 @@ class Window:
                 if not self.application.is_over and (news or (due is not None and due <= self.application.now)):
                     due = self._show()
                     clock.tick(FRAMES)
+                self.each_round()
         finally:
             # Gone from the screen at once; the server is told meanwhile.
             pygame.display.quit()
@@ -136,6 +140,10 @@ class Window:
         if surface is not None and surface.get_size() == size and not self._full:
             return surface
         return pygame.display.set_mode(size, flags)
+
+
+def _nothing() -> None:
+    pass
 
 
 def run_window(launch: Launch) -> int:

@@ -61,10 +61,11 @@ class MatchScreen(Screen):
         """The whole screen."""
         self._look(model, now)
         sheet = self.sheet(size)
-        draw_match(sheet, self._seen(now), model, now)
+        draw_match(sheet, self.seen(now), model, now)
         return sheet.picture()
 
-    def _seen(self, now: float) -> Seen:
+    def seen(self, now: float) -> Seen:
+        """What the picture shows of this screen itself."""
         told = self._told_place if now - self._told_at < TOLD_S else None
         again = bool(self._save_refused) and self._save_refused == self.fields[SAVE_NAME].text
         return Seen(
@@ -104,7 +105,7 @@ class MatchScreen(Screen):
         match = model.match
         if match is None:
             return []
-        where = layout(self.sheet(size), self._seen(now), model)
+        where = layout(self.sheet(size), self.seen(now), model)
         if isinstance(given, Moved | Pressed | Released) and self._reaches(given, where, model):
             done = self._on_board(given, match, where)
             if done is not None:
