@@ -130,9 +130,9 @@ class Recorder(Client):
         self._stirred.set()
         self._stirred = asyncio.Event()
 
-    async def until(self, condition: Callable[[], object]) -> None:
+    async def until(self, condition: Callable[[], object], limit_s: float = WAIT_S) -> None:
         """Wait until `condition` holds, which is looked at whenever a message has come. Raises Lost."""
-        async with asyncio.timeout(WAIT_S):
+        async with asyncio.timeout(limit_s):
             while not condition():
                 if self._fault is not None:
                     raise self._fault
@@ -168,8 +168,7 @@ class Recorder(Client):
                     return True
             return False
 
-        async with asyncio.timeout(limit_s):
-            await self.until(arrived)
+        await self.until(arrived, limit_s)
         return found[0]
 
     async def sees(self, match: str, here: tuple[bool, bool]) -> None:
