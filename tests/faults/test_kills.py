@@ -35,8 +35,8 @@ async def test_a3_k1_killed_under_play(trial: Trial, hubs: int, tables: int) -> 
     kills = rounds(300)
     row = trial.fault("K1 hub killed in mid-move" if hubs > 1 else "A3 hub killed under play")
     under_way = 0
-    # Many tables at a person's pace, or few as fast as they can.
-    async with Fire(trial, tables, think_s=0.03 if hubs > 1 else 0) as fire:
+    # Many tables at a person's pace, some 600 moves a second in all; or few as fast as they can.
+    async with Fire(trial, tables, think_s=0.0015 * tables if hubs > 1 else 0) as fire:
 
         async def kill(hub: HubProcess) -> None:
             nonlocal under_way
