@@ -163,9 +163,10 @@ def _others(sheet: Sheet, area: Rect, model: Model) -> float:
         if words.control_for(Place.MATCH, action).enabled(model) or action in ("save", "help", "lobby", "quit")
         if action != "mute" or not model.holds_both
     ]
-    rows = -(-len(found) // 3)
+    columns = 2 if len(found) == 4 else 3
+    rows = -(-len(found) // columns)
     top = area.bottom - rows * (sheet.row + sheet.gap * 0.75) + sheet.gap * 0.75
-    _grid(sheet, area.x, top, area.width, model, found, 3)
+    _grid(sheet, area.x, top, area.width, model, found, columns)
     return top
 
 

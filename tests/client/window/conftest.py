@@ -22,6 +22,7 @@ from client.window.lobby_screen import LobbyScreen
 from client.window.match_screen import MatchScreen
 from client.window.settings import Settings
 from client.window.shapes import Picture, Target, Text
+from protocol.messages import Snapshot
 from tests.driver import WAIT_S, HubProcess, RedisProcess
 
 SIZE = (1120, 760)
@@ -88,6 +89,37 @@ class Person:
         """Characters."""
         for character in text:
             self.app.take_input(Key(character.lower(), character), self.size)
+
+    @property
+    def match(self) -> Snapshot | None:
+        """The match on screen, as far as news were taken."""
+        return self.app.model.match
+
+    def reaches(self, version: int) -> Snapshot:
+        """Wait until the match on screen has this version, and nothing is under way; returns it."""
+
+        def there() -> bool:
+            match = self.match
+            return match is not None and match.version >= version and not self.app.model.pending
+
+        self.until(there, f"version {version}")
+        assert self.match is not None
+        return self.match
+
+    def plays(self, game: str = "", status: str = "") -> Snapshot:
+        """Wait until a match of this game, in this status, is on screen; returns it."""
+
+        def there() -> bool:
+            match = self.match
+            return match is not None and game in ("", match.game) and status in ("", match.status)
+
+        self.until(there, f"{game} {status}")
+        assert self.match is not None
+        return self.match
+
+    def is_in_lobby(self) -> None:
+        """Wait until no match is on screen."""
+        self.until(lambda: self.match is None, "the lobby")
 
     def enter_lobby(self) -> None:
         """Past the first screen."""
