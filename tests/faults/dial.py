@@ -6,7 +6,7 @@ Both are worked out from the protocol's description and the rules page (`RU-M1`,
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from protocol.messages import (
@@ -40,9 +40,9 @@ class Dial:
     away: tuple[AwayInfo, ...] = ()
 
     @classmethod
-    def of(cls, reader: Recorder, match: str) -> Dial:
-        """What all traffic so far adds up to."""
-        dial = cls()
+    def of(cls, reader: Recorder, match: str, before: Dial | None = None) -> Dial:
+        """What all traffic so far adds up to; after a resume it goes on from `before`, which is what was known then."""
+        dial = replace(before) if before is not None else cls()
         for message in reader.traffic:
             if isinstance(message, Snapshot) and message.match == match:
                 dial.show(message)

@@ -230,6 +230,7 @@ def packed(said: dict[str, Any]) -> bytes:
 async def test_d15_the_same_clock_for_watchers(trial: Trial) -> None:
     """D15: after pause, continue, a reconnect and late joining a spectator's clocks are the players', within 250 ms."""
     compared, apart = 0, 0.0
+    resumed: dict[Recorder, Dial] = {}
 
     async def agree(readers: Sequence[Recorder], match: str) -> None:
         nonlocal compared, apart
@@ -237,7 +238,7 @@ async def test_d15_the_same_clock_for_watchers(trial: Trial) -> None:
         for reader in readers:
             await reader.reach(match, version)
         at_ms = now_ms()
-        shown = [Dial.of(reader, match).shows(at_ms) for reader in readers]
+        shown = [Dial.of(reader, match, resumed.get(reader)).shows(at_ms) for reader in readers]
         for seat in (0, 1):
             values = [pair[seat] for pair in shown]
             apart = max(apart, max(values) - min(values))
@@ -268,7 +269,11 @@ async def test_d15_the_same_clock_for_watchers(trial: Trial) -> None:
             gone = watchers.pop(0)
             await gone.vanish()
             back = await trial.open("", part, token=gone.token)
-            await (back.resume(gone, match) if part % 2 else back.watch(match))
+            if part % 2:
+                resumed[back] = Dial.of(gone, match, resumed.get(gone))
+                await back.resume(gone, match)
+            else:
+                await back.watch(match)
             watchers.append(back)
             await back.reach(match, trial.stored(match))
             if part % 2 == 0:
