@@ -255,12 +255,12 @@ class _Drawing:
         hovered = by_id.get(hand.hovered or "")
         if hovered is not None and hovered.kind is Kind.CELL and not self.match.board.lines and hand.drags is False:
             found += self._sign(hovered)
-        if hand.held is None or not hand.drags:
-            return found
-        held = by_id.get(hand.held)
+        held = by_id.get(hand.held or "")
         mouse = (hand.x, hand.y)
-        if held is not None and held.kind is Kind.DOT:
+        if held is not None and held.kind is Kind.DOT and math.dist(mouse, (held.x1, held.y1)) > 0.1 * self.unit:
             found.append(Stroke((held.x1, held.y1), mouse, self._mover_colour(), max(0.12 * self.unit, 3), 0.55))
+        elif not hand.drags:
+            return found
         elif hand.held == STONE or (held is not None and held.piece in _PIECES):
             found.append(Disc(mouse, 0.39 * self.unit, self._mover_colour(), Ink.DOT, 1.5, 0.75))
             if hovered is not None and hovered.kind is Kind.CELL:
