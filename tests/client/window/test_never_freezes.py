@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event as Flag
@@ -114,7 +114,7 @@ class Dragging:
 
 @pytest.mark.faults
 def test_n1_a_server_that_falls_silent_in_the_middle_of_a_drag(
-    hub: HubProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record_property: pytest.RecordProperty
+    hub: HubProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record_property: Callable[[str, object], None]
 ) -> None:
     """N1: each step of the drag is drawn within 100 ms, reconnecting is said, and the window is gone within 1 s."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
