@@ -1,12 +1,15 @@
 """Following one match: in order, each event once, no gap.
 
-The server's events carry consecutive versions. What comes twice is dropped; what comes too early shows a gap, which a
-question to the server (Sync, or Watch while there is no position at all) closes with the missing events or a snapshot.
+The server's events carry consecutive versions. What comes twice is dropped; what bears an old version and yet is not
+what was taken under it may be a new event whose version was damaged on the way (`N5`). That, and what comes too early,
+shows a gap, which a question to the server (Sync, or Watch while there is no position at all) closes with the missing
+events or a snapshot.
 Some events say that the position is another one, which a snapshot right behind them tells: it is owed, and asked for.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 
 from client.position import shown_anew
@@ -14,6 +17,9 @@ from protocol.messages import Accepted, Command, MatchEvent, Snapshot, Sync, Wat
 
 ANSWER_S = 2.0
 """A question is repeated after this time, and asked at most this often."""
+
+REMEMBERED = 8
+"""Events kept to tell one that comes twice from one whose version was damaged."""
 
 
 class Following:
@@ -23,6 +29,7 @@ class Following:
         self.match = match
         self.version: int | None = None
         self._highest = 0
+        self._taken: deque[MatchEvent] = deque(maxlen=REMEMBERED)
         self._ref: str | None = None
         self._due = now + ANSWER_S
         """When to ask if nothing came: a followed match owes its first snapshot."""
@@ -39,14 +46,18 @@ class Following:
         return True
 
     def takes_event(self, event: MatchEvent, now: float) -> bool:
-        """Whether `event` is the next one. A later one means that something is missing: ask."""
+        """Whether `event` is the next one. A later one, or an unknown old one, means that something is missing: ask."""
         self._highest = max(self._highest, event.version)
-        if self.version is None or event.version <= self.version:
+        if self.version is None:
+            return False
+        if event.version <= self.version:
+            self._wanted = self._wanted or event not in self._taken
             return False
         if event.version > self.version + 1:
             self._wanted = True
             return False
         self.version = event.version
+        self._taken.append(event)
         if shown_anew(event):
             self._owed, self._due = True, max(self._due, now + ANSWER_S)
         return True

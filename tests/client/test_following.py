@@ -30,3 +30,24 @@ def test_asks_from_where_it_is_after_a_lost_connection() -> None:
     following.answered(Accepted(ref="q", match="m1", version=7))
     assert not following.is_question("q")
     assert following.question(lambda: "r", 500.0) is None
+
+
+def test_asks_at_once_when_a_version_was_damaged_into_an_old_one() -> None:
+    """N5: the third event says that it is the first; waiting for the fourth would leave a player without it."""
+    following = Following("m1", now=0.0)
+    assert following.takes_snapshot(snapshot(version=0))
+    assert following.takes_event(moved(1, 0, "a1-b1"), 1.0)
+    assert following.takes_event(moved(2, 1, "b1-c1"), 1.0)
+    assert not following.takes_event(moved(1, 0, "c1-c2"), 1.0)
+    assert following.question(lambda: "q", 1.0) == Sync(ref="q", match="m1", after=2)
+    following.answered(Accepted(ref="q", match="m1", version=3))
+    assert following.question(lambda: "r", 1.0) is None
+
+
+def test_does_not_ask_about_what_only_comes_twice() -> None:
+    following = Following("m1", now=0.0)
+    assert following.takes_snapshot(snapshot(version=0))
+    assert following.takes_event(moved(1, 0, "a1-b1"), 1.0)
+    assert following.takes_event(moved(2, 1, "b1-c1"), 1.0)
+    assert not following.takes_event(moved(1, 0, "a1-b1"), 1.0)
+    assert following.question(lambda: "q", 1.0) is None
