@@ -156,10 +156,13 @@ class BoardView(ScrollView, can_focus=True):
     def _may_touch(self) -> bool:
         return is_enabled("touch", self._model)
 
-    def action_move_cursor(self, right: int, down: int) -> None:
-        """An arrow key; without a seat the arrows scroll."""
+    async def action_move_cursor(self, right: int, down: int) -> None:
+        """An arrow key; without a seat the arrows scroll, or step through the moves where nothing is to be scrolled."""
         match = self._match
         if match is None:
+            return
+        if right and not self._model.plays and not self.max_scroll_x:
+            await self.run_action("screen.back" if right < 0 else "screen.forward")
             return
         if self._cursor is None or not self._may_touch():
             self.scroll_relative(x=4 * right, y=2 * down, animate=False)

@@ -408,6 +408,23 @@ async def test_nothing_saved_is_told(terminal: Any, folder: Any) -> None:
 # Looking back -----------------------------------------------------------------------------------------------------
 
 
+async def test_who_watches_steps_with_the_arrows(terminal: Any) -> None:
+    async with terminal() as at:
+        match = played()
+        await shown(at, match, "cid")
+        await at.press("left")
+        await answer_look(at, match, 3)
+        await at.sees("Looking back: 1 move behind")
+        await at.press("left")
+        await answer_look(at, match, 2)
+        await at.sees("Looking back: 2 moves behind")
+        await at.press("right")
+        await answer_look(at, match, 3)
+        await at.sees("Looking back: 1 move behind")
+        await at.press("end")
+        await at.until(lambda: "Looking back" not in at.text())
+
+
 async def test_one_looks_back_and_comes_back(terminal: Any) -> None:
     async with terminal() as at:
         match = played()
