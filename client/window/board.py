@@ -21,6 +21,8 @@ from protocol.messages import Snapshot
 
 MARGIN = 0.55
 """Lattice units around a board."""
+FEW = 4
+"""Lattice units below which lines and dots stop growing with the board: a board of few boxes is not drawn coarsely."""
 _TONES: dict[Tone, Colour] = {Tone.LIGHT: Ink.BOARD_LIGHT, Tone.DARK: Ink.BOARD_DARK}
 _EMPTY_HAND, _STILL = Hand(), Motion()
 _PIECES = frozenset({Piece.MAN, Piece.KING, Piece.STONE})
@@ -53,6 +55,7 @@ class _Drawing:
         self.match = match
         self.view = view
         self.unit = view.scale_x
+        self.stroke = self.unit * min(1.0, max(match.board.width, match.board.height) / FEW)
         self.look = look
         hand = look.hand
         cursor = hand.cursor.id if hand.cursor is not None and hand.shows_cursor else None
@@ -87,11 +90,12 @@ class _Drawing:
     # Lines, dots, regions ---------------------------------------------------------------------------------------------
 
     def _line(self, one: Drawn) -> list[Figure]:
-        thick = max(0.12 * self.unit, 3.0)
+        thick = max(0.12 * self.stroke, 3.0)
         start, end = (one.x1, one.y1), (one.x2, one.y2)
-        if one.owner is None:
+        # A line that is drawn may be nobody's: those of Square turn black (`SQ1`).
+        if one.owner is None and one.piece is None:
             shown = one.in_focus or not self.look.mine
-            free: list[Figure] = [Stroke(start, end, Ink.FREE if shown else Ink.VEIL, max(0.045 * self.unit, 1.0))]
+            free: list[Figure] = [Stroke(start, end, Ink.FREE if shown else Ink.VEIL, max(0.045 * self.stroke, 1.0))]
             if self.look.mine and (one.hovered or one.cursor):
                 free.append(self._preview(start, end, thick, legal=one.legal))
             if one.cursor:
@@ -105,7 +109,7 @@ class _Drawing:
             found.append(Stroke(start, end, Ink.GLOW, thick * 2))
         found.append(Stroke(start, end, colour, thick, 0.5 if one.pending else 1.0))
         if one.owner == 1 and not one.pending:
-            found.append(Stroke(start, end, Ink.BOARD, max(thick * 0.28, 1.0)))
+            found.append(Stroke(start, end, Ink.BOARD, max(thick * 0.22, 1.0)))
         if one.cursor:
             found.append(_ring_around(start, end, thick))
         return found
@@ -115,7 +119,7 @@ class _Drawing:
         return Stroke(start, end, self._mover_colour() if legal else Ink.CROSS, thick, 0.55)
 
     def _dot(self, one: Drawn) -> list[Figure]:
-        radius = max(0.1 * self.unit, 2.5)
+        radius = max(0.1 * self.stroke, 2.5)
         at = (one.x1, one.y1)
         found: list[Figure] = []
         if one.picked or one.id in self.next:
@@ -140,11 +144,12 @@ class _Drawing:
         if one.owner is None:
             return []
         rect = Rect(one.x1, one.y1, one.x2 - one.x1, one.y2 - one.y1)
-        size = min(rect.width, rect.height) * 0.8
-        light = mixed(one.colour, "#ffffff", 0.35)
+        size = min(rect.width, rect.height) * 0.5
+        edge = max(0.06 * self.unit, 2)
+        ink = writing_on(one.colour)
         return [
-            Box(rect, light, one.colour, max(0.06 * self.unit, 2), 0.12 * self.unit, 0.8),
-            Text(rect, one.symbol[:1], size, writing_on(light), Face.SYMBOL, Align.CENTRE),
+            Box(rect, one.colour, one.colour, edge, 0.12 * self.unit, 0.82),
+            Text(rect, one.symbol[:1], size, ink, Face.SYMBOL, Align.CENTRE),
         ]
 
     # Cells ------------------------------------------------------------------------------------------------------------
@@ -215,15 +220,14 @@ class _Drawing:
         return found
 
     def _box(self, one: Drawn) -> list[Figure]:
-        """A box that was closed: its owner's colour, and the symbol."""
-        rect = _rect(one).inset(0.06 * self.unit)
+        """A box that was closed: its owner's colour (`DB 13.1`), and the symbol (`SQ3`)."""
+        rect = _rect(one).inset(0.11 * self.unit)
         fresh = one.id in self.look.motion.came and self.part < 1
         grown = rect.inset(rect.width * 0.5 * (1 - self.part)) if fresh else rect
-        light = mixed(one.colour, "#ffffff", 0.68)
         alpha = 0.5 if one.pending else 1.0
         return [
-            Box(grown, light, None, radius=0.06 * self.unit, alpha=alpha),
-            Text(rect, one.symbol[:1], 0.5 * self.unit, writing_on(light), Face.SYMBOL, Align.CENTRE),
+            Box(grown, one.colour, None, radius=0.06 * self.unit, alpha=alpha),
+            Text(rect, one.symbol[:1], 0.42 * self.unit, writing_on(one.colour), Face.SYMBOL, Align.CENTRE),
         ]
 
     # What moves, and what is under the hand ---------------------------------------------------------------------------
@@ -258,7 +262,7 @@ class _Drawing:
         held = by_id.get(hand.held or "")
         mouse = (hand.x, hand.y)
         if held is not None and held.kind is Kind.DOT and math.dist(mouse, (held.x1, held.y1)) > 0.1 * self.unit:
-            found.append(Stroke((held.x1, held.y1), mouse, self._mover_colour(), max(0.12 * self.unit, 3), 0.55))
+            found.append(Stroke((held.x1, held.y1), mouse, self._mover_colour(), max(0.12 * self.stroke, 3), 0.55))
         elif not hand.drags:
             return found
         elif hand.held == STONE or (held is not None and held.piece in _PIECES):
