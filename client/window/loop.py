@@ -73,6 +73,11 @@ class Window:
             self.application.stop()
         return 0
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """What is drawn on, in pixels."""
+        return self._canvas.surface.get_size()
+
     def _wake(self) -> None:
         """Called from the network's thread: once, until the loop has looked."""
         if not self._woken.is_set():
@@ -100,8 +105,8 @@ class Window:
             elif event.type in (pygame.WINDOWEXPOSED, pygame.WINDOWRESTORED, pygame.WINDOWSIZECHANGED):
                 pygame.display.flip()
             else:
-                for given in inputs_of(event, self._canvas.surface.get_size()):
-                    self.application.take_input(given, self._canvas.surface.get_size())
+                for given in inputs_of(event, self.size):
+                    self.application.take_input(given, self.size)
                     anything = True
         self._woken.clear()
         return self.application.take_news() or anything
@@ -120,7 +125,7 @@ class Window:
         for sound in application.sounds[:1]:
             self._sounds.play(sound)
         application.sounds.clear()
-        picture = application.screen.picture(application.model, self._canvas.surface.get_size(), application.now)
+        picture = application.screen.picture(application.model, self.size, application.now)
         changed = self._canvas.show(picture, application.settings.theme)
         if changed:
             pygame.display.update(changed)

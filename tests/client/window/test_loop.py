@@ -1,0 +1,213 @@
+"""The window itself: events of pygame, drawing only what changed, sleeping; and on an X screen with a real mouse."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, process_time, sleep
+
+import pygame
+import pytest
+
+from client.address import parse_address
+from client.identity import take_identity
+from client.terminal.launch import Launch
+from client.window.inputs import Key, Left, Moved, Pressed, Released, Wheeled
+from client.window.keys import inputs_of
+from client.window.lobby_screen import LobbyScreen
+from client.window.loop import Window
+from tests.client.window.conftest import SIZE
+from tests.driver import ROOT, WAIT_S, HubProcess
+
+Pygame = pygame.event.Event
+
+
+@contextmanager
+def opened(address: str, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str = "Win") -> Iterator[Window]:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
+    with take_identity(folder=folder) as identity:
+        server = parse_address(address)
+        yield Window(Launch(prepare=lambda: server, identity=identity, name=name, connects_at_once=True), SIZE)
+
+
+def test_mouse_fingers_and_keys_are_inputs() -> None:
+    """DB 8.1: a finger does what the mouse does, and lifted it hovers nowhere; what is typed has its sign's name."""
+    size = (200, 100)
+    assert inputs_of(Pygame(pygame.MOUSEBUTTONDOWN, pos=(3, 4), button=1, touch=False), size) == [Pressed(3, 4)]
+    assert inputs_of(Pygame(pygame.MOUSEBUTTONDOWN, pos=(3, 4), button=3, touch=False), size) == []
+    assert inputs_of(Pygame(pygame.MOUSEBUTTONDOWN, pos=(3, 4), button=1, touch=True), size) == []
+    motion = Pygame(pygame.MOUSEMOTION, pos=(5, 6), buttons=(1, 0, 0), touch=False)
+    assert inputs_of(motion, size) == [Moved(5, 6, True)]
+    assert inputs_of(Pygame(pygame.FINGERDOWN, x=0.5, y=0.25), size) == [Pressed(100, 25)]
+    assert inputs_of(Pygame(pygame.FINGERMOTION, x=0.5, y=0.5), size) == [Moved(100, 50, True)]
+    assert inputs_of(Pygame(pygame.FINGERUP, x=1.0, y=1.0), size) == [Released(200, 100), Left()]
+    assert inputs_of(Pygame(pygame.KEYDOWN, key=pygame.K_TAB, mod=pygame.KMOD_LSHIFT), size) == [Key("shift+tab")]
+    assert inputs_of(Pygame(pygame.KEYDOWN, key=pygame.K_q, mod=pygame.KMOD_LCTRL), size) == [Key("ctrl+q")]
+    assert inputs_of(Pygame(pygame.KEYDOWN, key=pygame.K_q, mod=0), size) == []
+    assert inputs_of(Pygame(pygame.TEXTINPUT, text="?É"), size) == [Key("question_mark", "?"), Key("é", "É")]
+    pygame.display.init()
+    [wheel] = inputs_of(Pygame(pygame.MOUSEWHEEL, precise_y=-1.0, touch=False), size)
+    assert isinstance(wheel, Wheeled)
+    assert wheel.steps == -1
+
+
+def test_nothing_is_drawn_while_nothing_happens(
+    hub: HubProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """UD RNF1: redrawn only when something changed; two seconds in the lobby cost next to no time of the processor."""
+    with opened(f"127.0.0.1:{hub.port}", tmp_path, monkeypatch, "Idle") as window:
+        began: list[tuple[float, float, int]] = []
+
+        def in_each_round() -> None:
+            if isinstance(window.application.screen, LobbyScreen) and not began:
+                window.each_round = lambda: None
+                settle = threading.Timer(0.7, measure)
+                settle.daemon = True
+                settle.start()
+
+        def measure() -> None:
+            began.append((monotonic(), process_time(), window.frames))
+            sleep(2.0)
+            began.append((monotonic(), process_time(), window.frames))
+            pygame.event.post(Pygame(pygame.QUIT))
+
+        window.each_round = in_each_round
+        assert window.run() == 0
+    (_, cpu, frames), (_, cpu_after, frames_after) = began
+    print(f"idle: {frames_after - frames} pictures, {(cpu_after - cpu) / 2:.1%} of a processor")
+    assert frames_after - frames <= 4
+
+
+def test_other_sizes_and_the_dark_palette(hub: HubProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """DB 8.1: the window may have any size from 640 x 480 on; F2 changes the palette, which is kept."""
+    seen: list[tuple[tuple[int, int], object]] = []
+    with opened(f"127.0.0.1:{hub.port}", tmp_path, monkeypatch, "Size") as window:
+        steps = iter(
+            [
+                Pygame(pygame.VIDEORESIZE, w=800, h=1000),
+                Pygame(pygame.VIDEORESIZE, w=300, h=200),
+                Pygame(pygame.KEYDOWN, key=pygame.K_F2, mod=0),
+                Pygame(pygame.QUIT),
+            ]
+        )
+
+        def in_each_round() -> None:
+            if isinstance(window.application.screen, LobbyScreen):
+                surface = pygame.display.get_surface()
+                assert surface is not None
+                seen.append((surface.get_size(), window.application.settings.theme))
+                step = next(steps, None)
+                if step is not None:
+                    pygame.event.post(step)
+
+        window.each_round = in_each_round
+        assert window.run() == 0
+    sizes = [size for size, _ in seen]
+    assert (800, 1000) in sizes
+    assert sizes[-1] == (640, 480)
+    assert len({theme for _, theme in seen}) == 2
+    assert b"dark" in (tmp_path / "config" / "parlour" / "window.json").read_bytes()
+
+
+def test_it_can_be_quit_within_a_second_while_the_server_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """UD RNF1, case N1: whatever the network does, closing the window ends the program in less than a second."""
+    deaf = socket.create_server(("127.0.0.1", 0))
+    with deaf, opened(f"127.0.0.1:{deaf.getsockname()[1]}", tmp_path, monkeypatch) as window:
+        asked: list[float] = []
+
+        def ask() -> None:
+            asked.append(monotonic())
+            pygame.event.post(Pygame(pygame.QUIT))
+
+        threading.Timer(0.5, ask).start()
+        assert window.run() == 0
+        assert monotonic() - asked[0] < 1.0
+
+
+# On a real screen ----------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def screen() -> Iterator[dict[str, str]]:
+    """An X screen without a monitor; its environment."""
+    read, write = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x900x24", "-nolisten", "tcp"],
+        pass_fds=(write,), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    os.close(write)
+    try:
+        with os.fdopen(read) as numbers:
+            number = numbers.readline().strip()
+        yield {**os.environ, "DISPLAY": f":{number}", "SDL_VIDEODRIVER": "x11", "SDL_AUDIODRIVER": "dummy"}
+    finally:
+        server.terminate()
+        server.wait(WAIT_S)
+
+
+def xdotool(environment: dict[str, str], *arguments: str) -> str:
+    done = subprocess.run(["xdotool", *arguments], env=environment, capture_output=True, text=True, timeout=WAIT_S)
+    return done.stdout
+
+
+@pytest.mark.skipif(
+    not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs Xvfb and xdotool, which only Linux has"
+)
+def test_a_game_with_a_real_mouse(hub: HubProcess, tmp_path: Path) -> None:
+    """UD RF1, UD RF4, SQ2, DB 8.1: `parlour window` on an X screen: typed name, clicked buttons, lines by the mouse."""
+    with screen() as environment:
+        environment |= {"XDG_CONFIG_HOME": str(tmp_path / "config"), "XDG_DATA_HOME": str(tmp_path / "data")}
+        environment |= {"HOME": str(tmp_path), "SDL_VIDEO_WINDOW_POS": "0,0"}
+        program = subprocess.Popen(
+            [sys.executable, "-m", "tests.client.window.on_screen", "--server", f"127.0.0.1:{hub.port}"],
+            cwd=ROOT, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        )  # fmt: skip
+        try:
+            assert program.stdout is not None
+            assert program.stdin is not None
+
+            heard: list[str] = []
+
+            def told(wanted: str) -> str:
+                """The line that begins so, once the program has printed one; no line counts twice."""
+                assert program.stdout is not None
+                while not any(line.startswith(wanted) for line in heard):
+                    heard.append(program.stdout.readline())
+                    assert heard[-1], f"the program ended before it said {wanted}"
+                line = next(line for line in heard if line.startswith(wanted))
+                heard.remove(line)
+                return line
+
+            def click(line: str) -> None:
+                x, y = re.findall(r"\d+", line.rpartition("at ")[2])[:2]
+                xdotool(environment, "mousemove", x, y, "click", "1")
+
+            told("screen NameScreen")
+            xdotool(environment, "type", "Xenia")
+            xdotool(environment, "key", "Return")
+            told("screen LobbyScreen")
+            click(told("target here "))
+            click(told("target choose @game=3 "))
+            click(told("target submit "))
+            told("screen MatchScreen")
+            for _ in range(12):
+                click(told("free line "))
+            assert "result" in told("result")
+            xdotool(environment, "key", "q")
+            assert program.wait(WAIT_S) == 0
+        finally:
+            program.kill()
+            program.wait(WAIT_S)
+            for stream in (program.stdin, program.stdout):
+                if stream is not None:
+                    stream.close()
