@@ -1,12 +1,12 @@
-"""`python -m tests.bench [rules] [codec] [hub] [dog]`: all tables, or the ones named."""
+"""`python -m tests.bench [rules] [codec] [hub] [dog] [window]`: all tables, or the ones named."""
 
 from __future__ import annotations
 
 import sys
 
-from tests.bench import codec, dog, hub, rules
+from tests.bench import codec, dog, hub, rules, window
 
-TABLES = {"rules": rules.main, "codec": codec.main, "hub": hub.main, "dog": dog.main}
+TABLES = {"rules": rules.main, "codec": codec.main, "hub": hub.main, "dog": dog.main, "window": window.main}
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or TABLES:
