@@ -9,6 +9,7 @@ import pytest
 
 from client.__main__ import _parser
 from client.controls import Control, Place, controls_for
+from client.window.words import OWN
 
 MANUAL = (Path(__file__).resolve().parents[2] / "docs" / "manual.md").read_text(encoding="utf-8")
 
@@ -30,3 +31,10 @@ def test_the_pictures_are_there() -> None:
     folder = Path(__file__).resolve().parents[2] / "docs"
     for picture in re.findall(r"\]\((.*?\.svg)\)", MANUAL):
         assert (folder / picture).read_text(encoding="utf-8").startswith("<svg")
+    for picture in re.findall(r"\]\((.*?\.png)\)", MANUAL):
+        assert (folder / picture).read_bytes().startswith(b"\x89PNG")
+
+
+def test_every_key_of_the_window_alone_is_in_the_manual() -> None:
+    """DB 7.3.1.5: what only the window has is told there, too."""
+    assert [control.shown for control in OWN if not re.search(rf"^\| {control.shown} \|", MANUAL, re.MULTILINE)] == []
