@@ -15,6 +15,7 @@ from client.window.gestures import STONE, Hand
 from client.window.motion import Motion
 from client.window.shapes import Align, Box, Colour, Disc, Point, Polygon, Rect, Stroke, Text
 from client.window.shapes import Shape as Figure
+from client.window.signs import sign
 from client.window.theme import Face, Ink, mixed, writing_on
 from protocol.board import Piece, Shape, Tone
 from protocol.messages import Snapshot
@@ -149,7 +150,7 @@ class _Drawing:
         ink = writing_on(one.colour)
         return [
             Box(rect, one.colour, one.colour, edge, 0.12 * self.unit, 0.82),
-            Text(rect, one.symbol[:1], size, ink, Face.SYMBOL, Align.CENTRE),
+            *sign(one.symbol, rect.centre, size, ink),
         ]
 
     # Cells ------------------------------------------------------------------------------------------------------------
@@ -208,15 +209,12 @@ class _Drawing:
         found.append(Disc(at, radius, one.colour, mixed(one.colour, ink, 0.45), max(0.05 * self.unit, 1.5), alpha))
         if one.piece is Piece.KING:
             found.append(Disc(at, radius * 0.78, None, ink, max(0.04 * self.unit, 1.5)))
-        symbol = "♛" if one.piece is Piece.KING else one.symbol[:1]
-        half = radius * 0.9
-        place = Rect(at[0] - half, at[1] - half, 2 * half, 2 * half)
-        size = radius * (1.0 if one.piece is Piece.KING else 0.85)
-        found.append(Text(place, symbol, size, ink, Face.SYMBOL, Align.CENTRE))
-        if one.piece is Piece.KING:
-            # Whose king it is must be seen without colour, too.
-            small = Rect(place.x, place.y + half * 1.1, place.width, half * 0.8)
-            found.append(Text(small, one.symbol[:1], radius * 0.42, ink, Face.SYMBOL, Align.CENTRE))
+        if one.piece is not Piece.KING:
+            return [*found, *sign(one.symbol, at, radius * 0.85, ink)]
+        crown = Rect(at[0] - radius, at[1] - radius * 0.95, 2 * radius, 1.6 * radius)
+        found.append(Text(crown, "♛", radius, ink, Face.SYMBOL, Align.CENTRE))
+        # Whose king it is must be seen without colour, too.
+        found += sign(one.symbol, (at[0], at[1] + radius * 0.48), radius * 0.36, ink)
         return found
 
     def _box(self, one: Drawn) -> list[Figure]:
@@ -227,7 +225,7 @@ class _Drawing:
         alpha = 0.5 if one.pending else 1.0
         return [
             Box(grown, one.colour, None, radius=0.06 * self.unit, alpha=alpha),
-            Text(rect, one.symbol[:1], 0.42 * self.unit, writing_on(one.colour), Face.SYMBOL, Align.CENTRE),
+            *sign(one.symbol, rect.centre, 0.42 * self.unit, writing_on(one.colour)),
         ]
 
     # What moves, and what is under the hand ---------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from client.model import Model
 from client.position import seat_name
 from client.saves import Listed
 from client.scene import View
-from client.standing import headline
+from client.standing import TURN, headline
 from client.window import overlays
 from client.window.board import Look, board_shapes, view_of
 from client.window.field import Field
@@ -23,6 +23,7 @@ from client.window.motion import FRAME_S, Motion
 from client.window.shapes import Align, Box, Disc, Rect
 from client.window.sheet import Sheet
 from client.window.side import draw_side
+from client.window.signs import ball, sign
 from client.window.theme import Ink, writing_on
 from protocol.board import Shape
 from protocol.messages import Snapshot
@@ -144,7 +145,7 @@ def _board(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapsho
         edge = Ink.FOCUS if over else Ink.DOT
         thick, alpha = max(radius * 0.1, 1.5), 1.0 if mine else 0.4
         sheet.add(Disc(where.stone.centre, radius * 0.85, style.colour, edge, thick, alpha))
-        sheet.text(where.stone, style.symbol[:1], "body", writing_on(style.colour), align=Align.CENTRE)
+        sheet.add(*sign(style.symbol, where.stone.centre, radius * 0.8, writing_on(style.colour)))
         sheet.target(where.stone, "stone", enabled=mine)
     if seen.told is not None and model.notice.code:
         _told(sheet, where.board, seen.told, model.notice.text)
@@ -186,14 +187,20 @@ def _head(sheet: Sheet, rect: Rect, model: Model, match: Snapshot, now: float) -
 def _status(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapshot) -> None:
     """Whose turn it is or how it ended, in the documents' words; below it a refusal, or what is picked."""
     text, kind = headline(model)
-    top = Rect(where.status.x, where.status.y, where.status.width, sheet.line("large"))
-    sheet.text(top, text.strip(), "large", _KINDS.get(kind, Ink.TEXT), bold=True)
-    used = sheet.width(text.strip(), "large", bold=True) + 2 * sheet.gap
+    high, text = sheet.line("large"), text.strip()
+    top = Rect(where.status.x, where.status.y, where.status.width, high)
+    if kind in ("mine", "theirs") and match.status == "playing" and match.to_move is not None:
+        style = match.seats[match.to_move].style
+        sheet.add(*ball(style.symbol, (top.x + high / 2, top.y + high / 2), high * 0.45, style.colour))
+        text = _without_symbol(text, style.symbol[:1])
+        top = Rect(top.x + high + sheet.gap, top.y, top.width - high - sheet.gap, high)
+    sheet.text(top, text, "large", _KINDS.get(kind, Ink.TEXT), bold=True)
+    used = sheet.width(text, "large", bold=True) + 2 * sheet.gap
     alone = match.status == "ended" or (match.status == "waiting" and match.key is not None)
     if not alone and text != match.text and used < top.width - 8 * sheet.gap:
         right = Rect(top.x + used, top.y, top.width - used, top.height)
         sheet.text(right, match.text, colour=Ink.QUIET, align=Align.RIGHT)
-    low = Rect(top.x, top.bottom, top.width, sheet.line())
+    low = Rect(where.status.x, top.bottom, where.status.width, sheet.line())
     notice = model.notice
     if notice.text:
         bad = bool(notice.code)
@@ -202,6 +209,11 @@ def _status(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapsh
         sheet.text(low, " → ".join(_called(match, part) for part in seen.hand.picked) + " → …", colour=Ink.QUIET)
     elif model.happenings and match.status != "ended":
         sheet.text(low, model.happenings[-1].text, colour=Ink.QUIET)
+
+
+def _without_symbol(text: str, symbol: str) -> str:
+    """The headline without what the ball beside it shows already."""
+    return text.removeprefix(TURN).strip().removeprefix(f"{symbol} ").removesuffix(f"  {symbol}").strip()
 
 
 def _words(sheet: Sheet, rect: Rect, match: Snapshot) -> None:

@@ -16,6 +16,7 @@ from client.window import lettering, words
 from client.window.field import Field
 from client.window.shapes import Align, Box, Rect
 from client.window.sheet import Sheet
+from client.window.signs import sign
 from client.window.theme import Face, Ink, writing_on
 
 SAVE_NAME = "save name"
@@ -69,7 +70,7 @@ def draw_end(sheet: Sheet, area: Rect, model: Model) -> None:
         style = match.seats[seat].style
         mark = Rect(x, y + gap / 4, row - gap, row - gap)
         sheet.add(Box(mark, style.colour, Ink.EDGE, 1, gap / 2))
-        sheet.text(mark, style.symbol[:1], "body", writing_on(style.colour), align=Align.CENTRE)
+        sheet.add(*sign(style.symbol, mark.centre, min(mark.width, mark.height) * 0.5, writing_on(style.colour)))
         left = mark.right + gap
         top = Rect(left, y, rect.right - 2 * gap - left, sheet.line())
         winner = "  winner" if match.result.winner == seat else ""

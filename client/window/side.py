@@ -11,6 +11,7 @@ from client.window import lettering, words
 from client.window.field import Field
 from client.window.shapes import Align, Box, Rect
 from client.window.sheet import Sheet
+from client.window.signs import sign
 from client.window.theme import Face, Ink, writing_on
 from protocol.messages import Snapshot
 
@@ -56,8 +57,8 @@ def _card(sheet: Sheet, at: Rect, model: Model, match: Snapshot, seat: int, now:
     ink = writing_on(style.colour)
     score_size = "large" if len(" ".join(scores)) < 3 else "body"
     half = square.height * 0.42
-    symbol = Rect(square.x, square.y, square.width, half)
-    sheet.text(symbol, style.symbol[:1], "small", ink, align=Align.CENTRE)
+    symbol = Rect(square.x, square.y + half * 0.08, square.width, half)
+    sheet.add(*sign(style.symbol, symbol.centre, sheet.size("small") * 0.92, ink))
     sheet.text(
         Rect(square.x, square.y + half * 0.8, square.width, square.height - half * 0.8), " ".join(scores), score_size,
         ink, bold=True, align=Align.CENTRE,

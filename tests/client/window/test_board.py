@@ -13,10 +13,11 @@ from client.window.board import Look, board_shapes, view_of
 from client.window.gestures import STONE, Hand
 from client.window.motion import MOTION_S, Motion, between
 from client.window.shapes import Box, Disc, Picture, Polygon, Rect, Shape, Stroke, Text
-from client.window.theme import Ink
+from client.window.signs import ball, sign
+from client.window.theme import Ink, writing_on
 from protocol.board import Mark, Piece
 from protocol.messages import LastMove, Snapshot
-from tests.client.positions import dots_board, hex_board, macro_board, snapshot, squares_board
+from tests.client.positions import DARK_BLUE, LIGHT_BLUE, dots_board, hex_board, macro_board, snapshot, squares_board
 from tests.client.refereed import CATALOGUE, Refereed
 
 GAMES = sorted(CATALOGUE)
@@ -88,7 +89,7 @@ def test_players_are_told_apart_without_colour(game: str) -> None:
     }
     view = view_of(match, AREAS[1])
     # One mark of each kind will do: they are drawn alike.
-    for mark, element in {mark: element for element, mark in match.marks.items() if mark.seat is not None}.items():
+    for _mark, element in {mark: element for element, mark in match.marks.items() if mark.seat is not None}.items():
         other = structs.replace(grey, marks=match.marks | {element: swapped[element]})
         assert board_shapes(grey, view, Look()) != board_shapes(other, view, Look()), element
 
@@ -112,7 +113,15 @@ def test_lines_and_boxes_are_in_their_owners_colours() -> None:
     found = board_shapes(snapshot(marks=marks), view_of(snapshot(), AREAS[1]), Look())
     assert {"#00008b", "#4aa3df"} <= {s.colour for s in found if isinstance(s, Stroke)}
     assert {"#00008b", "#4aa3df"} <= {s.fill for s in found if isinstance(s, Box)}
-    assert {"●", "◇"} <= {s.text for s in found if isinstance(s, Text)}
+    assert_signs(found, {"●": 1, "◇": 1})
+
+
+def assert_signs(found: list[Shape], wanted: dict[str, int]) -> None:
+    """That these symbols are drawn on pieces, boxes and regions, and how often."""
+    inks = {writing_on(DARK_BLUE.colour), writing_on(LIGHT_BLUE.colour)}
+    discs = sum(isinstance(s, Disc) and s.fill in inks for s in found)
+    diamonds = sum(isinstance(s, Stroke) and s.colour in inks for s in found) // 4
+    assert {"●": discs, "◇": diamonds} == {"●": 0, "◇": 0} | wanted
 
 
 def at(match: Snapshot, element: str, area: Rect) -> tuple[float, float]:
@@ -178,10 +187,12 @@ def test_each_sees_the_own_side_at_the_bottom() -> None:
 
 def test_a_king_has_a_crown_and_still_its_owners_symbol() -> None:
     """CK R2.7: told from a man at a glance, and whose it is without colour."""
-    match = snapshot(squares_board(), marks={"1": Mark(0, Piece.KING), "2": Mark(1, Piece.MAN)})
-    texts = [s.text for s in board_shapes(match, view_of(match, AREAS[1]), Look()) if isinstance(s, Text)]
-    assert texts.count("♛") == 1
-    assert {"●", "◇"} <= set(texts)
+    match = snapshot(
+        squares_board(), marks={"1": Mark(0, Piece.KING), "2": Mark(0, Piece.MAN), "3": Mark(1, Piece.MAN)}
+    )
+    found = board_shapes(match, view_of(match, AREAS[1]), Look())
+    assert [s.text for s in found if isinstance(s, Text)].count("♛") == 1
+    assert_signs(found, {"●": 2, "◇": 1})
 
 
 def test_only_the_micro_game_in_play_is_not_veiled() -> None:
@@ -195,7 +206,7 @@ def test_only_the_micro_game_in_play_is_not_veiled() -> None:
     middle = next(r for r in match.board.regions if r.id == "5")
     x, y = view_of(match, AREAS[1]).place(middle.x + middle.width / 2, middle.y + middle.height / 2)
     assert framed[0].rect.holds(x, y)
-    assert [s.text for s in found if isinstance(s, Text)] == ["◇"]
+    assert_signs(found, {"◇": 1})
     free = board_shapes(structs.replace(match, focus=()), view_of(match, AREAS[1]), MINE)
     assert not [s for s in free if isinstance(s, Box) and s.fill is Ink.VEIL]
 
@@ -265,3 +276,21 @@ def test_the_largest_board_is_few_enough_shapes() -> None:
     match = snapshot(board, marks=marks, legal=())
     picture = Picture(tuple(board_shapes(match, view_of(match, AREAS[2]), Look())))
     assert 1000 < len(picture.shapes) < 3000
+
+
+@pytest.mark.parametrize("symbol", ["●", "○", "◆", "◇", "X"])
+def test_every_symbol_is_in_the_middle_of_its_place(symbol: str) -> None:
+    """HX SR1, SR2.2: the ball in a player's colour that shows whose turn it is, with the symbol on it."""
+    shapes = sign(symbol, (100, 60), 24, Ink.TEXT)
+    points = [corner for shape in shapes for corner in corners(shape)]
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    assert ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2) == pytest.approx((100, 60))
+    first = ball(symbol, (100, 60), 20, "#d62828")[0]
+    assert isinstance(first, Disc)
+    assert (first.centre, first.fill) == ((100, 60), "#d62828")
+
+
+def test_symbols_differ_from_each_other() -> None:
+    """SQ3: no two are drawn alike."""
+    drawn = [tuple(sign(symbol, (100, 60), 24, Ink.TEXT)) for symbol in "●○◆◇XO"]
+    assert len(set(drawn)) == len(drawn)

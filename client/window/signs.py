@@ -1,0 +1,32 @@
+"""The symbols of the seats: discs and diamonds as shapes, crisp and in the middle at any size; others as text. Pure."""
+
+from __future__ import annotations
+
+from client.window.shapes import Align, Colour, Disc, Point, Polygon, Rect, Shape, Stroke, Text
+from client.window.theme import Face, writing_on
+
+_DISCS = {"●": True, "○": False}
+_DIAMONDS = {"◆": True, "◇": False}
+
+
+def sign(symbol: str, at: Point, size: float, ink: Colour) -> list[Shape]:
+    """The first character of `symbol`, about `size` pixels high, around `at`."""
+    symbol = symbol[:1]
+    x, y = at
+    thick = max(size * 0.13, 1.5)
+    if symbol in _DISCS:
+        radius = size * 0.36
+        return [Disc(at, radius, ink)] if _DISCS[symbol] else [Disc(at, radius, None, ink, thick)]
+    if symbol in _DIAMONDS:
+        reach = size * 0.42
+        corners = ((x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y))
+        if _DIAMONDS[symbol]:
+            return [Polygon(corners, ink)]
+        return [Stroke(a, b, ink, thick) for a, b in zip(corners, (*corners[1:], corners[0]), strict=True)]
+    return [Text(Rect(x - size, y - size, 2 * size, 2 * size), symbol, size, ink, Face.BOLD, Align.CENTRE)]
+
+
+def ball(symbol: str, at: Point, radius: float, colour: str) -> list[Shape]:
+    """A ball in a player's colour with the player's symbol on it: whose turn it is (`HX SR1`, `SR2.2`)."""
+    ink = writing_on(colour)
+    return [Disc(at, radius, colour, ink, max(radius * 0.08, 1.0)), *sign(symbol, at, radius, ink)]
