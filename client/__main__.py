@@ -92,6 +92,7 @@ def _network_launch(given: argparse.Namespace, held: ExitStack) -> Launch:
         join=link.join if link is not None else None,
         key=link.key if link is not None else None,
         saved=_saved(given),
+        server=address.label if address is not None else "",
         language=_language(),
     )
 

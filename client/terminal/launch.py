@@ -39,6 +39,8 @@ class Launch:
     local: LocalGame | None = None
     saved: SavedGame | None = None
     """A saved game to start from at once (`RU-M8`): at this keyboard with `local`, else as a match that waits."""
+    server: str = ""
+    """The server that was named, as a person would type it; "" for the one on this machine."""
     server_key: str | None = None
     """Under what to keep the token when the address changes from run to run."""
     language: str = "en"

@@ -69,7 +69,7 @@ class Application(Doing):
         self._prefix, self._counter = token_hex(8), count(1)
         self._network = Network(launch, wake, clock=clock)
         self._keeping = Keeping(self._send, self._ref, lambda lines: self.tell(" ".join(lines)))
-        self.screen: Screen = NameScreen(launch.name or launch.identity.name)
+        self.screen: Screen = NameScreen(launch.name or launch.identity.name, server=launch.server)
 
     # Around it --------------------------------------------------------------------------------------------------------
 

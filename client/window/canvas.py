@@ -7,7 +7,6 @@ from collections import Counter
 from functools import lru_cache
 
 import pygame
-import pygame.gfxdraw
 
 from client.window import lettering
 from client.window.shapes import Align, Box, Colour, Disc, Picture, Point, Polygon, Rect, Shape, Stroke, Text
@@ -19,6 +18,8 @@ MAX_CHANGES = 32
 """Shapes that are redrawn one by one; when more differ, all that lies between them is."""
 SMOOTH = 4
 """Edges are drawn this much larger and scaled down, for pygame draws hard ones."""
+LARGE_AREA = 40_000
+"""Pixels from which on half of that is enough for areas."""
 
 
 class Canvas:
@@ -75,7 +76,7 @@ class Canvas:
             if fill is not None:
                 self.surface.fill(fill, rect)
             if edge is not None:
-                pygame.draw.rect(self.surface, edge, rect, border)
+                self._frame(rect, edge, border)
             return
         self._nine(rect, radius, border, fill, edge, box.alpha)
 
@@ -98,7 +99,19 @@ class Canvas:
             veil = _veil(rect.width, rect.height, _key(fill), round(alpha * 255))
             self.surface.blit(veil, rect)
         if edge is not None:
-            pygame.draw.rect(self.surface, edge, rect, border)
+            self._frame(rect, edge, border)
+
+    def _frame(self, rect: pygame.Rect, colour: pygame.Color, thickness: int) -> None:
+        """The edge of a box, inside it; `pygame.draw.rect` draws another one where a part is clipped away."""
+        thickness = min(thickness, rect.width, rect.height)
+        left, top, wide, high = rect
+        for part in (
+            (left, top, wide, thickness),
+            (left, rect.bottom - thickness, wide, thickness),
+            (left, top, thickness, high),
+            (rect.right - thickness, top, thickness, high),
+        ):
+            self.surface.fill(colour, part)
 
     def _stroke(self, stroke: Stroke) -> None:
         colour = self.colour(stroke.colour)
@@ -133,12 +146,10 @@ class Canvas:
                 self._stroke(Stroke(start, end, polygon.border, polygon.thickness))
 
     def _smooth_polygon(self, points: tuple[Point, ...], colour: pygame.Color, alpha: float) -> None:
-        if alpha < 0.99:
-            colour = pygame.Color(colour.r, colour.g, colour.b, round(alpha * 255))
-            pygame.gfxdraw.filled_polygon(self.surface, points, colour)
-            return
-        pygame.gfxdraw.aapolygon(self.surface, points, colour)
-        pygame.gfxdraw.filled_polygon(self.surface, points, colour)
+        """An area with soft edges, from a small picture of it: drawn so, it is the same wherever drawing is clipped."""
+        left, top = math.floor(min(x for x, _ in points)) - 1, math.floor(min(y for _, y in points)) - 1
+        corners = tuple((round((x - left) * 4), round((y - top) * 4)) for x, y in points)
+        self.surface.blit(_area(corners, (colour.r, colour.g, colour.b), round(alpha * 255)), (left, top))
 
     def _text(self, text: Text) -> None:
         shown = lettering.fitted(text.text, text.rect.width, text.size, text.face)
@@ -168,12 +179,24 @@ def differences(before: Picture, after: Picture) -> list[pygame.Rect]:
     if old == new:
         return []
     first = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
-    left, right = Counter(old[first:]), Counter(new[first:])
-    changed = [bounds(shape) for shape in (*(left - right), *(right - left))]
-    if not changed:
-        # The same shapes in another order: what lies above what has changed.
-        changed = [bounds(b) for a, b in zip(old, new, strict=True) if a != b]
+    old, new = old[first:], new[first:]
+    gone, come = Counter(old) - Counter(new), Counter(new) - Counter(old)
+    changed = [bounds(shape) for shape in (*gone, *come)]
+    # Of two that are in both pictures and lie the other way round, at least one is in another place of the order.
+    stay = zip(_without(old, gone), _without(new, come), strict=True)
+    changed += [bounds(shape) for pair in stay if pair[0] != pair[1] for shape in pair]
     return _apart(changed)
+
+
+def _without(shapes: tuple[Shape, ...], left_out: Counter[Shape]) -> list[Shape]:
+    left = dict(left_out)
+    kept = []
+    for shape in shapes:
+        if left.get(shape):
+            left[shape] -= 1
+        else:
+            kept.append(shape)
+    return kept
 
 
 def _apart(rects: list[pygame.Rect]) -> list[pygame.Rect]:
@@ -192,8 +215,12 @@ def _apart(rects: list[pygame.Rect]) -> list[pygame.Rect]:
 def bounds(shape: Shape) -> pygame.Rect:
     """The pixels that drawing the shape may touch."""
     match shape:
-        case Box(rect) | Text(rect):
+        case Box(rect):
             found = _rect(rect)
+        case Text(rect, _, size):
+            # Letters may be higher than the line that they stand in.
+            over = max(size * 1.8 - rect.height, 0) / 2
+            found = _rect(Rect(rect.x, rect.y - over, rect.width, rect.height + 2 * over))
         case Stroke(start, end, _, thickness):
             found = _around((start, end), thickness / 2)
         case Disc((x, y), radius):
@@ -255,6 +282,17 @@ def _circle(radius_4: int, thickness_4: int, fill: _Key, edge: _Key, alpha: int)
     elif fill is not None:
         pygame.draw.circle(large, (*fill, alpha), centre, radius_4)
     return pygame.transform.smoothscale(large, (side, side))
+
+
+@lru_cache(maxsize=512)
+def _area(corners_4: tuple[tuple[int, int], ...], colour: tuple[int, int, int], alpha: int) -> pygame.Surface:
+    """A smooth polygon; `corners_4` are quarters of pixels from its upper left corner, which is left free."""
+    wide, high = max(x for x, _ in corners_4) // 4 + 2, max(y for _, y in corners_4) // 4 + 2
+    smooth = SMOOTH if wide * high < LARGE_AREA else 2
+    large = pygame.Surface((wide * smooth, high * smooth), pygame.SRCALPHA)
+    large.fill((*colour, 0))
+    pygame.draw.polygon(large, (*colour, alpha), [(x * smooth / 4, y * smooth / 4) for x, y in corners_4])
+    return pygame.transform.smoothscale(large, (wide, high))
 
 
 @lru_cache(maxsize=512)
