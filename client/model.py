@@ -187,9 +187,10 @@ def _advanced(model: Model, event: MatchEvent | Presence) -> Model:
         model = replace(model, step=None, look=None)
     if isinstance(event, Ended):
         model = replace(model, mine=_without(model.mine, event.match))
-    if isinstance(event, Moved | Ended):
-        model = replace(model, notice=Notice(number=model.notice.number))
     line = happening(match, after, event, model.games.get(match.game))
+    # A refusal is out of date once a move was made; what is no refusal, once anything happened.
+    if isinstance(event, Moved | Ended) or (line is not None and not model.notice.code):
+        model = replace(model, notice=Notice(number=model.notice.number))
     return replace(model, happenings=(*model.happenings, line)[-MAX_HAPPENINGS:]) if line is not None else model
 
 
@@ -201,7 +202,8 @@ def _said(model: Model, line: Said) -> Model:
     model = replace(model, said=line.number)
     if model.muted and line.seat not in match.you and line.name != model.name:
         return model
-    return replace(model, happenings=(*model.happenings, said_text(line))[-MAX_HAPPENINGS:])
+    notice = model.notice if model.notice.code else Notice(number=model.notice.number)
+    return replace(model, notice=notice, happenings=(*model.happenings, said_text(line))[-MAX_HAPPENINGS:])
 
 
 def _left(model: Model, match_id: str) -> Model:

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from client.events import Event, Latency, Left, NewGuest, Offline, Sent, Settled
 from client.lobby import people_text
-from client.model import Link, Mine, Model, update
+from client.model import Link, Mine, Model, Notice, update
 from client.position import advance, seat_name
 from protocol.board import Mark, Piece
 from protocol.messages import (
@@ -27,6 +27,7 @@ from protocol.messages import (
     Presence,
     Refused,
     Result,
+    Said,
     SeatFreed,
     SeatInfo,
     Welcome,
@@ -233,6 +234,19 @@ def test_a_spectator_has_no_turn() -> None:
     assert not model.plays
     assert not model.is_my_turn
     assert model.mine == ()
+
+
+def test_news_give_way_to_what_happens_and_refusals_to_a_move() -> None:
+    """A player never reads old news as if they were the newest."""
+    away = Presence(match="m1", here=(True, False), spectators=0)
+    news = replace(after(WELCOME, snapshot()), notice=Notice("Connected again.", "", 4))
+    assert after(away, model=news).notice == Notice(number=4)
+    said = Said(match="m1", channel="players", number=1, name="Ben", text="Hello", at_ms=5, seat=1)
+    assert after(said, model=news).notice == Notice(number=4)
+    refused = replace(news, notice=Notice("Never diagonally.", "diagonal", 4))
+    assert after(away, model=refused).notice.text == "Never diagonally."
+    assert after(said, model=refused).notice.text == "Never diagonally."
+    assert after(moved(3, 1, "a1-b1"), model=refused).notice.text == ""
 
 
 def test_news_about_the_connection_are_notices() -> None:
