@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from client.picking import targets
 from client.scene import Drawn, Hints, Kind, View, fit, is_turned, scene
@@ -195,7 +196,7 @@ class _Drawing:
             (x + radius * math.sin(math.radians(60 * k)), y - radius * math.cos(math.radians(60 * k))) for k in range(6)
         )
         fill: Colour = Ink.GLOW if one.last and one.owner is None else Ink.BOARD_LIGHT
-        return [Polygon(corners, fill, Ink.BOARD, max(0.06 * self.unit, 1.0))]
+        return [Polygon(corners, fill, Ink.FREE, max(0.045 * self.unit, 1.0))]
 
     def _piece(self, one: Drawn, at: Point, *, pending: bool = False, alpha: float = 1.0) -> list[Figure]:
         radius = 0.39 * self.unit
@@ -280,10 +281,14 @@ class _Drawing:
         x, y = _centre(one)
         reach = 0.2 * self.unit
         thick = max(0.08 * self.unit, 2.5)
+        # On a ground of its own, for a red cross must be seen on a red stone, too.
+        ground = Disc((x, y), 1.7 * reach, Ink.BOARD, Ink.TICK if good else Ink.CROSS, max(0.03 * self.unit, 1.0))
         if good:
             points = ((x - reach, y), (x - reach * 0.25, y + reach * 0.75), (x + reach, y - reach * 0.8))
-            return [Stroke(points[0], points[1], Ink.TICK, thick), Stroke(points[1], points[2], Ink.TICK, thick)]
+            return [ground, *(Stroke(*ends, Ink.TICK, thick) for ends in pairwise(points))]
+        reach *= 0.8
         return [
+            ground,
             Stroke((x - reach, y - reach), (x + reach, y + reach), Ink.CROSS, thick),
             Stroke((x - reach, y + reach), (x + reach, y - reach), Ink.CROSS, thick),
         ]

@@ -150,6 +150,14 @@ def test_a_tick_where_a_stone_may_go_and_a_cross_where_not(area: Rect) -> None:
         assert under("a1", hand) == (2, 0)
         assert under("c3", hand) == (0, 2)
     assert under("a1", Hand(), mine=False) == (0, 0)
+    # Also on a red stone the red cross can be made out.
+    stone = structs.replace(match, marks={"c3": Mark(0, Piece.STONE)})
+    x, y = at(match, "c3", area)
+    *_, ground, first, second = board_shapes(stone, view, Look(Hand(hovered="c3", x=x, y=y), mine=True))
+    assert isinstance(ground, Disc)
+    assert ground.centre == pytest.approx((x, y))
+    assert ground.fill is Ink.BOARD
+    assert {first.colour, second.colour} == {Ink.CROSS}  # type: ignore[union-attr]
 
 
 def test_targets_of_a_picked_piece_and_the_last_move_are_marked() -> None:
