@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import suppress
 from threading import Event as Flag
+from time import monotonic
 
 import pygame
 
@@ -27,7 +27,9 @@ FRAMES = 60
 IDLE_S = 1.0
 """How long it sleeps at most."""
 FIRST_SIZE = (1120, 760)
-WAKE = pygame.event.custom_type()
+LOOK_BUSY_S, LOOK_IDLE_S = 0.003, 0.015
+"""How often it looks for events: while somebody uses it, and when nobody has for BUSY_S; less than one frame apart."""
+BUSY_S = 1.0
 
 
 class Window:
@@ -41,6 +43,7 @@ class Window:
         path = settings_file()
         settings = load_settings(path)
         self._woken = Flag()
+        self._last_event = 0.0
         self.application = Application(launch, self._wake, MatchScreen, settings=settings, settings_path=path)
         self._sounds = Sounds(quiet=not settings.sound)
         self._size = size
@@ -79,24 +82,31 @@ class Window:
         return self._canvas.surface.get_size()
 
     def _wake(self) -> None:
-        """Called from the network's thread: once, until the loop has looked."""
-        if not self._woken.is_set():
-            self._woken.set()
-            # When there is no room, or no window any more, the loop looks by itself, or not at all.
-            with suppress(pygame.error):
-                pygame.event.post(pygame.event.Event(WAKE))
+        """Called from the network's thread."""
+        self._woken.set()
 
     def _wait(self, due: float | None) -> list[pygame.event.Event]:
-        left_s = IDLE_S if due is None else min(max(due - self.application.now, 0.0), IDLE_S)
-        first = pygame.event.wait(max(round(left_s * 1000), 1))
-        return [first, *pygame.event.get()] if first.type != pygame.NOEVENT else []
+        """Sleep until an event, news, or `due`.
+
+        pygame's own wait looks for events a thousand times a second, which takes 2 % of a processor; here it is seldom,
+        and never so seldom that a person could notice.
+        """
+        now = monotonic()
+        until = now + (IDLE_S if due is None else min(max(due - self.application.now, 0.0), IDLE_S))
+        while True:
+            events = pygame.event.get()
+            if events:
+                self._last_event = monotonic()
+            left_s = until - monotonic()
+            if events or left_s <= 0 or self._woken.is_set():
+                return events
+            busy = monotonic() - self._last_event < BUSY_S
+            self._woken.wait(min(left_s, LOOK_BUSY_S if busy else LOOK_IDLE_S))
 
     def _take(self, events: list[pygame.event.Event]) -> bool:
         """Whether anything may look different now."""
         anything = False
         for event in events:
-            if event.type == WAKE:
-                continue
             if event.type == pygame.QUIT:
                 self.application.is_over = True
             elif event.type == pygame.VIDEORESIZE:

@@ -73,10 +73,13 @@ class Dragging:
     def round(self) -> None:
         """One step of the drag when the last one was drawn; afterwards, to be told of it and to leave."""
         app = self.window.application
-        assert monotonic() < self._deadline
+        assert monotonic() < self._deadline, (self.steps, self.silent, bool(self._posted_at), self.said)
         if app.model.lobby is not None and app.model.match is None and not app.model.pending:
             app.carry_out(Host(Choice("dots-and-boxes", (("width", 4), ("height", 4)), opponent="both")))
         if app.model.match is None or not isinstance(app.screen, MatchScreen) or self.left_at:
+            return
+        if app.screen.hand.held is None:
+            self._press(app.screen)
             return
         if self._posted_at and self.window.frames > self._frames:
             self.worst_s = max(self.worst_s, monotonic() - self._posted_at)
@@ -90,24 +93,26 @@ class Dragging:
                 self.left_at = monotonic()
                 pygame.event.post(pygame.event.Event(pygame.QUIT))
 
-    def _step(self, screen: MatchScreen) -> None:
-        app, steps = self.window.application, self.steps
+    def _place(self, screen: MatchScreen, right: float, down: float) -> tuple[int, int]:
+        """In pixels, what lies so far from a dot in the middle of the board."""
+        app = self.window.application
         assert app.model.match is not None
-        view = layout(screen.sheet(SIZE), screen.seen(app.now), app.model).view
         dot = app.model.match.board.dots[5]
-        x, y = view.place(dot.x, dot.y)
-        if not steps:
-            pressed = pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(round(x), round(y)), button=1, touch=False)
-            pygame.event.post(pressed)
+        view = layout(screen.sheet(SIZE), screen.seen(app.now), app.model).view
+        x, y = view.place(dot.x + right, dot.y + down)
+        return round(x), round(y)
+
+    def _press(self, screen: MatchScreen) -> None:
+        at = self._place(screen, 0, 0)
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=1, touch=False))
+
+    def _step(self, screen: MatchScreen) -> None:
+        steps = self.steps
         if steps == STEPS // 4 and not self.silent:
             self.silent = True
             self.loop.call_soon_threadsafe(self.proxy.blackhole)
-        at = view.place(dot.x + 0.6 + steps % 7 / 20, dot.y + steps % 5 / 10)
-        pygame.event.post(
-            pygame.event.Event(
-                pygame.MOUSEMOTION, pos=(round(at[0]), round(at[1])), buttons=(1, 0, 0), rel=(0, 0), touch=False
-            )
-        )
+        at = self._place(screen, 0.6 + steps % 7 / 20, steps % 5 / 10)
+        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, buttons=(1, 0, 0), rel=(0, 0), touch=False))
         self.steps += 1
         self._frames, self._posted_at = self.window.frames, monotonic()
 
