@@ -92,7 +92,8 @@ class _Drawing:
     # Lines, dots, regions ---------------------------------------------------------------------------------------------
 
     def _line(self, one: Drawn) -> list[Figure]:
-        thick = max(0.12 * self.stroke, 3.0)
+        # Whole pixels, so that glow and core lie evenly at both sides.
+        thick = max(round(0.12 * self.stroke), 3)
         start, end = (one.x1, one.y1), (one.x2, one.y2)
         # A line that is drawn may be nobody's: those of Square turn black (`SQ1`).
         if one.owner is None and one.piece is None:
@@ -108,10 +109,10 @@ class _Drawing:
             end = (start[0] + (end[0] - start[0]) * self.part, start[1] + (end[1] - start[1]) * self.part)
         found: list[Figure] = []
         if one.last:
-            found.append(Stroke(start, end, Ink.GLOW, thick * 2))
+            found.append(Stroke(start, end, Ink.GLOW, thick + 2 * round(0.5 * thick)))
         found.append(Stroke(start, end, colour, thick, 0.5 if one.pending else 1.0))
         if one.owner == 1 and not one.pending:
-            found.append(Stroke(start, end, Ink.BOARD, max(thick * 0.22, 1.0)))
+            found.append(Stroke(start, end, Ink.BOARD, thick - 2 * int(0.39 * thick)))
         if one.cursor:
             found.append(_ring_around(start, end, thick))
         return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from client.window.shapes import Align, Colour, Disc, Point, Polygon, Rect, Shape, Stroke, Text
 from client.window.theme import Face, writing_on
 
@@ -22,8 +24,16 @@ def sign(symbol: str, at: Point, size: float, ink: Colour) -> list[Shape]:
         corners = ((x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y))
         if _DIAMONDS[symbol]:
             return [Polygon(corners, ink)]
-        return [Stroke(a, b, ink, thick) for a, b in zip(corners, (*corners[1:], corners[0]), strict=True)]
+        # A little beyond the corners, which are sharp then.
+        more = thick / 2 / math.dist(*corners[:2])
+        ends = zip(corners, (*corners[1:], corners[0]), strict=True)
+        return [Stroke(_beyond(a, b, more), _beyond(b, a, more), ink, thick) for a, b in ends]
     return [Text(Rect(x - size, y - size, 2 * size, 2 * size), symbol, size, ink, Face.BOLD, Align.CENTRE)]
+
+
+def _beyond(start: Point, end: Point, part: float) -> Point:
+    """The start of a stroke that is longer there by `part` of itself."""
+    return start[0] - (end[0] - start[0]) * part, start[1] - (end[1] - start[1]) * part
 
 
 def ball(symbol: str, at: Point, radius: float, colour: str) -> list[Shape]:
