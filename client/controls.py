@@ -218,10 +218,10 @@ CONTROLS = (
     ),
     Control(
         "back", ("comma",), ",", "Back", "Look at the position one move earlier; play goes on meanwhile.",
-        (_M,), _can_step, Shelf.NONE,
+        (_M,), _can_step,
     ),
     Control(
-        "forward", ("full_stop",), ".", "Forward", "Look at the position one move later.", (_M,), _is_back, Shelf.NONE,
+        "forward", ("full_stop",), ".", "Forward", "Look at the position one move later.", (_M,), _is_back,
     ),
     Control("live", ("end",), "End", "Live", "Go back to the newest position.", (_M,), _is_back),
     Control(

@@ -68,6 +68,9 @@ class KeyHint(Static):
             await self.screen.run_action(called(self.action))
 
 
+STEPS = ("back", "forward", "live")
+
+
 class KeyBar(Horizontal):
     """The controls that are enabled now, with their keys (`DB 7.1.1.2`)."""
 
@@ -77,7 +80,8 @@ class KeyBar(Horizontal):
 
     def compose(self) -> ComposeResult:
         """One hint for each control that has its place here."""
-        for control in on_shelf(self._place, Shelf.KEYS):
+        # Those that come and go with looking back are last, so that the others stay where they are.
+        for control in sorted(on_shelf(self._place, Shelf.KEYS), key=lambda control: control.action in STEPS):
             hint = KeyHint(control.shown.split(",")[0], control.label, control.action)
             hint.display = False
             yield hint
