@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from client.acting import ASKS_FIRST, is_sent_at_once
@@ -13,7 +14,7 @@ from client.window import gestures
 from client.window.gestures import Done, Hand
 from client.window.inputs import Input, Key, Left, Moved, Pressed, Released
 from client.window.intents import Act, Intent, LeaveMatch, Play, RevertTo, SaveAs, SayLine, StepTo
-from client.window.match_view import Layout, Seen, draw_match, layout
+from client.window.match_view import Layout, Seen, Where, draw_match, layout
 from client.window.motion import Motion, between
 from client.window.overlays import SAVE_NAME
 from client.window.screen import FIELD, Screen
@@ -51,7 +52,9 @@ class MatchScreen(Screen):
         self._before: Snapshot | None = None
         self._notice = -1
         self._told_at = -1e9
-        self._told_place = (0.0, 0.0)
+        self._told_place: Where | None = None
+        self._tried: Where | None = None
+        """Where the last move was made, until it was answered or something else was asked for."""
         self._save_refused = ""
         self._save_tried = ""
 
@@ -90,8 +93,7 @@ class MatchScreen(Screen):
         if model.notice.number != self._notice:
             self._notice = model.notice.number
             if model.notice.code:
-                self._told_at = now
-                self._told_place = (self.hand.x, self.hand.y)
+                self._told_at, self._told_place, self._tried = now, self._tried, None
             if model.notice.code == "save" and self.asks == "save":
                 self._save_refused = self._save_tried
             elif self.asks == "save" and model.notice.text and not model.notice.code:
@@ -111,7 +113,7 @@ class MatchScreen(Screen):
             if done is not None:
                 return done
         if isinstance(given, Left):
-            self.hand = gestures.let_go(Hand(picked=self.hand.picked, cursor=self.hand.cursor))
+            self.hand = replace(self.hand, held=None, hovered=None)
         return super().take(given, model, size, now)
 
     def _reaches(self, given: Moved | Pressed | Released, where: Layout, model: Model) -> bool:
@@ -145,8 +147,11 @@ class MatchScreen(Screen):
                 return self._played(gestures.release(self.hand, match, where.view, x, y))
 
     def _played(self, done: Done) -> list[Intent]:
-        self.hand = done.hand
-        return [Play(done.move)] if done.move is not None else []
+        self.hand = hand = done.hand
+        if done.move is None:
+            return []
+        self._tried = hand.cursor.id if hand.shows_cursor and hand.cursor is not None else (hand.x, hand.y)
+        return [Play(done.move)]
 
     def scroll(self, picture: Picture, x: float, y: float, steps: float) -> None:
         """The wheel moves the help, or the list of saved games."""
@@ -213,6 +218,7 @@ class MatchScreen(Screen):
         match = model.match
         if match is None:
             return []
+        self._tried = None
         if action in ASKS_FIRST or action == "save":
             self._ask(action, match)
             return []

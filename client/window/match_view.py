@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from client import picking
 from client.clocks import rule_text
 from client.controls import is_enabled
+from client.cursor import places
 from client.lobby import options_text, title_of
 from client.model import Model
 from client.position import seat_name
@@ -31,9 +32,13 @@ from protocol.messages import Snapshot
 _KINDS = {"mine": Ink.ACCENT, "ended": Ink.ACCENT, "back": Ink.BAD}
 
 
+Where = tuple[float, float] | str
+"""A place in the window in pixels, or an element of the board."""
+
+
 @dataclass(frozen=True)
 class Seen:
-    """What the screen itself knows: see `match_screen.MatchScreen`. `told` is where a new refusal is about."""
+    """What the screen itself knows: see `match_screen.MatchScreen`. `told` is what a new refusal is about."""
 
     hand: Hand
     motion: Motion
@@ -44,7 +49,7 @@ class Seen:
     chosen: str
     first: int
     looks: bool
-    told: tuple[float, float] | None
+    told: Where | None
     told_until: float
     replaces: bool
 
@@ -148,8 +153,14 @@ def _board(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapsho
         sheet.add(*sign(style.symbol, where.stone.centre, radius * 0.8, writing_on(style.colour)))
         sheet.target(where.stone, "stone", enabled=mine)
     if seen.told is not None and model.notice.code:
-        _told(sheet, where.board, seen.told, model.notice.text)
+        at = _at(seen.told, match, where.view)
+        _told(sheet, where.board, at, model.notice.text)
         sheet.until(seen.told_until)
+
+
+def _at(place: Where, match: Snapshot, view: View) -> tuple[float, float]:
+    """Where on screen that is."""
+    return view.place(*places(match.board)[place]) if isinstance(place, str) else place
 
 
 def _told(sheet: Sheet, board: Rect, at: tuple[float, float], text: str) -> None:
