@@ -32,6 +32,8 @@ from protocol.messages import Snapshot
 _KINDS = {"mine": Ink.ACCENT, "ended": Ink.ACCENT, "back": Ink.BAD}
 
 
+HINTS = frozenset({"taken"})
+"""Codes of refusals that are ignored tries rather than faults (`SQ7`, `RU-SQ4`): told without a warning."""
 Where = tuple[float, float] | str
 """A place in the window in pixels, or an element of the board."""
 
@@ -154,7 +156,7 @@ def _board(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapsho
         sheet.target(where.stone, "stone", enabled=mine)
     if seen.told is not None and model.notice.code:
         at = _at(seen.told, match, where.view)
-        _told(sheet, where.board, at, model.notice.text)
+        _told(sheet, where.board, at, model.notice.text, hint=model.notice.code in HINTS)
         sheet.until(seen.told_until)
 
 
@@ -163,16 +165,17 @@ def _at(place: Where, match: Snapshot, view: View) -> tuple[float, float]:
     return view.place(*places(match.board)[place]) if isinstance(place, str) else place
 
 
-def _told(sheet: Sheet, board: Rect, at: tuple[float, float], text: str) -> None:
-    """A refusal near the place that it is about."""
-    gap = sheet.gap
-    wide = min(sheet.width(f"✗ {text}", bold=True) + 3 * gap, board.width)
+def _told(sheet: Sheet, board: Rect, at: tuple[float, float], text: str, *, hint: bool) -> None:
+    """A refusal near the place that it is about; a mere hint is no warning (`SQ7`)."""
+    gap, ink, edge = sheet.gap, Ink.QUIET if hint else Ink.BAD, Ink.EDGE if hint else Ink.BAD
+    text = text if hint else f"✗ {text}"
+    wide = min(sheet.width(text, bold=not hint) + 3 * gap, board.width)
     high = sheet.line() + gap
     x = min(max(at[0] - wide / 2, board.x), max(board.right - wide, board.x))
     y = at[1] + 2 * gap if at[1] + 2 * gap + high < board.bottom else at[1] - high - 2 * gap
     rect = Rect(x, max(y, board.y), wide, high)
-    sheet.add(Box(rect, Ink.RAISED, Ink.BAD, max(2 * sheet.scale, 2), gap / 2))
-    sheet.text(rect.inset(gap, 0), f"✗ {text}", colour=Ink.BAD, bold=True)
+    sheet.add(Box(rect, Ink.RAISED, edge, max((1 if hint else 2) * sheet.scale, 1), gap / 2))
+    sheet.text(rect.inset(gap, 0), text, colour=ink, bold=not hint)
 
 
 def _head(sheet: Sheet, rect: Rect, model: Model, match: Snapshot, now: float) -> None:
@@ -214,7 +217,7 @@ def _status(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapsh
     low = Rect(where.status.x, top.bottom, where.status.width, sheet.line())
     notice = model.notice
     if notice.text:
-        bad = bool(notice.code)
+        bad = bool(notice.code) and notice.code not in HINTS
         sheet.text(low, ("✗ " if bad else "") + notice.text, colour=Ink.BAD if bad else Ink.QUIET)
     elif seen.hand.picked:
         sheet.text(low, " → ".join(_called(match, part) for part in seen.hand.picked) + " → …", colour=Ink.QUIET)

@@ -10,7 +10,7 @@ from client.window.inputs import Key, Left, Moved, Pressed, Released
 from client.window.intents import Play
 from client.window.match_screen import TOLD_S, MatchScreen
 from client.window.match_view import layout
-from client.window.shapes import Box, Rect
+from client.window.shapes import Box, Rect, Text
 from client.window.theme import Ink
 from protocol.messages import Refused
 from tests.client.refereed import Refereed
@@ -93,3 +93,16 @@ def test_a_mouse_that_leaves_keeps_what_is_picked() -> None:
     screen.take(Left(), model, size, 0.0)
     assert screen.hand.picked == ("a1",)
     assert (screen.hand.held, screen.hand.hovered) == (None, None)
+
+
+def test_a_taken_line_of_square_is_only_hinted_at() -> None:
+    """SQ7, RU-SQ4: a click on it is ignored; what is said about it is no warning."""
+    size = SIZES[1]
+    screen, model = at_board(size)
+    x, y = place(screen, model, size, "a1-b1")
+    screen.take(Pressed(x, y), model, size, 0.0)
+    assert screen.take(Released(x, y), model, size, 0.0) == [Play("a1-b1")]
+    hinted = update(model, Refused(ref="", code="taken", text="Drawn already."))
+    shown = [s for s in screen.picture(hinted, size, 1.0).shapes if isinstance(s, Text) and "Drawn already." in s.text]
+    assert [(s.text, s.colour) for s in shown] == [("Drawn already.", Ink.QUIET)] * 2
+    assert told(screen, hinted, size, 1.0) is None
