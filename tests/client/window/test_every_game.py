@@ -1,4 +1,4 @@
-"""Each game from its first move to its end between a window and a bot, through the real hub.
+"""Each game from its first move to its end between a window and the terminal client, through the real hub.
 
 The window runs in its own loop, under a driver without a screen; all that its player does are pygame's events.
 """
@@ -6,7 +6,6 @@ The window runs in its own loop, under a driver without a screen; all that its p
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,15 +20,16 @@ import pytest
 
 from client.address import parse_address
 from client.identity import take_identity
-from client.position import advance
 from client.scene import cell_centre
+from client.terminal.app import Parlour
 from client.terminal.launch import Launch
 from client.window.loop import Window
 from client.window.match_screen import MatchScreen
 from client.window.match_view import layout
 from protocol.board import touched
-from protocol.messages import MatchEvent, Presence, Snapshot
-from tests.driver import WAIT_S, Client, HubProcess
+from protocol.messages import Create, Snapshot
+from tests.client.terminal.test_every_game import match_of, send, until
+from tests.driver import WAIT_S, HubProcess
 
 SHORT: dict[str, dict[str, Any]] = {
     "square": {},
@@ -107,29 +107,23 @@ class Player:
         self._post(pygame.MOUSEBUTTONUP, places[-1], button=1)
 
 
-async def opponent(url: str, game: str, rng: random.Random, named: str) -> Snapshot:
-    """A client that hosts, plays random legal moves, and says how it ended, as it saw it."""
-    bot = await Client.connect(url, named)
-    try:
-        await bot.hello()
-        match = await bot.create(game, options=SHORT[game])
-        async with asyncio.timeout(4 * WAIT_S):
-            while match.result is None:
-                if match.status == "playing" and match.to_move in match.you and match.legal:
-                    await bot.move(match.match, match.version, rng.choice(sorted(match.legal)))
-                message = await bot.next(2 * WAIT_S)
-                match = _brought_forward(match, message)
-        return match
-    finally:
-        await bot.close()
-
-
-def _brought_forward(match: Snapshot, message: Any) -> Snapshot:
-    if isinstance(message, Snapshot):
-        return message
-    if isinstance(message, MatchEvent | Presence) and message.match == match.match:
-        return advance(match, message)
-    return match
+async def opponent(address: str, folder: Path, game: str, rng: random.Random, named: str) -> Snapshot:
+    """The terminal client hosts, plays random legal moves, and says how it ended, as it saw it."""
+    server = parse_address(address)
+    with take_identity(folder=folder) as identity:
+        app = Parlour(Launch(prepare=lambda: server, identity=identity, name=named, connects_at_once=True))
+        async with app.run_test(size=(100, 40)):
+            await until(lambda: app.model.lobby is not None)
+            send(app, Create, game=game, options=SHORT[game])
+            await until(lambda: match_of(app) is not None)
+            while match_of(app).result is None:
+                version = match_of(app).version
+                if app.model.is_my_turn and not app.model.pending_moves:
+                    app.play(rng.choice(sorted(match_of(app).legal)))
+                await until(lambda seen=version: match_of(app).version > seen)
+            final: Snapshot = match_of(app)
+            app.leave_program()
+            return final
 
 
 @contextmanager
@@ -140,16 +134,17 @@ def opened(address: str, folder: Path, name: str) -> Iterator[Window]:
         yield window
 
 
-@pytest.mark.faults
-@pytest.mark.parametrize("game", SHORT if os.environ.get("PARLOUR_FAULTS") == "full" else ["square"])
-def test_a_whole_game_between_a_window_and_another_client(
+@pytest.mark.parametrize("game", SHORT)
+def test_a_whole_game_between_a_window_and_a_terminal(
     hub: HubProcess, tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """UD RF1 to RF6, DB 7.2.1.1, DB 7.3.1.3, SQ4, CK 5.4.5, HX SR2, HX SR5: clicked and dragged, both see the end."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     name = f"Bo {game[:6]}"
     with opened(f"127.0.0.1:{hub.port}", tmp_path / "id", f"An {game[:6]}") as window, ThreadPoolExecutor(1) as other:
-        ended = other.submit(lambda: asyncio.run(opponent(hub.url, game, random.Random(game), name)))
+        address = f"127.0.0.1:{hub.port}"
+        playing = opponent(address, tmp_path / "other", game, random.Random(game), name)
+        ended = other.submit(asyncio.run, playing)
         player = Player(window, random.Random(game + "!"))
         app = window.application
         deadline = monotonic() + 4 * WAIT_S
