@@ -11,14 +11,14 @@ from secrets import token_hex
 
 from client import saves
 from client.acting import is_sent_at_once
-from client.address import BadAddress, parse_address
+from client.address import Address, BadAddress, parse_address
 from client.choice import Choice
 from client.cleaning import plain
 from client.controls import Place
 from client.doing import Doing
 from client.events import Event, Filtered, Left, Sent, Settled
 from client.keeping import Keeping
-from client.links import key_in
+from client.links import key_in, link_to
 from client.lobby import next_filter
 from client.model import Link, Model, update
 from client.saves import SaveError
@@ -28,7 +28,7 @@ from client.window.inputs import Input
 from client.window.lobby_screen import LobbyScreen
 from client.window.name_screen import NameScreen
 from client.window.network import Network, Told
-from client.window.progress import Progress
+from client.window.progress import Found, Progress
 from client.window.screen import Screen
 from client.window.settings import Settings, save_settings
 from client.window.sounding import Sound, low_time, sound_of
@@ -66,6 +66,9 @@ class Application(Doing):
         self._clock = clock
         self._looked_at = clock()
         self._entered = False
+        self._address: Address | None = None
+        self.copied = ""
+        """To be put where the user can paste it elsewhere; whoever does so empties it."""
         self._prefix, self._counter = token_hex(8), count(1)
         self._network = Network(launch, wake, clock=clock)
         self._keeping = Keeping(self._send, self._ref, lambda lines: self.tell(" ".join(lines)))
@@ -118,7 +121,9 @@ class Application(Doing):
     # What the network tells -------------------------------------------------------------------------------------------
 
     def _told(self, told: Told) -> None:
-        if isinstance(told, Progress):
+        if isinstance(told, Found):
+            self._address = told.address
+        elif isinstance(told, Progress):
             if isinstance(self.screen, NameScreen):
                 reason = self.model.down_reason or LOST
                 self.screen.report(told if told.text else replace(told, text=plain(reason)))
@@ -148,6 +153,8 @@ class Application(Doing):
             case _:
                 pass
         self._follow_rematch(before.match, self.model.match)
+        match_now = self.model.match
+        self.screen.link = link_to(self._address, match_now) if self._address and match_now is not None else ""
 
     def _settled(self, answer: object) -> None:
         if isinstance(answer, Record):
@@ -222,6 +229,9 @@ class Application(Doing):
                     self._keeping.revert(name, self.model.match)
             case intents.LeaveMatch():
                 self.leave_match()
+            case intents.Copy(text):
+                self.copied = text
+                self.tell("Copied.", "")
             case intents.ToggleFull():
                 self.is_full = not self.is_full
             case intents.Quit():

@@ -96,6 +96,13 @@ class RevertTo:
 
 
 @dataclass(frozen=True)
+class Copy:
+    """Put this where the user can paste it elsewhere."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class LeaveMatch:
     """Back to the lobby."""
 
@@ -127,5 +134,5 @@ class Quit:
 
 Intent = (
     Connect | Host | Quick | OpenMatch | JoinKey | StartSaved | Act | Play | StepTo | SayLine | SaveAs | RevertTo
-    | LeaveMatch | ToggleTheme | ToggleSound | ToggleMotion | ToggleFull | Quit
+    | Copy | LeaveMatch | ToggleTheme | ToggleSound | ToggleMotion | ToggleFull | Quit
 )  # fmt: skip

@@ -54,6 +54,8 @@ def _pressed(event: pygame.event.Event) -> Sequence[Input]:
         name = NAMES[event.key]
         shifted = event.mod & pygame.KMOD_SHIFT and name in ("tab",)
         return [Key(f"shift+{name}" if shifted else name)]
+    if event.mod & _COMMAND and event.key == pygame.K_v:
+        return [Key("paste", pygame.scrap.get_text())]
     if event.mod & _COMMAND and pygame.K_a <= event.key <= pygame.K_z:
         return [Key(f"ctrl+{chr(event.key)}")]
     # What is typed comes as TEXTINPUT, which knows dead keys and other alphabets.

@@ -130,6 +130,9 @@ class Window:
         if application.title != self._title:
             self._title = application.title
             pygame.display.set_caption(self._title)
+        if application.copied:
+            pygame.scrap.put_text(application.copied)
+            application.copied = ""
         application.listen_to_clocks()
         self._sounds.quiet = not application.settings.sound
         for sound in application.sounds[:1]:

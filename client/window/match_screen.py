@@ -13,7 +13,7 @@ from client.saves import MAX_NAME, Listed
 from client.window import gestures
 from client.window.gestures import Done, Hand
 from client.window.inputs import Input, Key, Left, Moved, Pressed, Released
-from client.window.intents import Act, Intent, LeaveMatch, Play, RevertTo, SaveAs, SayLine, StepTo
+from client.window.intents import Act, Copy, Intent, LeaveMatch, Play, RevertTo, SaveAs, SayLine, StepTo
 from client.window.match_view import Layout, Seen, Where, draw_match, layout
 from client.window.motion import Motion, between
 from client.window.overlays import SAVE_NAME
@@ -73,7 +73,7 @@ class MatchScreen(Screen):
         again = bool(self._save_refused) and self._save_refused == self.fields[SAVE_NAME].text
         return Seen(
             self.hand, self.motion, self.fields, self.asks, self.shows_help, self.saved, self.chosen, self.first,
-            self.looks, told, self._told_at + TOLD_S, again,
+            self.looks, told, self._told_at + TOLD_S, again, self.link,
         )  # fmt: skip
 
     def _look(self, model: Model, now: float) -> None:
@@ -230,6 +230,8 @@ class MatchScreen(Screen):
             case "no" | "close":
                 self.asks, self.saved = "", None
                 self.focus(None)
+            case "copy":
+                return [Copy(value)]
             case "help":
                 self.shows_help, self.first = not self.shows_help, 0
             case "look":

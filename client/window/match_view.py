@@ -54,6 +54,7 @@ class Seen:
     told: Where | None
     told_until: float
     replaces: bool
+    link: str
 
 
 @dataclass(frozen=True)
@@ -219,10 +220,23 @@ def _status(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapsh
     if notice.text:
         bad = bool(notice.code) and notice.code not in HINTS
         sheet.text(low, ("✗ " if bad else "") + notice.text, colour=Ink.BAD if bad else Ink.QUIET)
+    elif match.status == "waiting" and (seen.link or match.key):
+        _invitation(sheet, low, seen.link, match.key or "")
     elif seen.hand.picked:
         sheet.text(low, " → ".join(_called(match, part) for part in seen.hand.picked) + " → …", colour=Ink.QUIET)
     elif model.happenings and match.status != "ended":
         sheet.text(low, model.happenings[-1].text, colour=Ink.QUIET)
+
+
+def _invitation(sheet: Sheet, rect: Rect, link: str, key: str) -> None:
+    """What to give to the opponent (`CK R1.5`), with a button that copies it."""
+    label = "Copy the link" if link else "Copy the key"
+    wide = sheet.width(label) + 2 * sheet.gap
+    sheet.button(
+        Rect(rect.right - wide, rect.y - sheet.gap / 2, wide, rect.height + sheet.gap), label, "copy", link or key
+    )
+    text = f"For your opponent: {link}" if link else "It opens this match in anybody's lobby."
+    sheet.text(Rect(rect.x, rect.y, rect.width - wide - sheet.gap, rect.height), text, colour=Ink.QUIET)
 
 
 def _without_symbol(text: str, symbol: str) -> str:

@@ -22,7 +22,7 @@ from client.pending import Backlog
 from client.session import Session
 from client.terminal.launch import Launch
 from client.transport import NoAddress, Transport
-from client.window.progress import Progress
+from client.window.progress import Found, Progress
 from protocol.messages import Command, Refused, Welcome
 
 MAX_EVENTS = 2_000
@@ -36,7 +36,7 @@ QUIT_S = 0.8
 NO_REASON = ""
 """Told when the connection was lost before the first welcome: the model has the reason."""
 
-Told = Event | Progress
+Told = Event | Progress | Found
 
 
 class Network:
@@ -154,6 +154,7 @@ class Network:
             self._tell(Progress(plain(str(error)), bad=True))
             return
         self._server_key = self._launch.server_key or address.url
+        self._tell(Found(address))
         self._tell(Progress(f"Connecting to {address.label}…", busy=True))
         token = self._launch.identity.token(self._server_key)
         session = Session(name, token, client="window", language=self._launch.language)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from client.address import Address
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -12,3 +14,10 @@ class Progress:
     text: str
     busy: bool = False
     bad: bool = False
+
+
+@dataclass(frozen=True)
+class Found:
+    """Where the server is."""
+
+    address: Address

@@ -41,6 +41,8 @@ class Screen:
     def __init__(self) -> None:
         self.pointer = Pointer()
         self.fields: dict[str, Field] = {}
+        self.link = ""
+        """The link to the match on screen that can be given to others; "" where there is none."""
         self.moves = True
         """Whether there are animations."""
         self._down: tuple[str, str] | None = None

@@ -109,6 +109,8 @@ def test_hosting_and_joining_by_key_with_the_keyboard_alone(sit: Sit) -> None:
     key = match_of(ana).key
     assert key is not None
     ana.sees(key)
+    ana.click("copy")
+    assert ana.app.copied == key
     bob.press("k")
     bob.sees("Please type the key")
     bob.type("WRNG-WRNG-WRNG")

@@ -54,6 +54,10 @@ def test_mouse_fingers_and_keys_are_inputs() -> None:
     assert inputs_of(Pygame(pygame.KEYDOWN, key=pygame.K_q, mod=0), size) == []
     assert inputs_of(Pygame(pygame.TEXTINPUT, text="?É"), size) == [Key("question_mark", "?"), Key("é", "É")]
     pygame.display.init()
+    pygame.display.set_mode(size)
+    pygame.scrap.put_text("ABCD-EFGH")
+    paste = Pygame(pygame.KEYDOWN, key=pygame.K_v, mod=pygame.KMOD_LCTRL)
+    assert inputs_of(paste, size) == [Key("paste", "ABCD-EFGH")]
     [wheel] = inputs_of(Pygame(pygame.MOUSEWHEEL, precise_y=-1.0, touch=False), size)
     assert isinstance(wheel, Wheeled)
     assert wheel.steps == -1

@@ -6,15 +6,17 @@ import pytest
 
 from client.choice import Choice
 from client.lobby import Way
+from client.model import Link, Model
 from client.scene import cell_centre
 from client.window.inputs import Moved, Pressed, Released
-from client.window.intents import Host, OpenMatch, Play
+from client.window.intents import Copy, Host, OpenMatch, Play
 from client.window.lobby_screen import LobbyScreen
 from client.window.match_screen import MatchScreen
 from client.window.match_view import layout
-from client.window.shapes import Disc, Stroke
+from client.window.shapes import Disc, Stroke, Text
 from client.window.theme import Ink
 from protocol.messages import ClockRule, Snapshot
+from tests.client.positions import DOTS_INFO, dots_board, snapshot
 from tests.client.window.conftest import Person, Sit
 
 SMALL_BOARD = (("width", 3), ("height", 3))
@@ -334,6 +336,21 @@ def test_chat_between_the_two(sit: Sit) -> None:
     assert not ana.app.is_over
     assert ana.plays().pause is None
     assert ana.plays().offer is None
+
+
+def test_who_waits_is_shown_the_link_to_give_away_and_can_copy_it() -> None:
+    """CK R1.5, CK 5.2: the link where others can reach the server, else the key of a private match."""
+    waiting = snapshot(dots_board(3, 3), status="waiting", to_move=None, key="ABCD-EFGH-JKLM")
+    model = Model(link=Link.UP, match=waiting, games={"dots-and-boxes": DOTS_INFO})
+    screen = MatchScreen()
+    for link, wanted in (("", "ABCD-EFGH-JKLM"), ("http://games.example/#key=ABCD-EFGH-JKLM",) * 2):
+        screen.link = link
+        picture = screen.picture(model, (640, 480), 0.0)
+        assert any(isinstance(shape, Text) and wanted in shape.text for shape in picture.shapes)
+        target = next(target for target in picture.targets if target.action == "copy")
+        x, y = target.rect.centre
+        assert screen.take(Pressed(x, y), model, (640, 480), 0.0) == []
+        assert screen.take(Released(x, y), model, (640, 480), 0.0) == [Copy(wanted)]
 
 
 @pytest.mark.parametrize("size", [(640, 480), (600, 900), (3840, 2160)], ids=lambda size: f"{size[0]}x{size[1]}")
