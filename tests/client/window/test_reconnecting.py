@@ -1,0 +1,71 @@
+"""A hub that is killed under a window: it says so, stays usable, and plays on with the hub that comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from client.address import parse_address
+from client.choice import Choice
+from client.identity import take_identity
+from client.model import Link
+from client.terminal.launch import Launch
+from client.window.application import Application
+from client.window.intents import Host, Play
+from client.window.match_screen import MatchScreen
+from client.window.settings import Settings
+from tests.client.window.conftest import Person
+from tests.driver import HubProcess, RedisProcess
+
+
+@pytest.fixture
+def redis(tmp_path: Path) -> Iterator[RedisProcess]:
+    """A Redis that outlives the hubs."""
+    (tmp_path / "redis").mkdir()
+    made = RedisProcess(tmp_path / "redis")
+    made.start()
+    yield made
+    made.stop()
+
+
+def hub_at(folder: Path, redis: RedisProcess, port: int = 0) -> HubProcess:
+    folder.mkdir()
+    hub = HubProcess(folder, "--redis", redis.url, port=port)
+    hub.start()
+    return hub
+
+
+def test_a_killed_hub_is_told_and_play_goes_on_with_the_next(redis: RedisProcess, tmp_path: Path) -> None:
+    """UD RF1, UD RNF1, case N1: "reconnecting" is shown, the screen answers, a move made meanwhile is made once."""
+    first = hub_at(tmp_path / "first", redis)
+    second: HubProcess | None = None
+    server = parse_address(f"127.0.0.1:{first.port}")
+    with take_identity(folder=tmp_path / "id") as identity:
+        launch = Launch(prepare=lambda: server, identity=identity, name="Rex")
+        app = Application(launch, lambda: None, MatchScreen, settings=Settings(sound=False, motion=False))
+        app.start()
+        rex = Person(app)
+        try:
+            rex.enter_lobby()
+            app.carry_out(Host(Choice("dots-and-boxes", (("width", 3), ("height", 3)), opponent="both")))
+            rex.plays("dots-and-boxes", "playing")
+            app.carry_out(Play("a1-b1"))
+            rex.until(lambda: rex.match is not None and rex.match.plies == 1 and not app.model.pending)
+            first.kill()
+            rex.sees("reconnecting for")
+            app.carry_out(Play("a2-b2"))
+            assert app.model.pending_moves == ("a2-b2",)
+            rex.click("help")
+            rex.sees("Close")
+            second = hub_at(tmp_path / "second", redis, port=first.port)
+            rex.until(lambda: app.model.link is Link.UP and not app.model.pending, "the second hub")
+            match = rex.plays()
+            assert set(match.marks) == {"a1-b1", "a2-b2"}
+            assert match.plies == 2
+        finally:
+            app.stop()
+            first.kill()
+            if second is not None:
+                second.kill()
