@@ -29,6 +29,9 @@ class Canvas:
         self.surface = surface
         self.theme = theme
         self._shown: Picture | None = None
+        self._bounds: list[pygame.Rect] = []
+        self._bounded: tuple[Shape, ...] = ()
+        """The shapes drawn last, and where each of them is."""
 
     def show(self, picture: Picture, theme: Theme) -> list[pygame.Rect]:
         """Draw what differs from the picture before; the rectangles that changed, none when nothing did."""
@@ -37,15 +40,25 @@ class Canvas:
             changed = [whole]
         else:
             changed = [rect.clip(whole) for rect in differences(self._shown, picture) if rect.colliderect(whole)]
+        if changed:
+            self._remember_bounds(picture)
         self.theme, self._shown = theme, picture
         for rect in changed:
             self.surface.set_clip(rect)
             self.surface.fill(self.colour(Ink.TABLE))
-            for shape in picture.shapes:
-                if rect.colliderect(bounds(shape)):
-                    self._draw(shape)
+            for index in rect.collidelistall(self._bounds):
+                self._draw(picture.shapes[index])
         self.surface.set_clip(None)
         return changed
+
+    def _remember_bounds(self, picture: Picture) -> None:
+        """Those of shapes that stay where they are in the order are known."""
+        before, known = self._bounded, len(self._bounded)
+        self._bounds = [
+            self._bounds[index] if index < known and before[index] is shape else bounds(shape)
+            for index, shape in enumerate(picture.shapes)
+        ]
+        self._bounded = picture.shapes
 
     def colour(self, colour: Colour) -> pygame.Color:
         """What the palette, or the match, says."""

@@ -11,6 +11,7 @@ from client.model import Model
 from client.position import seat_name
 from client.saves import MAX_NAME, Listed
 from client.window import gestures
+from client.window.board import LastBoard
 from client.window.gestures import Done, Hand
 from client.window.inputs import Input, Key, Left, Moved, Pressed, Released
 from client.window.intents import Act, Copy, Intent, LeaveMatch, Play, RevertTo, SaveAs, SayLine, StepTo
@@ -49,6 +50,7 @@ class MatchScreen(Screen):
         self.first = 0
         self.looks = False
         """Whether the end has been read and the board is looked at."""
+        self._board = LastBoard()
         self._before: Snapshot | None = None
         self._notice = -1
         self._told_at = -1e9
@@ -73,7 +75,7 @@ class MatchScreen(Screen):
         again = bool(self._save_refused) and self._save_refused == self.fields[SAVE_NAME].text
         return Seen(
             self.hand, self.motion, self.fields, self.asks, self.shows_help, self.saved, self.chosen, self.first,
-            self.looks, told, self._told_at + TOLD_S, again, self.link,
+            self.looks, told, self._told_at + TOLD_S, again, self.link, self._board,
         )  # fmt: skip
 
     def _look(self, model: Model, now: float) -> None:

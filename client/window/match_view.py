@@ -16,7 +16,7 @@ from client.saves import Listed
 from client.scene import View
 from client.standing import TURN, headline
 from client.window import overlays
-from client.window.board import Look, board_shapes, view_of
+from client.window.board import LastBoard, Look, view_of
 from client.window.field import Field
 from client.window.gestures import Hand
 from client.window.lobby_view import connection
@@ -55,6 +55,7 @@ class Seen:
     told_until: float
     replaces: bool
     link: str
+    board: LastBoard
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,7 @@ def draw_match(sheet: Sheet, seen: Seen, model: Model, now: float) -> None:
 def _board(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapshot, now: float) -> None:
     mine = model.is_my_turn and is_enabled("touch", model)
     look = Look(seen.hand, () if model.step is not None else model.pending_moves, mine, seen.motion, now)
-    sheet.add(*board_shapes(match, where.view, look))
+    sheet.add(*seen.board.shapes(match, where.view, look))
     if seen.motion.is_on(now):
         sheet.until(now + FRAME_S)
     if where.stone is not None and match.to_move is not None:
