@@ -122,6 +122,9 @@ async def test_b3_ghost_games(trial: Trial, hubs: int, ends: Callable[[Recorder,
             assert await guests[0].refusal(Join(ref=guests[0].ref(), match=match)) == "finished"
         print(f"noticed after {noticed_after:.2f} s, off the list after {took:.2f} s")
         trial.provoked(f"hosts lost: {ends.__name__}", len(matches), tries, least=tries)
+        for host in hosts:
+            if not host.gone:  # Nothing comes through any more, not even that it is over.
+                await host.vanish()
         await trial.check()
         await asyncio.gather(*(trial.retire(host) for host in hosts))
 
