@@ -140,8 +140,9 @@ async def test_c10_joining_what_one_has_joined(trial: Trial) -> None:
         for one in (guest, tab, guest):
             stored = trial.stored(match)
             again = await one.join(**way)
-            # The server's own events, of who is away on a busy machine, may come in between.
-            assert stored <= again.version <= trial.stored(match)
+            # The other hub may be some moves behind for a moment; what is missing follows without a gap.
+            assert again.version <= trial.stored(match)
+            await one.reach(match, stored)
             assert (again.you, again.status) == ((1,), "playing")
         assert [event["event"] for _, event in trial.log(match)][:3].count("joined") == 1
         await guest.ask(Abandon(ref=guest.ref(), match=match), Accepted)
