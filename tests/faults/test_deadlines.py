@@ -51,7 +51,12 @@ async def test_d1_the_move_at_the_last_moment(trial: Trial) -> None:
             if isinstance(answer, Accepted):
                 in_time += 1
                 assert answer.version == 3
-                await guest.ask(Abandon(ref=guest.ref(), match=match), Accepted)
+                abandon = Abandon(ref=guest.ref(), match=match)
+                await guest.send(abandon)
+                given_up = await guest.answer(abandon.ref)
+                # On a busy machine the guest's time may be over, too.
+                assert isinstance(given_up, Accepted | Refused)
+                ends = "forfeit" if isinstance(given_up, Accepted) else "time"
             else:
                 late += 1
                 assert isinstance(answer, Refused)
@@ -63,7 +68,7 @@ async def test_d1_the_move_at_the_last_moment(trial: Trial) -> None:
             if isinstance(answer, Accepted):
                 assert happened == ["moved", "ended"]
                 assert log[2][1]["at_ms"] < deadline_ms
-                assert log[3][1]["reason"] == "forfeit"
+                assert log[3][1]["reason"] == ends
             else:
                 assert happened == ["ended"]
                 assert (log[2][1]["reason"], log[2][1]["winner"]) == ("time", 1)
