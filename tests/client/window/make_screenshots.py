@@ -1,6 +1,6 @@
 """Draws every screen of the window, at a real hub, into docs/pictures: `make screenshots`.
 
-Light and dark, large and small; the pictures are of matches between two windows, played by a fixed lot.
+Each in light and dark, large and small; they are of matches between two windows, played by a fixed lot.
 """
 
 from __future__ import annotations
@@ -44,16 +44,18 @@ GAMES: dict[str, tuple[tuple[tuple[str, int], ...], int]] = {
 
 
 def save(person: Person, name: str, size: tuple[int, int], theme: Theme) -> None:
-    """Draw what this person sees, as a PNG of few colours."""
+    """Draw what this person sees, as a PNG."""
     surface = pygame.Surface(size)
     app = person.app
     Canvas(surface, theme).show(app.screen.picture(app.model, size, app.now), theme)
     pygame.image.save(surface, FOLDER / f"{name}.png")
 
 
-def both(person: Person, name: str) -> None:
-    """Large and light, small and dark."""
+def four(person: Person, name: str) -> None:
+    """In light and dark, large and small."""
     save(person, name, LARGE, Theme.LIGHT)
+    save(person, f"{name}-dark", LARGE, Theme.DARK)
+    save(person, f"{name}-small-light", SMALL, Theme.LIGHT)
     save(person, f"{name}-small", SMALL, Theme.DARK)
 
 
@@ -97,7 +99,7 @@ def leave(*persons: Person) -> None:
 
 def entering(ana: Person, bob: Person) -> None:
     """The first screen, the lobby and its form."""
-    both(ana, "name")
+    four(ana, "name")
     ana.enter_lobby()
     bob.enter_lobby()
     waiting: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
@@ -106,12 +108,12 @@ def entering(ana: Person, bob: Person) -> None:
         bob.app.carry_out(Host(Choice(game, options)))
         bob.plays(game)
     ana.until(lambda: len(ana.app.model.lobby or ()) == 3)
-    both(ana, "lobby")
+    four(ana, "lobby")
     ana.click("new")
-    both(ana, "host-game")
+    four(ana, "host-game")
     ana.click("close")
     ana.click("here")
-    save(ana, "this-computer", LARGE, Theme.DARK)
+    four(ana, "this-computer")
     ana.click("close")
     bob.app.carry_out(Act("cancel"))
     bob.is_in_lobby()
@@ -123,7 +125,7 @@ def every_board(ana: Person, bob: Person) -> None:
         begin(ana, bob, game, options)
         play((ana, bob), count, random.Random(game))
         rest(ana, bob)
-        both(ana, game)
+        four(ana, game)
         if game == "checkers":
             around_the_moves(ana, bob)
         leave(ana, bob)
@@ -135,23 +137,23 @@ def around_the_moves(ana: Person, bob: Person) -> None:
     ana.app.carry_out(Act("draw"))
     bob.until(lambda: bob.app.model.offer_to_me is not None)
     rest(ana, bob)
-    save(bob, "offer", LARGE, Theme.DARK)
+    four(bob, "offer")
     bob.app.carry_out(Act("decline"))
     ana.until(lambda: ana.app.model.own_offer is None)
     ana.click("help")
-    save(ana, "help", LARGE, Theme.LIGHT)
+    four(ana, "help")
     ana.click("help")
     save(ana, "portrait", HIGH, Theme.DARK)
     ana.app.carry_out(Act("pause"))
     bob.until(lambda: bob.app.model.is_covered)
     rest(ana, bob)
-    save(bob, "pause", SMALL, Theme.LIGHT)
+    four(bob, "pause")
     ana.app.carry_out(Act("continue"))
     bob.until(lambda: not bob.app.model.is_covered)
     bob.app.carry_out(Act("give_up"))
     ana.until(lambda: ana.app.model.match is not None and ana.app.model.match.result is not None)
     rest(ana, bob)
-    both(ana, "end")
+    four(ana, "end")
 
 
 def main() -> int:
