@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Generator, Iterable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -31,10 +31,32 @@ from server.match.names import distinct_name
 from server.match.state import COMPUTER, Absence, Ending, LastPly, Match, OpenOffer, OpenPause, Seat, Seats, Status
 
 COMPUTER_NAME = "Computer"
+STRIDE = 16
+"""Moves between two states that a match keeps, so that any position is never further away than that: 16 moves of the
+slowest game take under a millisecond or two."""
+
+T = TypeVar("T")
+Work = Generator[None, None, T]
+"""Something long, done in small steps: whoever runs it may do something else in between."""
+
+
+def finished(work: Work[T]) -> T:
+    """All of `work` at once."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            result: T = end.value
+            return result
 
 
 def open_match(match_id: str, event: Created, catalogue: Catalogue) -> Match:
     """The match right after its first event. Raises Refusal `unknown_game`, or ValueError for a newer log format."""
+    return finished(opening(match_id, event, catalogue))
+
+
+def opening(match_id: str, event: Created, catalogue: Catalogue) -> Work[Match]:
+    """The same in steps, since a saved game may bring thousands of moves."""
     if event.format != LOG_FORMAT:
         raise ValueError(f"match {match_id} is in log format {event.format}, this is {LOG_FORMAT}")
     game = catalogue[event.game]
@@ -45,30 +67,38 @@ def open_match(match_id: str, event: Created, catalogue: Catalogue) -> Match:
         guest = Seat(event.player, distinct_name(event.name, event.name))
     elif event.computer:
         guest = Seat(COMPUTER, distinct_name(COMPUTER_NAME, event.name))
-    state, movers, last = replay_moves(game, params, event.moves)
+    state, movers, last, trail = yield from replaying(game, params, event.moves)
     match = Match(
         id=match_id, game=game, params=params, options=event.options, private=event.private,
         both_seats=event.both_seats, computer=event.computer, seed=event.seed, created_ms=event.at_ms,
         grace_ms=event.grace_ms, status=Status.WAITING, seats=(host, guest), state=state, moves=event.moves,
-        movers=movers, last=last, clock=new_clock(event.clock), spectators=event.spectators,
+        movers=movers, last=last, trail=trail, clock=new_clock(event.clock), spectators=event.spectators,
         delay_plies=event.delay_plies,
     )  # fmt: skip
     return _started(match, event.at_ms) if guest else match
 
 
 class Replayed(NamedTuple):
-    """Where a row of moves leads to: the state, the seat of each move, the last one."""
+    """Where a row of moves leads to: the state, the seat of each move, the last one; and states on the way."""
 
     state: Any
     movers: tuple[int, ...]
     last: LastPly | None
+    trail: tuple[Any, ...]
 
 
 def replay_moves(game: AnyGame, params: Any, moves: Sequence[str]) -> Replayed:
     """What `moves` lead to. Raises Refusal `does_not_replay`, with the number of the first move that does not fit."""
-    state, last = game.new(params), None
-    movers: list[int] = []
-    for ply, move in enumerate(moves, 1):
+    return finished(replaying(game, params, moves))
+
+
+def replaying(game: AnyGame, params: Any, moves: Sequence[str], start: Replayed | None = None) -> Work[Replayed]:
+    """The same in steps of one move; `start` is where the first of them lead to, if that is known."""
+    state, movers, last, trail = start or Replayed(game.new(params), (), None, ())
+    played, seats, states = len(movers), list(movers), list(trail)
+    if not states:
+        states.append(state)
+    for ply, move in enumerate(moves[played:], played + 1):
         seat = game.to_move(state)
         automatic = game.automatic(state) is not None
         try:
@@ -76,9 +106,25 @@ def replay_moves(game: AnyGame, params: Any, moves: Sequence[str]) -> Replayed:
         except Refusal:
             raise Refusal(Code.DOES_NOT_REPLAY, ply=ply) from None
         assert seat is not None
-        movers.append(seat)
+        seats.append(seat)
         last = LastPly(seat, move, automatic)
-    return Replayed(state, tuple(movers), last)
+        if ply % STRIDE == 0:
+            states.append(state)
+        yield
+    return Replayed(state, tuple(seats), last, tuple(states))
+
+
+def after_moves(match: Match, moves: Sequence[str]) -> Replayed:
+    """What `moves` lead to in this match; at most STRIDE of them are played if the match began with them.
+
+    Raises Refusal `does_not_replay` as `replay_moves`.
+    """
+    if match.moves[: len(moves)] != moves:
+        return replay_moves(match.game, match.params, moves)
+    # From before the last move: what it was like is seen by playing it.
+    kept = max(0, len(moves) - 1) // STRIDE
+    start = Replayed(match.trail[kept], match.movers[: kept * STRIDE], None, match.trail[: kept + 1])
+    return finished(replaying(match.game, match.params, moves, start))
 
 
 def apply(match: Match, event: AnyEvent) -> Match:
@@ -151,14 +197,16 @@ def _running(match: Match, at_ms: int) -> Match:
 def _moved(match: Match, event: MovePlayed, version: int) -> Match:
     seat = event.seat
     state = match.game.play(match.state, event.move)
+    moves = (*match.moves, event.move)
     following = match.game.to_move(state)
     return replace(
         match,
         version=version,
         position=version,
         state=state,
-        moves=(*match.moves, event.move),
+        moves=moves,
         movers=(*match.movers, seat),
+        trail=match.trail if len(moves) % STRIDE else (*match.trail, state),
         last=LastPly(seat, event.move, event.automatic),
         rested=match.rested if following == seat or match.game.moves_only_go else match.legal,
         clock=match.clock.press(seat, following, event.at_ms),
@@ -176,11 +224,11 @@ def _offer_ended(match: Match, fate: str, version: int) -> Match:
 
 
 def _replaced(match: Match, event: PositionReplaced, version: int) -> Match:
-    state, movers, last = replay_moves(match.game, match.params, event.moves)
+    state, movers, last, trail = after_moves(match, event.moves)
     clock = match.clock if event.by == "takeback" else new_clock(match.clock.rule)
     replaced = replace(
-        match, version=version, position=version, state=state, moves=event.moves, movers=movers, last=last, rested=(),
-        offer=None, clock=clock,
+        match, version=version, position=version, state=state, moves=event.moves, movers=movers, last=last, trail=trail,
+        rested=(), offer=None, clock=clock,
     )  # fmt: skip
     return _running(replaced, event.at_ms)
 

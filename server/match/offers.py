@@ -13,7 +13,7 @@ from server.match.actions import demand
 from server.match.asked import Asked, acting_seat, ended
 from server.match.commands import Answer, MatchCommand, Offer
 from server.match.events import AnyEvent, EndReason, OfferEnded, OfferMade, PositionReplaced, RematchAgreed
-from server.match.fold import replay_moves
+from server.match.fold import after_moves
 from server.match.state import Match, OpenOffer
 
 
@@ -26,7 +26,7 @@ def offer(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
         return ()
     demand(match, seat, f"offer_{command.kind}")
     if command.kind == "revert":
-        replay_moves(match.game, match.params, command.moves)
+        after_moves(match, command.moves)
     if match.solo:
         return _consequence(match, wish, by, command.next_match)
     if match.offer is not None:
@@ -74,7 +74,7 @@ def _consequence(match: Match, wish: OpenOffer, by: Asked, next_match: str) -> S
         case "revert":
             moves = wish.moves
     replaced = PositionReplaced(at_ms=at_ms, player=player, ref=ref, seat=wish.seat, by=wish.kind, moves=moves)
-    outcome = match.game.outcome(replay_moves(match.game, match.params, moves).state)
+    outcome = match.game.outcome(after_moves(match, moves).state)
     return (replaced,) if outcome is None else (replaced, ended(by, outcome.reason, winner=outcome.winner))
 
 

@@ -125,6 +125,8 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     movers: tuple[int, ...] = ()
     """The seat of each move, the server's own (`RU-HX3`) included."""
     last: LastPly | None = None
+    trail: tuple[Any, ...] = ()
+    """The states after 0, `fold.STRIDE`, twice that ... moves: from one of them any position is near."""
     rested: tuple[str, ...] = ()
     """The legal moves that the seat not to move had on its last turn."""
     offer: OpenOffer | None = None

@@ -26,7 +26,7 @@ from protocol.messages import (
 from protocol.messages import Status as StatusName
 from protocol.text import Translate
 from server.match.actions import permissions
-from server.match.fold import replay_moves
+from server.match.fold import after_moves
 from server.match.sentences import ending_text, status_text
 from server.match.state import Ending, LastPly, Match, Status
 
@@ -137,7 +137,7 @@ def position(match: Match, ply: int, translate: Translate, ref: str) -> Position
     if ply > match.plies:
         raise Refusal(Code.NO_SUCH_PLY, plies=match.plies)
     game = match.game
-    state, _, last = replay_moves(game, match.params, match.moves[:ply])
+    state, _, last, _ = after_moves(match, match.moves[:ply])
     return Position(
         ref=ref,
         match=match.id,
