@@ -18,8 +18,9 @@ from server.hub.rooms import Room
 from server.hub.viewer import Viewer
 from server.match import commands
 from server.match.events import AnyEvent, Created
+from server.match.fold import open_match, opening
 from server.match.machine import Asked, create, over_at_once
-from server.match.state import Status
+from server.match.state import Match, Status
 from server.store.port import Store
 
 PAIRING_TRIES = 20
@@ -51,11 +52,12 @@ class Finding:
             both_seats=asked.both_seats, computer=asked.computer, saved=asked.moves, spectators=asked.spectators,
             delay_plies=asked.delay_plies,
         )  # fmt: skip
+        opened = await self._keeper.slices.run(opening(match_id, event, self._catalogue))
         key = None
         if asked.private and not (asked.both_seats or asked.computer):
             key = await self._store.key_of(match_id) or new_key()
             await self._store.set_key(key, match_id)
-        await self._open(match_id, event)
+        await self._open(opened, event)
         return match_id, key
 
     async def quick_match(self, viewer: Viewer, asked: QuickMatch) -> str:
@@ -113,7 +115,8 @@ class Finding:
             for found in waiting.matches:
                 if await self._take_seat(viewer, asked.ref, found):
                     return found
-            if await self._open(match_id, event, unless_newer=waiting.arrivals):
+            opened = open_match(match_id, event, self._catalogue)
+            if await self._open(opened, event, unless_newer=waiting.arrivals):
                 return match_id
         raise ParlourError(Code.BUSY)
 
@@ -169,8 +172,8 @@ class Finding:
             spectators=spectators, delay_plies=delay_plies,
         )  # fmt: skip
 
-    async def _open(self, match_id: str, event: Created, *, unless_newer: int | None = None) -> bool:
+    async def _open(self, opened: Match, event: Created, *, unless_newer: int | None = None) -> bool:
         # Before anybody can find the match, so that no other hub takes its host for absent.
-        await self._store.announce_presence(match_id, {"0": 1})
-        events: list[AnyEvent] = [event, *over_at_once(event, self._catalogue)]
-        return await self._keeper.open(match_id, events, unless_newer=unless_newer)
+        await self._store.announce_presence(opened.id, {"0": 1})
+        events: list[AnyEvent] = [event, *over_at_once(opened)]
+        return await self._keeper.open(opened.id, events, opened=opened, unless_newer=unless_newer)

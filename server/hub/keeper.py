@@ -12,9 +12,11 @@ from server.hub.index import index_change
 from server.hub.locks import NamedLocks
 from server.hub.metrics import EVENTS_STORED, LOST_RACES, ROOMS
 from server.hub.rooms import Room
+from server.hub.slices import Slices
 from server.match.commands import MatchCommand
 from server.match.events import AnyEvent, Created, RematchAgreed, encode_event
-from server.match.machine import Asked, Outage, Step, decide, follow_up, open_match, steps
+from server.match.fold import opening
+from server.match.machine import Asked, Outage, Step, decide, follow_up, steps
 from server.match.record import Record
 from server.match.state import Match, Status
 from server.store.port import Append, Appended, EventsNotice, Store
@@ -30,6 +32,8 @@ FRESH_S = 1.0
 LOST_S = 0.5
 """When the store did not answer this lately, it is not asked again, so that nobody waits for one refusal after another
 (`J5`, `K5`); the pacemaker looks as often."""
+TOLD_AT_ONCE = 20
+"""Events that are taken over and told before others have their turn."""
 BENEFIT_S = 2.0
 """After the store was away no hub is taken for dead for this long: none could beat."""
 
@@ -47,6 +51,7 @@ class Keeper:
         self._beaten = float("-inf")
         self._lost = float("-inf")
         self._benefit_until = 0.0
+        self.slices = Slices()
         self.rooms: dict[str, Room] = {}
         self.live_hubs: set[str] = set()
         self.outages: tuple[Outage, ...] = ()
@@ -103,7 +108,7 @@ class Keeper:
         if not events:
             raise Refusal(Code.UNKNOWN_MATCH)
         events += await self._store.follow(match_id, after=len(events))
-        room = Room(Record(match_id, events, self._catalogue))
+        room = Room(await self.slices.run(Record.reading(match_id, events, self._catalogue)))
         match = room.match
         if match.private:
             room.key = await self._store.key_of(match_id)
@@ -116,16 +121,20 @@ class Keeper:
         self._changed(room)
         return room
 
-    async def open(self, match_id: str, events: list[AnyEvent], *, unless_newer: int | None = None) -> bool:
+    async def open(
+        self, match_id: str, events: list[AnyEvent], *, opened: Match | None = None, unless_newer: int | None = None
+    ) -> bool:
         """Store a match's first events. False when they are not there because somebody new waits (`unless_newer`).
 
-        The same match opened again is there already, and that is well.
+        The same match opened again is there already, and that is well. `opened` is what the first event leads to, if
+        that is known: it may bring thousands of moves.
         """
         created = events[0]
         assert isinstance(created, Created)
-        match = open_match(match_id, created, self._catalogue)
-        happened = steps(match, events[1:])
-        after = happened[-1].after if happened else match
+        if opened is None:
+            opened = await self.slices.run(opening(match_id, created, self._catalogue))
+        happened = steps(opened, events[1:])
+        after = happened[-1].after if happened else opened
         append = Append(
             match=match_id,
             base=0,
@@ -225,9 +234,12 @@ class Keeper:
     async def _read_on(self, room: Room) -> None:
         """Take over what is in the log and not in the room, and tell it. The room's lock must be held."""
         events = await self._store.read(room.match.id, after=room.record.version)
+        for start in range(0, len(events), TOLD_AT_ONCE):
+            # Until all is taken over nothing is judged here.
+            room.doubtful = True
+            await self._tell(room, room.record.read(events[start : start + TOLD_AT_ONCE]))
+            await asyncio.sleep(0)
         room.doubtful = False
-        if events:
-            await self._tell(room, room.record.read(events))
 
     async def _see_that_it_is_kept(self, room: Room) -> None:
         """Let go of a room whose match the store has forgotten (`J13`). Raises Refusal `unknown_match` then."""

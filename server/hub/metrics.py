@@ -14,6 +14,16 @@ LOST_RACES = Counter("parlour_lost_races", "Commands judged again because anothe
 COMMANDS = Counter("parlour_commands", "Commands received, by type and outcome", ["type", "outcome"])
 LAGGING = Counter("parlour_lagging", "Connections that could not keep up", ["fate"])
 FLOODERS = Counter("parlour_flooders", "Connections closed because they asked for too much too fast")
+SLICE_SECONDS = Histogram(
+    "parlour_slice_seconds",
+    "CPU time of each slice of long work: reading a long match, replaying a saved game",
+    buckets=(0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256, 0.512),
+)
+LATE_SECONDS = Histogram(
+    "parlour_loop_late_seconds",
+    "How late the event loop was for its regular work: what everybody waits for",
+    buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10),
+)
 COMMAND_SECONDS = Histogram(
     "parlour_command_seconds",
     "From the receipt of a command to its answer",

@@ -19,6 +19,7 @@ from server.hub.ending import end_tasks
 from server.hub.keeper import Keeper
 from server.hub.live_names import RENEW_S
 from server.hub.lobby import LobbyBook
+from server.hub.metrics import LATE_SECONDS
 from server.hub.people import PEOPLE_S
 from server.hub.upkeep import Upkeep
 from server.store.port import (
@@ -164,8 +165,11 @@ class Pacemaker:
 
 async def _every(work: Work, pause_s: float) -> None:
     silent = False
+    loop = asyncio.get_running_loop()
     while True:
+        due = loop.time() + pause_s
         await asyncio.sleep(pause_s)
+        LATE_SECONDS.observe(max(0.0, loop.time() - due))
         try:
             await work()
             silent = False

@@ -251,7 +251,8 @@ class Service:
         viewer.send(views.position(await self._open(viewer, asked.match), asked.ply, viewer.translate, asked.ref))
 
     async def _get_record(self, viewer: Viewer, asked: GetRecord) -> None:
-        viewer.send(views.record(await self._open(viewer, asked.match), viewer.translate, asked.ref))
+        match = await self._open(viewer, asked.match)
+        viewer.send(await self._keeper.slices.run(views.recording(match, viewer.translate, asked.ref)))
 
     async def _open(self, viewer: Viewer, match_id: str) -> Match:
         """A match whose past `viewer` may look at now, as far as it may. Raises Refusal `paused`, or as `_visible`."""

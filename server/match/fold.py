@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Generator, Iterable, Sequence
+from functools import wraps
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from msgspec.structs import replace
 
@@ -35,6 +36,7 @@ STRIDE = 16
 """Moves between two states that a match keeps, so that any position is never further away than that: 16 moves of the
 slowest game take under a millisecond or two."""
 
+P = ParamSpec("P")
 T = TypeVar("T")
 Work = Generator[None, None, T]
 """Something long, done in small steps: whoever runs it may do something else in between."""
@@ -48,6 +50,16 @@ def finished(work: Work[T]) -> T:
         except StopIteration as end:
             result: T = end.value
             return result
+
+
+def at_once(long: Callable[P, Work[T]]) -> Callable[P, T]:
+    """The function that does all of what `long` does in steps."""
+
+    @wraps(long)
+    def done(*args: P.args, **kwargs: P.kwargs) -> T:
+        return finished(long(*args, **kwargs))
+
+    return done
 
 
 def open_match(match_id: str, event: Created, catalogue: Catalogue) -> Match:

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from protocol.errors import Code, Refusal
 from protocol.messages import ClockRule, OptionValue
-from server.games import AnyGame, Catalogue
+from server.games import AnyGame
 from server.match import absence, moves, offers, pauses, relaying
 from server.match.actions import not_now
 from server.match.asked import Asked, Outage
@@ -47,7 +47,7 @@ from server.match.commands import (
     Withdraw,
 )
 from server.match.events import DEFAULT_GRACE_MS, AnyEvent, Created, MatchEnded, SeatTaken
-from server.match.fold import apply, open_match, replay, replay_moves
+from server.match.fold import apply, open_match, replay
 from server.match.state import COMPUTER, Match, Status
 
 __all__ = ["Asked", "Outage", "Step", "apply", "create", "decide", "follow_up", "open_match", "replay", "steps"]
@@ -80,14 +80,13 @@ def create(
     spectators: bool = False,
     delay_plies: int = 0,
 ) -> Created:
-    """The first event of a new match, with all options written out.
+    """The first event of a new match, with all options written out; whether `saved` fits is seen by opening it.
 
-    Raises BadOption, or Refusal `unknown_game`, `does_not_replay` or `no_computer`.
+    Raises BadOption, or Refusal `unknown_game` or `no_computer`.
     """
     if not game.offered:
         raise Refusal(Code.UNKNOWN_GAME, game=game.name)
     params = game.parse_options(given)
-    replay_moves(game, params, saved)
     if computer and game.choose is None:
         raise Refusal(Code.NO_COMPUTER)
     return Created(
@@ -158,13 +157,12 @@ def computer_to_move(match: Match) -> bool:
     return seat is not None and seat.player == COMPUTER
 
 
-def over_at_once(created: Created, catalogue: Catalogue) -> list[AnyEvent]:
+def over_at_once(opened: Match) -> list[AnyEvent]:
     """The end that a match opened from a finished saved game has at once; [] for all others."""
-    match = open_match("", created, catalogue)
-    outcome = match.game.outcome(match.state)
+    outcome = opened.game.outcome(opened.state)
     if outcome is None:
         return []
-    return [MatchEnded(at_ms=created.at_ms, winner=outcome.winner, reason=outcome.reason)]
+    return [MatchEnded(at_ms=opened.created_ms, winner=outcome.winner, reason=outcome.reason)]
 
 
 TABLE: dict[tuple[Status, type[MatchCommand]], Handler] = {

@@ -12,25 +12,42 @@ from protocol.limits import CATCH_UP_EVENTS
 from server.games import Catalogue
 from server.match.delay import HeldBack
 from server.match.events import AnyEvent, Created, decode_event
-from server.match.machine import Step, open_match, steps
+from server.match.fold import Work, finished, opening
+from server.match.machine import Step, steps
 from server.match.state import Match
 
 
 class Record:
     """One match as a hub holds it."""
 
+    match: Match
+
     def __init__(self, match_id: str, log: Iterable[bytes], catalogue: Catalogue) -> None:
         """Replay `log` from its first event. Raises ValueError (or msgspec.DecodeError) for a log that is none."""
-        events = [decode_event(data) for data in log]
-        if not events or not isinstance(events[0], Created):
+        finished(self._replay(match_id, log, catalogue))
+
+    @classmethod
+    def reading(cls, match_id: str, log: Iterable[bytes], catalogue: Catalogue) -> Work[Record]:
+        """The same in steps of one event, or one move of a saved game."""
+        record = cls.__new__(cls)
+        yield from record._replay(match_id, log, catalogue)
+        return record
+
+    def _replay(self, match_id: str, log: Iterable[bytes], catalogue: Catalogue) -> Work[None]:
+        events = map(decode_event, log)
+        created = next(events, None)
+        if not isinstance(created, Created):
             raise ValueError(f"the log of match {match_id} does not start with its creation")
-        self.match = open_match(match_id, events[0], catalogue)
+        self.match = yield from opening(match_id, created, catalogue)
         self._answers: dict[tuple[str, str], int] = {}
         self._held = HeldBack(self.match.delay_plies) if self.match.delay_plies else None
         self._released: list[Step] = []
         self._recent: deque[Step] = deque(maxlen=CATCH_UP_EVENTS)
-        self._note(events[0], self.match.version)
-        self.extend(steps(self.match, events[1:]))
+        self._note(created, self.match.version)
+        for event in events:
+            # One by one: all steps of a long match at once would be all its positions at once.
+            self.extend(steps(self.match, (event,)))
+            yield
         self._released.clear()
 
     @property

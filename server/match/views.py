@@ -26,7 +26,7 @@ from protocol.messages import (
 from protocol.messages import Status as StatusName
 from protocol.text import Translate
 from server.match.actions import permissions
-from server.match.fold import after_moves
+from server.match.fold import Work, after_moves, at_once
 from server.match.sentences import ending_text, status_text
 from server.match.state import Ending, LastPly, Match, Status
 
@@ -152,22 +152,30 @@ def position(match: Match, ply: int, translate: Translate, ref: str) -> Position
     )
 
 
-def record(match: Match, translate: Translate, ref: str) -> Record:
-    """All that a saved game holds (`RU-M8`). Raises Refusal `paused`."""
+def recording(match: Match, translate: Translate, ref: str) -> Work[Record]:
+    """All that a saved game holds (`RU-M8`), in steps of one move. Raises Refusal `paused`."""
     if hidden(match):
         raise Refusal(Code.PAUSED)
     first, second = (seat.name if seat else "" for seat in match.seats)
+    moves = []
+    for move in match.moves:
+        moves.append(match.game.shown(move))
+        yield
     return Record(
         ref=ref,
         match=match.id,
         game=match.game.name,
         options=dict(match.options),
         names=(first, second),
-        moves=tuple(match.game.shown(move) for move in match.moves),
+        moves=tuple(moves),
         hash=position_hash(match),
         created_ms=match.created_ms,
         result=result(match, match.ending, translate) if match.ending else None,
     )
+
+
+record = at_once(recording)
+"""The same at once."""
 
 
 def position_hash(match: Match) -> str:

@@ -62,6 +62,8 @@ class Table:
         self.watcher = Watcher(pairing.table, self.bell.ring)
         self.cursors: dict[int, int] = {}
         self.stored: dict[int, bytes] = {}
+        self.passed: dict[int, int] = {}
+        """For each place the order number up to which there is nothing for it: its own entries are read once."""
 
 
 class Tables:
@@ -130,10 +132,11 @@ class Tables:
 
     def next_for(self, room: Room, pairing: Pairing, place: int, cursor: int) -> Item | None:
         """The first entry above the cursor that is not the player's own."""
-        moves = room.match.moves
-        for order in range(cursor + 1, len(moves)):
+        moves, passed = room.match.moves, self.table(room.match.id, pairing).passed
+        for order in range(max(cursor, passed.get(place, 0)) + 1, len(moves)):
             kind, author, *rest = relay.read(moves[order])
             if author == place:
+                passed[place] = order
                 continue
             if kind == "left":
                 return Item(wire.interrupted(), order)
