@@ -32,6 +32,7 @@ from server.hub.identity import new_id
 from server.hub.keeper import Keeper
 from server.hub.limits import most_connections
 from server.hub.lobby import LobbyBook
+from server.hub.obligations import Obligations
 from server.hub.pacemaker import Pacemaker
 from server.hub.service import Service
 from server.hub.upkeep import Upkeep
@@ -106,7 +107,7 @@ async def _serve(config: Config, store: RedisStore, listeners: list[socket.socke
     handlers = Handlers(service, keeper, store, catalogue, hub, here_s=config.limits.http_here_s)
     deadlines = Deadlines(keeper, attendance, store)
     upkeep = Upkeep(store, keeper, lobby, config.lifetimes)
-    pacemaker = Pacemaker(store, keeper, attendance, deadlines, lobby, hub, upkeep)
+    pacemaker = Pacemaker(store, keeper, attendance, deadlines, lobby, hub, upkeep, Obligations(store, keeper))
     pages = application(release(), pacemaker.lacks, handlers)
     dog = Dog(store, keeper, attendance, lobby, grace_s=config.dog_grace_s) if config.dog else None
     dog_port = listeners[1].getsockname()[1] if len(listeners) > 1 else None

@@ -1,4 +1,4 @@
-"""Where a match is listed, worked out from its status alone: lobby, who waits, deadlines, its players' lists."""
+"""Where a match is listed, worked out from its status alone: lobby, who waits, deadlines, players' lists, outbox."""
 
 from __future__ import annotations
 
@@ -25,16 +25,17 @@ def group_of(game: str, options: Mapping[str, OptionValue], clock: ClockRule) ->
 
 def index_change(before: Match | None, after: Match, now_ms: int) -> Index:
     """What to change in the indexes when a match goes from `before` (None: it is new) to `after`."""
+    owed_ms = now_ms if after.rematch and before is not None and not before.rematch else None
     if before is not None and _listed(before) is _listed(after):
         if before.deadline_ms == after.deadline_ms:
-            return Index()
-        return Index(deadline_ms=after.deadline_ms or 0)
+            return Index(owed_ms=owed_ms)
+        return Index(deadline_ms=after.deadline_ms or 0, owed_ms=owed_ms)
     public = not after.private and not after.solo
     players = _players(after) | (_players(before) if before else set())
     if after.status is Status.ENDED:
         return Index(
             lobby=b"" if public else None, group=_group(after), waiting=False if public else None,
-            deadline_ms=0, finished=tuple(players),
+            deadline_ms=0, finished=tuple(players), owed_ms=owed_ms,
         )  # fmt: skip
     waits = after.status is Status.WAITING
     seated = _players(after)

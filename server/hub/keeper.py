@@ -46,7 +46,7 @@ class Keeper:
 
     def __init__(self, store: Store, catalogue: Catalogue) -> None:
         self._store = store
-        self._catalogue = catalogue
+        self.catalogue = catalogue
         self._loading = NamedLocks()
         self._beaten = float("-inf")
         self._lost = float("-inf")
@@ -108,12 +108,12 @@ class Keeper:
         if not events:
             raise Refusal(Code.UNKNOWN_MATCH)
         events += await self._store.follow(match_id, after=len(events))
-        room = Room(await self.slices.run(Record.reading(match_id, events, self._catalogue)))
+        room = Room(await self.slices.run(Record.reading(match_id, events, self.catalogue)))
         match = room.match
         if match.private:
             room.key = await self._store.key_of(match_id)
-        if match.rematch:
-            await self._open_rematch(match, match.created_ms)
+        if match.rematch and await self._store.owes(match_id):
+            await self.carry_out(match)
         room.take_counts(self._store.hub, await self._store.presence(match_id))
         room.empty_since = time.monotonic()
         self.rooms[match_id] = room
@@ -132,7 +132,7 @@ class Keeper:
         created = events[0]
         assert isinstance(created, Created)
         if opened is None:
-            opened = await self.slices.run(opening(match_id, created, self._catalogue))
+            opened = await self.slices.run(opening(match_id, created, self.catalogue))
         happened = steps(opened, events[1:])
         after = happened[-1].after if happened else opened
         append = Append(
@@ -219,8 +219,7 @@ class Keeper:
         if outcome is not Appended.STORED:
             return None
         EVENTS_STORED.inc(len(happened))
-        room.record.extend(happened)
-        await self._tell(room, happened)
+        await self._take_over(room, happened)
         return after.version
 
     async def _was_behind(self, room: Room) -> bool:
@@ -237,7 +236,7 @@ class Keeper:
         for start in range(0, len(events), TOLD_AT_ONCE):
             # Until all is taken over nothing is judged here.
             room.doubtful = True
-            await self._tell(room, room.record.read(events[start : start + TOLD_AT_ONCE]))
+            await self._take_over(room, room.record.steps_of(events[start : start + TOLD_AT_ONCE]))
             await asyncio.sleep(0)
         room.doubtful = False
 
@@ -247,21 +246,31 @@ class Keeper:
             self.rooms.pop(room.match.id, None)
             raise Refusal(Code.UNKNOWN_MATCH)
 
-    async def _tell(self, room: Room, happened: Iterable[Step]) -> None:
+    async def _take_over(self, room: Room, happened: Iterable[Step]) -> None:
+        """Add steps that are stored to the room, and tell them. The room's lock must be held.
+
+        What they oblige us to elsewhere is there before anybody is told of it, whichever hub tells first; while it
+        cannot be done they are neither known here nor told, and the room is read again.
+        """
         happened = list(happened)
         for step in happened:
             if isinstance(step.event, RematchAgreed):
-                # Before anybody is told of it, whichever hub tells first.
-                await self._open_rematch(step.after, step.event.at_ms)
+                try:
+                    await self.carry_out(step.after)
+                except (ParlourError, asyncio.CancelledError):
+                    room.doubtful = True
+                    raise
+        room.record.extend(happened)
         room.tell(happened, self.live_hubs, self._store.now_ms())
         self._changed(room)
 
-    async def _open_rematch(self, match: Match, at_ms: int) -> None:
-        try:
-            await self.open(match.rematch, follow_up(match, at_ms))
-        except StoreUnavailable:
-            # The agreement is stored; whoever loads this match next opens the other one.
-            self.rooms.pop(match.id, None)
+    async def carry_out(self, match: Match) -> None:
+        """Do what the match's log obliges us to elsewhere, if it is not done: open the rematch that was agreed.
+
+        Its clock starts when it is opened. Raises StoreUnavailable or `busy`.
+        """
+        if match.rematch:
+            await self.open(match.rematch, follow_up(match, self._store.now_ms()))
 
     def _changed(self, room: Room) -> None:
         for call in self.on_change:
@@ -276,7 +285,7 @@ class Keeper:
             return
         async with room.lock:
             if notice.base == room.record.version and not room.doubtful:
-                await self._tell(room, room.record.read(notice.events))
+                await self._take_over(room, room.record.steps_of(notice.events))
             elif notice.base + len(notice.events) > room.record.version:
                 await self._read_on(room)
 

@@ -20,6 +20,7 @@ from server.hub.keeper import Keeper
 from server.hub.live_names import RENEW_S
 from server.hub.lobby import LobbyBook
 from server.hub.metrics import LATE_SECONDS
+from server.hub.obligations import Obligations
 from server.hub.people import PEOPLE_S
 from server.hub.upkeep import Upkeep
 from server.store.port import (
@@ -42,6 +43,7 @@ RELIEVE_S = 0.25
 DUE_S = 0.2
 KEEP_WAITING_S = 5.0
 DROP_EMPTY_S = 5.0
+OWED_S = 0.5
 RETRY_S = 0.5
 
 log = structlog.get_logger(__name__)
@@ -60,6 +62,7 @@ class Pacemaker:
         lobby: LobbyBook,
         hub: Hub,
         upkeep: Upkeep,
+        obligations: Obligations,
     ) -> None:
         self._store = store
         self._keeper = keeper
@@ -68,6 +71,7 @@ class Pacemaker:
         self._lobby = lobby
         self._hub = hub
         self._upkeep = upkeep
+        self._obligations = obligations
         self._tasks: list[asyncio.Task[None]] = []
         self._subscribed = False
         self.ready = asyncio.Event()
@@ -80,7 +84,7 @@ class Pacemaker:
         return None if self._subscribed else "not subscribed to the other hubs yet"
 
     async def start(self) -> None:
-        """Take the shared time, excuse the outage if this is the first hub, then start all work.
+        """Take the shared time, excuse the outage if this is the first hub, do what is owed, then start all work.
 
         Raises StoreUnavailable when the store cannot be reached.
         """
@@ -88,6 +92,7 @@ class Pacemaker:
         self._attendance.quiet()
         if self._keeper.live_hubs <= {self._store.hub}:
             await self._deadlines.excuse_outage()
+        await self._obligations.settle_all()
         works: list[tuple[Work, float]] = [
             (self._beat, BEAT_S),
             (self._attendance.publish, PRESENCE_S),
@@ -96,6 +101,7 @@ class Pacemaker:
             (self._hub.service.names.renew, RENEW_S),
             (self._relieve, RELIEVE_S),
             (self._deadlines.look, DUE_S),
+            (self._obligations.look, OWED_S),
             (self._deadlines.keep_waiting, KEEP_WAITING_S),
             (self._keeper.drop_empty, DROP_EMPTY_S),
             (self._upkeep.renew, self._upkeep.pause_s),
@@ -123,6 +129,9 @@ class Pacemaker:
         async for notice in self._store.notices():
             try:
                 await self._take(notice)
+            except StoreUnavailable as error:
+                log.warning("a notice could not be followed: all is read again", reason=error.reason)
+                await self._subscribe_again()
             except ParlourError as error:
                 log.warning("a notice could not be followed", notice=type(notice).__name__, error=str(error))
             except Exception:

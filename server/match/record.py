@@ -65,11 +65,9 @@ class Record:
             self._note(step.event, step.after.version)
             self.match = step.after
 
-    def read(self, log: Iterable[bytes]) -> list[Step]:
-        """Add stored events that follow the last one; returns their steps, so that they can be told."""
-        happened = steps(self.match, [decode_event(data) for data in log])
-        self.extend(happened)
-        return happened
+    def steps_of(self, log: Iterable[bytes]) -> list[Step]:
+        """The steps of stored events that follow the last one, for `extend`. Raises as the constructor does."""
+        return steps(self.match, [decode_event(data) for data in log])
 
     @property
     def delayed(self) -> bool:

@@ -87,6 +87,16 @@ class Keys:
         return f"{self.prefix}:deadlines"
 
     @property
+    def outbox(self) -> str:
+        """Sorted set: match whose log obliges us to something elsewhere -> since when (ms)."""
+        return f"{self.prefix}:outbox"
+
+    @property
+    def set_aside(self) -> str:
+        """Sorted set: match whose obligation could never be met -> when that was given up (ms)."""
+        return f"{self.prefix}:outbox:aside"
+
+    @property
     def beat(self) -> str:
         """Number: when any hub last said that it lives (ms)."""
         return f"{self.prefix}:beat"

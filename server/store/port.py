@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from server.store.obligations import ObligationStore
 from server.store.people import PeopleStore
 
 
@@ -33,6 +34,8 @@ class Index(msgspec.Struct, frozen=True, kw_only=True):
     """Players who have this match among theirs from now on."""
     finished: tuple[str, ...] = ()
     """Players who no longer have it there."""
+    owed_ms: int | None = None
+    """Since when the match owes something that lies outside its log (shared clock): see `ObligationStore`."""
 
 
 class Append(msgspec.Struct, frozen=True, kw_only=True):
@@ -141,7 +144,7 @@ class ChatNotice(NamedTuple):
 Notice = Subscribed | EventsNotice | PresenceNotice | LobbyNotice | AnnouncementNotice | ChatNotice
 
 
-class Store(PeopleStore, ABC):
+class Store(PeopleStore, ObligationStore, ABC):
     """All methods raise StoreUnavailable when the backing does not answer in time or refuses to write."""
 
     hub: str

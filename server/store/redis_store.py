@@ -21,6 +21,7 @@ from server.store.guarded import guarded
 from server.store.keys import Keys
 from server.store.lifetimes import Lifetimes
 from server.store.notices import Listener, events_notice, presence_notice
+from server.store.obligations import RedisObligations
 from server.store.people import RedisPeople
 from server.store.pipe import ANSWER_TIMEOUT_S, ScriptPipe
 from server.store.port import Append, Appended, Beat, Durability, Guest, Lobby, Notice, Store, Waiting
@@ -55,7 +56,7 @@ def connect(url: str, connections: int, *, answer_timeout_s: float | None = ANSW
     return Redis(connection_pool=cast("ConnectionPool", pool))
 
 
-class RedisStore(RedisPeople, RedisSurvey, Store):
+class RedisStore(RedisPeople, RedisObligations, RedisSurvey, Store):
     """One hub's way to Redis. `hub` is this hub's id, unique among those that share the store."""
 
     def __init__(self, url: str, hub: str, *, prefix: str = "parlour", lifetimes: Lifetimes | None = None) -> None:
@@ -100,6 +101,8 @@ class RedisStore(RedisPeople, RedisSurvey, Store):
             operation(names.deadlines, "ZADD", index.deadline_ms, append.match)
         elif index.deadline_ms == 0:
             operation(names.deadlines, "ZREM", append.match)
+        if index.owed_ms is not None:
+            operation(names.outbox, "ZADD", index.owed_ms, append.match)
         for player in index.unfinished:
             operation(names.matches_of(player), "SADD", append.match)
         for player in index.finished:

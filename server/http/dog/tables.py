@@ -64,6 +64,8 @@ class Table:
         self.stored: dict[int, bytes] = {}
         self.passed: dict[int, int] = {}
         """For each place the order number up to which there is nothing for it: its own entries are read once."""
+        self.unsaved: set[int] = set()
+        """Places whose cursor the store could not be told."""
 
 
 class Tables:
@@ -125,10 +127,21 @@ class Tables:
         """The player has it."""
         table = self.table(match, pairing)
         table.cursors[place] = max(order, table.cursors.get(place, 0))
+        table.unsaved.add(place)
+        with suppress(StoreUnavailable):  # `write_down` tries again
+            await self._save(match, table, place)
+
+    async def write_down(self) -> None:
+        """Keep the cursors that could not be kept when they were served. Raises StoreUnavailable."""
+        for match, table in list(self._tables.items()):
+            for place in list(table.unsaved):
+                await self._save(match, table, place)
+
+    async def _save(self, match: str, table: Table, place: int) -> None:
         old, new = table.stored.get(place, b""), b"%d" % table.cursors[place]
-        with suppress(StoreUnavailable):
-            if await self._store.replace_document(_cursor(match, place), old, new):
-                table.stored[place] = new
+        if await self._store.replace_document(_cursor(match, place), old, new):
+            table.stored[place] = new
+        table.unsaved.discard(place)
 
     def next_for(self, room: Room, pairing: Pairing, place: int, cursor: int) -> Item | None:
         """The first entry above the cursor that is not the player's own."""

@@ -43,7 +43,9 @@ def test_reading_events_of_another_hub_grows_the_record_alike() -> None:
     ahead, behind = record(5), record(2)
     missing = ahead.since(behind.version)
     assert missing is not None
-    told = behind.read([encode_event(step.event) for step in missing])
+    told = behind.steps_of([encode_event(step.event) for step in missing])
+    assert behind.version == 4
+    behind.extend(told)
     assert [step.after.version for step in told] == [5, 6, 7]
     assert behind.match == ahead.match
     assert behind.answer("host", "move 4") == ahead.answer("host", "move 4")

@@ -1,0 +1,145 @@
+"""A rematch that was agreed in one log exists in another, whichever hub, or Redis, is killed in between."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import pytest
+
+from protocol.messages import Abandon, Accepted, Offer, Rematched, Watch
+from tests.driver import WAIT_S
+from tests.faults.recorder import Recorder
+from tests.faults.stage import Stage, Trial, eventually, rounds, staged, together
+from tests.faults.stubborn import Duel
+
+pytestmark = pytest.mark.faults
+
+TABLES = 40
+OPENED_WITHIN_S = 5.0
+BOARD = {"width": 2, "height": 2}
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Iterator[Stage]:
+    """Hubs and a Redis of this trial alone."""
+    with staged(tmp_path) as stage:
+        yield stage
+
+
+class Agreed(NamedTuple):
+    """Two players, their match, and the rematch that its log says they agreed on."""
+
+    duel: Duel
+    following: str
+    at_ms: int
+
+
+async def come_together(trial: Trial, up: asyncio.Event) -> list[Duel]:
+    """Players at the first hub whose matches are over, and in each of which one has offered a rematch."""
+    duels = [Duel(trial, up, (0, 0), seed) for seed in range(TABLES)]
+
+    async def over(duel: Duel) -> None:
+        await duel.come()
+        await duel.begin(options=BOARD, grace_s=60)
+        host, guest = duel.players
+        assert isinstance(await guest.do(Abandon(ref=guest.link.ref(), match=duel.match)), Accepted)
+        offered = await host.do(Offer(ref=host.link.ref(), match=duel.match, kind="rematch"))
+        assert isinstance(offered, Accepted), offered
+        duel.version = offered.version
+        await guest.reach(duel.match, offered.version)
+
+    await together(*(over(duel) for duel in duels))
+    return duels
+
+
+def agreed(trial: Trial, duels: list[Duel]) -> list[Agreed]:
+    """The agreements that are stored."""
+    last = [(duel, trial.log(duel.match)[-1][1]) for duel in duels]
+    return [Agreed(duel, event["next"], event["at_ms"]) for duel, event in last if event["event"] == "rematched"]
+
+
+def agree(trial: Trial, duels: list[Duel], first: Duel) -> None:
+    """All others agree in one moment; returns in the one in which the agreement of `first` is stored.
+
+    Nothing else goes on here meanwhile: it takes a hub a millisecond to go on from there.
+    """
+    for duel in duels:
+        guest = duel.players[1].link
+        guest.send_at_once([Offer(ref=guest.ref(), match=duel.match, kind="rematch")])
+    until = time.monotonic() + WAIT_S
+    while trial.stored(first.match) == first.version:
+        assert time.monotonic() < until, "nothing was agreed"
+
+
+async def find(each: Agreed) -> None:
+    """Each of the two finds the rematch among its matches, and in it at the seat that was the other's."""
+    for seat, player in enumerate(reversed(each.duel.players)):
+        player.unfollow()
+        await player.come()
+        assert player.link.welcome is not None
+        assert player.link.welcome.matches == (each.following,)
+        view = await player.link.watch(each.following)
+        assert (view.you, view.status) == ((seat,), "playing")
+
+
+async def told_and_there(link: Recorder, each: Agreed) -> None:
+    """The player is told of the rematch, and it can be watched in that moment."""
+    old = each.duel.match
+    await link.until(lambda: any(isinstance(word, Rematched) and word.match == old for word in link.traffic))
+    answer = await link.once_more(Watch(ref=link.ref(), match=each.following))
+    assert isinstance(answer, Accepted), answer
+
+
+@pytest.mark.parametrize("killed", ["one_hub", "all_hubs", "redis"])
+async def test_q2_a_rematch_that_was_agreed_exists(trial: Trial, killed: str) -> None:
+    """Q2: a hub, all hubs or Redis killed while 40 rematches are agreed: each is there within 5 s, in both lists."""
+    rng, stage, up = Random(2), trial.stage, asyncio.Event()
+    up.set()
+    row = trial.fault(f"Q2 {killed} killed while rematches are agreed")
+    unopened = told = every = 0
+    for _ in range(rounds(10, 1)):
+        duels = await come_together(trial, up)
+        agree(trial, duels, rng.choice(duels))
+        if killed == "redis":
+            stage.redis.kill()
+            stage.redis.start()
+        else:
+            up.clear()
+            for hub in stage.hubs[: 1 if killed == "one_hub" else None]:
+                hub.kill()
+        row.times += 1
+        struck = time.monotonic()
+        found = agreed(trial, duels)
+        every += len(found)
+        unopened += sum(not trial.stored(each.following) for each in found)
+        if killed == "all_hubs":
+            await together(*(asyncio.to_thread(hub.start) for hub in stage.hubs))
+            assert all(trial.stored(each.following) for each in found), "a hub is ready that has not opened a rematch"
+        # Whoever is told of a rematch can watch it at once.
+        for each in agreed(trial, duels) if killed == "redis" else ():
+            for player in each.duel.players:
+                await told_and_there(player.link, each)
+                told += 1
+        found = agreed(trial, duels)
+        await eventually(lambda: all(trial.stored(each.following) for each in found), limit_s=OPENED_WITHIN_S)  # noqa: B023
+        row.resumed_s.append(time.monotonic() - struck)
+        for each in found:
+            log = trial.log(each.following)
+            assert [event["event"] for _, event in log][:2] == ["created", "joined"]
+            assert all(event["at_ms"] >= each.at_ms for _, event in log)
+        up.set()
+        await together(*(find(each) for each in found))
+        if killed == "one_hub":
+            await asyncio.to_thread(stage.hubs[0].start)
+        for duel in duels:
+            for player in duel.players:
+                await trial.retire(player.link)
+    await trial.check()
+    trial.provoked("agreed and not opened when it was killed", unopened, every, least=rounds(10, 1))
+    if killed == "redis":
+        trial.provoked("players who were told of a rematch and watched it", told, told, least=rounds(10, 1))
