@@ -40,11 +40,11 @@ from protocol.messages import (
     Snapshot,
     Welcome,
 )
+from tests.pace import WAIT_S
+
+__all__ = ["ROOT", "WAIT_S", "Client", "HubProcess", "M", "RedisProcess", "wait_for"]
 
 ROOT = Path(__file__).parent.parent
-WAIT_S = 20.0
-"""The bound of every wait in the tests: far more than anything takes, so that only a hang meets it."""
-
 M = TypeVar("M", bound=Message)
 
 

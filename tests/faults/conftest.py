@@ -10,8 +10,10 @@ import pytest
 
 from tests.faults import proxy
 from tests.faults.stage import Stage, Trial
+from tests.pace import NotProvoked
 
 PASSED = pytest.StashKey[bool]()
+NOT_PROVOKED = pytest.StashKey[bool]()
 
 
 @pytest.fixture(scope="session")
@@ -42,11 +44,12 @@ async def trial(stage: Stage, hubs: int, record_property: Any, request: pytest.F
     """A trial that must have asked for its verdict; afterwards no log has an error and no task is left."""
     unheard: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: unheard.append(context))
-    trial = Trial(stage, hubs, record_property)
+    trial = Trial(stage, hubs, record_property, getattr(request.node, "execution_count", 1))
     try:
         yield trial
     finally:
-        trial.enter_rows(request.node.nodeid)
+        if not request.node.stash.get(NOT_PROVOKED, False):
+            trial.enter_rows(request.node.nodeid)
         await trial.close()
         trouble = stage.trouble()
     assert not trouble, "\n".join(trouble)
@@ -59,9 +62,12 @@ async def trial(stage: Stage, hubs: int, record_property: Any, request: pytest.F
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Let the fixtures know whether the test itself went well."""
     report = yield
     if report.when == "call":
         item.stash[PASSED] = report.passed
+        item.stash[NOT_PROVOKED] = call.excinfo is not None and call.excinfo.errisinstance(NotProvoked)
     return report

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import time
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
@@ -20,10 +19,11 @@ from tests.faults import checker, evidence
 from tests.faults.evidence import Fault, Log, Reader
 from tests.faults.recorder import Recorder
 from tests.faults.table import PROPERTY, Row
+from tests.pace import FULL as FULL
+from tests.pace import NotProvoked
 
 T = TypeVar("T")
 
-FULL = os.environ.get("PARLOUR_FAULTS") == "full"
 LOOK_AT_ONCE = 50
 """Matches that the last spectator of a trial asks for without waiting."""
 TROUBLE = re.compile(r"level='(error|critical)'|Traceback|exception was never retrieved|^\w*Error", re.MULTILINE)
@@ -99,8 +99,10 @@ def staged(folder: Path, hubs: int = 2, *, arguments: Sequence[str] = ()) -> Ite
 class Trial:
     """One trial: opens clients, counts what was provoked, and judges in the end."""
 
-    def __init__(self, stage: Stage, hubs: int, report: Callable[[str, object], None]) -> None:
+    def __init__(self, stage: Stage, hubs: int, report: Callable[[str, object], None], attempt: int = 1) -> None:
         self.stage = stage
+        self.attempt = attempt
+        """Counts up from 1 as the trial is run again because it had not brought about its situation."""
         self.clients: list[Recorder] = []
         self._retired: list[Reader] = []
         self.hubs = hubs
@@ -156,7 +158,8 @@ class Trial:
         """Report how often the situation came about; too seldom, and the trial counts as not run."""
         self._report("provoked", f"{what}: {times} of {of}")
         print(f"{what}: {times} of {of}")
-        assert times >= least, f"the situation ({what}) came about only {times} times of {of}"
+        if times < least:
+            raise NotProvoked(f"the situation ({what}) came about only {times} times of {of}")
 
     def fault(self, name: str, times: int = 0, hits: int | None = None, resumed_s: Sequence[float] = ()) -> Row:
         """The row of a fault (`J1 Redis killed`) in the table; what is given is added to what it has already.

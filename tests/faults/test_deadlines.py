@@ -14,6 +14,7 @@ from protocol.messages import Abandon, Accepted, CallDraw, ClockRule, Command, R
 from tests.faults.play import on_one_hub_and_two
 from tests.faults.recorder import Recorder
 from tests.faults.stage import FULL, Trial, rounds, together
+from tests.pace import within
 from tests.server.http.api.player import web
 
 pytestmark = pytest.mark.faults
@@ -57,6 +58,7 @@ async def test_d1_the_move_at_the_last_moment(trial: Trial) -> None:
                 # On a busy machine the guest's time may be over, too.
                 assert isinstance(given_up, Accepted | Refused)
                 ends = "forfeit" if isinstance(given_up, Accepted) else "time"
+                assert (await host.reach(match, 4)).status == "ended"
             else:
                 late += 1
                 assert isinstance(answer, Refused)
@@ -85,7 +87,7 @@ async def test_d1_the_move_at_the_last_moment(trial: Trial) -> None:
 async def test_d2_one_time_out_one_end(trial: Trial) -> None:
     """D2: two hubs see a thousand deadlines pass at once: one end, one result, one entry in every list for each."""
     each = 40  # less than a player may have open
-    tables, ahead_s = rounds(1000, 200) // each, 12.0 if FULL else 3.0
+    tables, ahead_s = rounds(1000, 200) // each, (12.0 if FULL else 3.0) * trial.attempt
     due_ms = (time.time() + ahead_s) * 1000
     lost_before = trial.stage.counter("parlour_lost_races_total")
     stored_before = trial.stage.counter("parlour_events_stored_total")
@@ -171,7 +173,8 @@ async def test_d4_claims_about_time_prove_nothing(trial: Trial, hubs: int) -> No
         log = trial.log(match)
         assert [event["event"] for _, event in log] == ["created", "joined", "ended"]
         assert (log[2][1]["reason"], log[2][1]["winner"], log[2][1].get("player", "")) == ("time", 1, "")
-        assert deadline_ms <= log[2][1]["at_ms"] < deadline_ms + 1_000
+        assert deadline_ms <= log[2][1]["at_ms"]
+        within((log[2][1]["at_ms"] - deadline_ms) / 1000, 1.0)
 
     await together(*(table(number) for number in range(rounds(40, 6))))
     trial.provoked("claims", claims, claims, least=len(moments) * len(CLAIMS))

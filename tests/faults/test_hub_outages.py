@@ -16,11 +16,12 @@ from protocol.messages import Accepted, Answer, ClockRule, Offer, OfferKind, Pau
 from tests.faults.clock_rule import RETURN_MS, clocks, shown_wrongly
 from tests.faults.stage import FULL, Stage, Trial, eventually, rounds, staged, together
 from tests.faults.stubborn import Duel
+from tests.pace import ROOM, within
 
 pytestmark = pytest.mark.faults
 
 GRACE_S = 3
-KNOWN_WITHIN_MS = 1_000
+KNOWN_WITHIN_MS = min(1_000 * ROOM, 3_000)
 TOTAL_MS = 300_000
 DOWN_S = 20.0 if FULL else 4.0
 HUB_LIFETIME_S, CALLED_AFTER_S = 6.0, 1.5
@@ -126,7 +127,8 @@ async def test_d3_time_outs_without_an_audience(trial: Trial, up: asyncio.Event,
         for match, end in ends(trial, duels).items():
             assert end["reason"] == "time"
             late_ms = end["at_ms"] - next(one.deadline_ms for one in gone if one.match == match)
-            assert 0 <= late_ms < 1_000, (match, late_ms)
+            assert late_ms >= 0, match
+            within(late_ms / 1000, 1.0)
             worst_ms = max(worst_ms, late_ms)
         if killed:
             await asyncio.to_thread(hub.start)
@@ -153,7 +155,7 @@ async def test_d12_the_pauser_loses_the_hub(trial: Trial, up: asyncio.Event) -> 
         result = opponent.views[duel.match].result
         assert result is not None
         assert (result.winner, result.reason) == (1, "abandoned")
-    assert max(row.resumed_s) < HUB_LIFETIME_S + CALLED_AFTER_S + GRACE_S + 1
+    within(max(row.resumed_s), HUB_LIFETIME_S + CALLED_AFTER_S + GRACE_S + 1)
     await asyncio.to_thread(trial.stage.hubs[0].start)
     await trial.check()
     trial.provoked("pausers whose hub was killed", len(duels), len(duels))
@@ -248,7 +250,7 @@ async def test_d5_who_pays_for_an_outage(trial: Trial, up: asyncio.Event) -> Non
     logs = await trial.check()
     wrong = [(where, off) for client in trial.clients for where, off in shown_wrongly(client.record(), logs, TOTAL_MS)]
     trial.provoked("clocks that were shown", len(wrong), len(wrong), least=2 * 2 * len(duels))
-    assert all(abs(off) < 50 for _, off in wrong), wrong
+    assert all(abs(off) < 50 * ROOM for _, off in wrong), wrong
 
 
 def check_turn(before: Any, after: Any, from_ms: float, until_ms: float) -> None:

@@ -18,6 +18,7 @@ from tests.faults.play import on_one_hub_and_two
 from tests.faults.proxy import Proxy
 from tests.faults.recorder import Recorder
 from tests.faults.stage import FULL, Trial, eventually, rounds, together
+from tests.pace import within
 
 pytestmark = pytest.mark.faults
 
@@ -109,13 +110,13 @@ async def test_b3_ghost_games(trial: Trial, hubs: int, ends: Callable[[Recorder,
             for match in matches:
                 due_ms = trial.store.zscore("parlour:deadlines", match)
                 assert due_ms is not None
-                assert 0 < due_ms - seconds * 1000 <= GRACE_S * 1000 + 1000
+                assert due_ms - seconds * 1000 <= GRACE_S * 1000 + 1000
             trial.store.zadd("parlour:deadlines", dict.fromkeys(matches, 0))
         async with asyncio.timeout(GRACE_S + WAIT_S):
             while any(match in watcher.lobby for match in matches):
                 await watcher.expect(LobbyChange, limit_s=GRACE_S + WAIT_S)
         took = time.monotonic() - since
-        assert took <= GRACE_S + 2
+        within(took, GRACE_S + 2)
         for match in matches:
             reasons = [event["reason"] for _, event in trial.log(match) if event["event"] == "ended"]
             assert reasons == ["aborted" if FULL and match in joined else "expired"]
@@ -164,7 +165,8 @@ async def test_b6_between_snapshot_and_subscription(trial: Trial) -> None:
         watchers.append(watcher)
 
     await together(*(host_games(*one) for one in enumerate(hosts)), *(watch(number) for number in range(many)))
-    took = await eventually(lambda: all_show(watchers, listed(trial)), limit_s=1.0 if FULL else WAIT_S)
+    took = await eventually(lambda: all_show(watchers, listed(trial)), limit_s=WAIT_S)
+    within(took, 1.0)
     assert len(listed(trial)) >= opened - closed > 0
     changed = sum(any(isinstance(message, LobbyChange) for message in watcher.traffic) for watcher in watchers)
     print(f"{opened} opened, {closed} closed; all lists right {took:.2f} s after quiet")

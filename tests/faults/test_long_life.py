@@ -21,6 +21,7 @@ from tests.faults.recorder import Recorder
 from tests.faults.stage import FULL, Stage, Trial, eventually, staged, together
 from tests.faults.stubborn import Duel
 from tests.faults.table import percentile
+from tests.pace import within
 
 pytestmark = pytest.mark.faults
 
@@ -259,4 +260,4 @@ async def test_g12_the_computer_thinks_elsewhere(trial: Trial) -> None:
     trial.provoked("moves of the computer meanwhile", moves, moves, least=COMPUTERS)
     p99_ms = percentile(waits_ms, 99)
     print(f"{len(waits_ms)} moves of others, p99 {p99_ms:.1f} ms")
-    assert p99_ms < OTHERS_P99_MS
+    within(p99_ms / 1000, OTHERS_P99_MS / 1000)

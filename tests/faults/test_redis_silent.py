@@ -18,6 +18,7 @@ from tests.faults.proxy import Proxy
 from tests.faults.stage import FULL, Stage, Trial, eventually, rounds
 from tests.faults.table import percentile
 from tests.faults.under_fire import Fire
+from tests.pace import ROOM, within
 
 pytestmark = pytest.mark.faults
 
@@ -28,7 +29,7 @@ SILENCE_S = 30.0 if FULL else 7.0
 CUT_S = 60.0 if FULL else 8.0
 TOTAL_MS = 600_000
 CLOCK = ClockRule(total_ms=TOTAL_MS)
-KNOWN_WITHIN_MS = 1_000
+KNOWN_WITHIN_MS = min(1_000 * ROOM, 3_000)
 """How exactly an outage is known (`D5`)."""
 
 
@@ -67,7 +68,7 @@ def check_clocks(trial: Trial, logs: dict[str, Log], outages: list[Window]) -> N
     readers = [client.record() for client in trial.clients]
     wrong = [(where, off) for reader in readers for where, off in shown_wrongly(reader, logs, TOTAL_MS)]
     assert wrong, "no clock was shown"
-    assert all(abs(off) < 50 for _, off in wrong), wrong
+    assert all(abs(off) < 50 * ROOM for _, off in wrong), wrong
     charged = 0
     for outage in outages:
         for match, log in logs.items():
@@ -107,7 +108,7 @@ async def test_j16_redis_stalls(trial: Trial) -> None:
     fire.count_hits(row, logs)
     check_clocks(trial, logs, outages)
     trial.provoked("moves that had to be sent again", sum(player.refusals for player in fire.players), row.times)
-    assert max(row.resumed_s) < ON_WITHIN_S
+    within(max(row.resumed_s), ON_WITHIN_S)
 
 
 async def test_j5_redis_falls_silent(trial: Trial, ways: list[Proxy]) -> None:
@@ -140,8 +141,8 @@ async def test_j5_redis_falls_silent(trial: Trial, ways: list[Proxy]) -> None:
     slowest_s = max(player.slowest_s for player in fire.players)
     print(f"told after {slowest_s:.2f} s at most")
     trial.provoked("moves refused", told + sum(player.refusals for player in fire.players), row.times)
-    assert slowest_s < TOLD_WITHIN_S
-    assert percentile(row.resumed_s, 100) < ON_WITHIN_S
+    within(slowest_s, TOLD_WITHIN_S)
+    within(percentile(row.resumed_s, 100), ON_WITHIN_S)
 
 
 @pytest.mark.parametrize("through", [1])
@@ -176,7 +177,7 @@ async def test_k5_a_hub_without_redis_keeps_its_hands_still(trial: Trial, ways: 
         answer = await sender.once_more(command)
         assert isinstance(answer, Refused), answer
         assert answer.code == "unavailable", answer
-        assert time.monotonic() - began < TOLD_WITHIN_S
+        within(time.monotonic() - began, TOLD_WITHIN_S)
 
     ways[0].blackhole()
     row.times += 1
@@ -200,13 +201,13 @@ async def test_k5_a_hub_without_redis_keeps_its_hands_still(trial: Trial, ways: 
     while not isinstance(answer := await stuck.once_more(move), Accepted):
         assert isinstance(answer, Refused)
         assert answer.code == "unavailable", answer
-        assert time.monotonic() - healed < ON_WITHIN_S
+        within(time.monotonic() - healed, ON_WITHIN_S)
         await asyncio.sleep(0.05)
     row.resumed_s.append(time.monotonic() - healed)
     for behind in (tab, watcher):
         await behind.reach(match, version)
     await eventually(partial(_is_ready, trial.stage, cut))
-    assert time.monotonic() - healed < ON_WITHIN_S
+    within(time.monotonic() - healed, ON_WITHIN_S)
     logs = await trial.check()
     trial.provoked("commands to the hub that was cut off", tries, tries)
     trial.provoked("moves at the other hub meanwhile", played, played, least=int(CUT_S) // 3)

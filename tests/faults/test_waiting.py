@@ -23,6 +23,7 @@ from protocol.messages import (
 )
 from tests.faults.play import on_one_hub_and_two, play, until_settled
 from tests.faults.stage import FULL, Trial, eventually, rounds, together
+from tests.pace import WAIT_S, within
 from tests.server.http.api.player import HttpPlayer, web
 
 pytestmark = pytest.mark.faults
@@ -103,7 +104,7 @@ async def test_b7_a_wait_that_times_out_says_so(trial: Trial) -> None:
             trial.store.zadd("parlour:deadlines", {match: 0})
         await eventually(lambda: watcher.views[match].status == "ended", limit_s=GRACE_S + 20)
         if FULL:
-            assert time.time() - gone_at <= GRACE_S + 2
+            within(time.time() - gone_at, GRACE_S + 2)
         back = await trial.open("", number + 1, token=host.token)
         assert back.welcome is not None
         assert back.welcome.matches == ()
@@ -203,10 +204,11 @@ async def test_c6_the_host_who_is_away_does_not_come_back(trial: Trial) -> None:
         shown = await guest.join(match)
         until_ms = shown.away[0].until_ms
         assert until_ms is not None
-        await eventually(lambda: guest.views[match].status == "ended", limit_s=GRACE_S + 10)
+        await eventually(lambda: guest.views[match].status == "ended", limit_s=GRACE_S + WAIT_S)
         ends = [event for event in guest.traffic if isinstance(event, Ended) and event.match == match]
         assert [(end.result.reason, end.result.winner) for end in ends] == [("aborted", None)]
-        assert until_ms <= ends[0].at_ms <= until_ms + 1_000
+        assert until_ms <= ends[0].at_ms
+        within((ends[0].at_ms - until_ms) / 1000, 1.0)
         assert [event for event in guest.traffic if isinstance(event, Away)] == []
         assert (await guest.create(options=SMALL)).status == "waiting"
         freed += 1

@@ -13,6 +13,7 @@ import pytest
 from protocol.messages import Abandon, Accepted, Cancel, Create, Join, Refused
 from tests.driver import Client, HubProcess
 from tests.hub.conftest import Open
+from tests.pace import within
 
 FULL = os.environ.get("PARLOUR_FAULTS") == "full"
 WRONG_KEYS = 10_000 if FULL else 400
@@ -50,7 +51,7 @@ async def test_i4_guessing_is_slow(open_client: Open, connections: int) -> None:
     friend = await open_client("Friend", address=address)
     began = time.monotonic()
     assert await try_key(friend, created.key or "") == ""
-    assert time.monotonic() - began < 2.0
+    within(time.monotonic() - began, 2.0)
     seconds = time.monotonic() - began
     results = await asyncio.gather(*attack)
     wrong = sum(codes.get("wrong_key", 0) for codes in results)
@@ -108,7 +109,7 @@ async def test_i4_guessing_by_http_is_slow(hub: HubProcess, open_client: Open) -
         began = time.monotonic()
         friend = await open_client("Friend", address="192.0.2.201")
         assert await try_key(friend, created.key or "") == ""
-        assert time.monotonic() - began < 2.0
+        within(time.monotonic() - began, 2.0)
         started = time.monotonic()
         await attack
         seconds = time.monotonic() - started

@@ -25,6 +25,7 @@ from client.window.match_view import layout
 from client.window.shapes import Text
 from tests.driver import WAIT_S, HubProcess
 from tests.faults.proxy import Proxy
+from tests.pace import within
 
 SIZE = (1000, 700)
 STEPS = 40
@@ -137,5 +138,5 @@ def test_n1_a_server_that_falls_silent_in_the_middle_of_a_drag(
     assert dragging.steps == STEPS
     assert dragging.said
     record_property("provoked", f"worst of {STEPS} steps drawn after {dragging.worst_s * 1000:.0f} ms")
-    assert dragging.worst_s < DRAWN_S
-    assert gone_s < GONE_S
+    within(dragging.worst_s, DRAWN_S)
+    within(gone_s, GONE_S)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from server.hub.ending import end_tasks
+from tests.pace import WAIT_S
 
 
 async def stubborn(cancellations: int) -> None:
@@ -25,7 +26,7 @@ async def fails() -> None:
 async def test_a_task_that_loses_a_cancellation_is_ended_all_the_same() -> None:
     tasks = [asyncio.create_task(task) for task in (stubborn(0), stubborn(2), fails())]
     await asyncio.sleep(0)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(WAIT_S):
         await end_tasks(tasks)
     assert all(task.done() for task in tasks)
     assert [task.cancelled() for task in tasks] == [True, True, False]

@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from tests.driver import HubProcess, RedisProcess
+from tests.pace import WAIT_S, within
 from tests.server.http.api.player import HttpPlayer, Plain, web
 
 
@@ -43,7 +44,8 @@ async def test_any_hub_serves_anybody(two_hubs: tuple[HubProcess, HubProcess]) -
         done = await ana.move(match, joined["version"], "11-15")
         asked_at = time.monotonic()
         told = await poll
-        assert time.monotonic() - asked_at < 1
+        assert time.monotonic() - asked_at < 10  # not at the end of the 20 s that were asked for
+        within(time.monotonic() - asked_at, 1)
         assert [event["move"] for event in told["updates"]] == ["11-15"]
         await bob.move(match, done["version"], "22-17")
         assert (await ana.updates(match, done["version"], wait=20))["to_move"] == 0
@@ -75,7 +77,7 @@ async def test_a_stop_answers_who_waits(two_hubs: tuple[HubProcess, HubProcess])
         await asyncio.sleep(0.3)
         started = time.monotonic()
         assert await asyncio.to_thread(two_hubs[0].stop) == 0
-        assert time.monotonic() - started < 3
+        within(time.monotonic() - started, 3)
         told = await poll
         assert (told["version"], told["updates"]) == (hosted["version"], [])
         state = await HttpPlayer(second, ana.guest).state(hosted["match"])
@@ -94,12 +96,12 @@ async def test_a_silent_store_is_told_and_nothing_is_swallowed(redis: RedisProce
     try:
         started = time.monotonic()
         answer = await link.post(path, json=move, headers={"authorization": f"Bearer {ana.guest['token']}"})
-        assert time.monotonic() - started < 5
+        within(time.monotonic() - started, 5)
         assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
         assert int(answer.headers["retry-after"]) >= 1
     finally:
         redis.signal(signal.SIGCONT)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + WAIT_S
     while True:
         answer = await link.post(path, json=move, headers={"authorization": f"Bearer {ana.guest['token']}"})
         if answer.status_code == 200:

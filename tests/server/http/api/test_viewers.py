@@ -13,6 +13,7 @@ from protocol.messages import Pong
 from server.http.api import viewers
 from server.http.api.viewers import Errand, Stay, Stays
 from server.store.port import Guest
+from tests.pace import WAIT_S
 
 ANA, BOB = Guest("ana", "Ana"), Guest("bob", "Bob")
 
@@ -58,7 +59,7 @@ async def test_it_ends_when_nothing_is_heard() -> None:
     with stays.polling(stay):
         await asyncio.sleep(0.2)
         assert rooms.here == {("ana", "m")}
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(WAIT_S):
         while len(stays):  # noqa: ASYNC110 (there is nothing to wait for: it ends by a timer)
             await asyncio.sleep(0.01)
     assert rooms.here == set()
