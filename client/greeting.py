@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from client.pending import PASSING
 from protocol.errors import Code
 from protocol.messages import Hello, Refused
 
@@ -51,7 +52,7 @@ class Greeting:
         if answer.code == Code.BAD_TOKEN and self.token is not None:
             self.token = None
             return Verdict.NEW_GUEST
-        if answer.code in (Code.BUSY, Code.UNAVAILABLE):
+        if answer.code in PASSING:
             return Verdict.LATER
         self.ref = self.due = None
         return Verdict.NAME

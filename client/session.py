@@ -27,10 +27,10 @@ from enum import Enum
 from itertools import count
 from secrets import token_hex
 
-from client.events import Answer, Event, Left, NewGuest, Offline, Sent, Settled
+from client.events import Answer, Event, Left, NewGuest, Offline, Sent
 from client.greeting import GREETING_S, Greeting, Verdict
 from client.on_screen import OnScreen
-from client.pending import Backlog, Pending
+from client.pending import PASSING, Backlog, Pending
 from client.pulse import Pulse
 from client.wire import Wire
 from protocol.errors import Code
@@ -98,7 +98,7 @@ class Session:
 
     def send(self, command: Command) -> None:
         """Take a command: it goes out now, or as soon as there is a connection. Raises Backlog when too many wait."""
-        self._pending.add(command)
+        self._pending.add(command, sent=self.state is State.ONLINE)
         self._events.append(Sent(command))
         if self.state is State.ONLINE:
             self._wire.write(command)
@@ -169,6 +169,7 @@ class Session:
         self.state = State.OFFLINE
         self._wire.renew()
         self._greeting.ref = None
+        self._pending.lost_connection()
         self._screen.lost_connection()
         self._events.append(Offline(now, reason))
 
@@ -268,7 +269,7 @@ class Session:
         elif following is not None and following.is_question(answer.ref):
             if isinstance(answer, Accepted):
                 following.answered(answer)
-            elif answer.code not in (Code.BUSY, Code.UNAVAILABLE):
+            elif answer.code not in PASSING:
                 self._events.append(answer)
                 self._forget_match()
         elif answer.ref in self._pending:
@@ -284,15 +285,17 @@ class Session:
         self.wants_close = self.wants_close or verdict is Verdict.LATER
 
     def _settle(self, answer: Answer, now: float) -> None:
-        command = self._pending.settle(answer, now)
-        if command is None:
+        settled = self._pending.settle(answer, now)
+        if settled is None:
             return
-        self._events.append(Settled(command, answer))
+        self._events.append(settled)
+        command, answer = settled.command, settled.answer
         if isinstance(answer, Accepted) and isinstance(command, _ENTRIES) and answer.match:
             self._screen.follow(answer.match, now)
         elif isinstance(answer, Refused):
-            following = self._screen.of(answer.match)
-            if following is not None and answer.version > (following.version or 0):
+            following = self._screen.of(answer.match or getattr(command, "match", ""))
+            behind = following is not None and answer.version > (following.version or 0)
+            if following is not None and (behind or answer.code == Code.UNKNOWN_OUTCOME):
                 following.suspect()
 
     def _snapshot(self, snapshot: Snapshot, now: float) -> None:

@@ -37,18 +37,19 @@ async def play(address, game):
                             await send(hub, "watch", match=told["matches"][0])
                         else:
                             await send(hub, "quick_match", game=game)
+                    case "snapshot" | "ended" if told["result"]:
+                        return told["result"]["text"]
                     case "snapshot":  # the whole match, as we may see it
                         seats = told["you"]
-                        if told["result"]:
-                            return told["result"]["text"]
                         if told["status"] == "playing" and told["to_move"] in seats and told["legal"]:
                             await asyncio.sleep(0.05)  # a hub takes some 30 moves a second of one player
                             move = random.choice(told["legal"])
                             await send(hub, "move", match=told["match"], version=told["version"], move=move)
                     case "joined" | "moved" if told.get("to_move") in (None, *seats):  # perhaps it is our turn
                         await send(hub, "watch", match=told["match"])
-                    case "ended":
-                        return told["result"]["text"]
+                    case "refused" if told["code"] in ("busy", "unavailable", "unknown_outcome"):
+                        await asyncio.sleep(1)
+                        break  # come back, and see what became of it
                     case "refused" if told["code"] not in ("stale", "not_your_turn", "paused"):
                         raise SystemExit(told["text"])
         except ConnectionClosed:

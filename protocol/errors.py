@@ -6,7 +6,13 @@
     │   ├── MalformedMove     a move that cannot be read
     │   ├── IllegalMove       a move that can be read, but not played now
     │   └── BadOption         an option out of its range
-    └── StoreUnavailable      the store did not answer: nothing was acknowledged, the command may be sent again
+    └── StoreUnavailable      the store was not reached, or refused to write: nothing was done, it may be sent again
+        ├── StoreSilent       it gave no answer at all
+        │   └── OutcomeUnknown  the command was sent to it and the answer did not come: done or not, nobody knows
+        └── StoreBusy         too much waits for it: nothing was done
+
+So of a command three things can be said, each with a code of its own: it was done (`messages.Accepted`); it was not
+done; it is not known (`unknown_outcome`), and the same command is to be sent again under its ref.
 
 Each carries a stable `code`, a `Text` for people and a dict of plain `data`. On the wire all of them become
 `messages.Refused`. Codes that belong to one game are defined in that game's file.
@@ -73,6 +79,7 @@ class Code(StrEnum):
     BUSY = "busy"
     TOO_MANY = "too_many"
     UNAVAILABLE = "unavailable"
+    UNKNOWN_OUTCOME = "unknown_outcome"
     INTERNAL = "internal"
 
 
@@ -126,7 +133,10 @@ SENTENCES: dict[Code, str] = {
     Code.TOO_MANY_CONNECTIONS: N_("You are connected too often: at most {limit} times."),
     Code.BUSY: N_("The server has too much to do. Try again in a moment."),
     Code.TOO_MANY: N_("You have too many open matches: at most {limit}."),
-    Code.UNAVAILABLE: N_("The server cannot reach its store, so nothing was done. Try again in a moment."),
+    Code.UNAVAILABLE: N_("The server cannot reach its store, so nothing was done this time. Try again in a moment."),
+    Code.UNKNOWN_OUTCOME: N_(
+        "The server had no answer from its store, so it is not known whether this was done. Send the same again."
+    ),
     Code.INTERNAL: N_("Something went wrong in the server. Nothing was changed."),
 }
 
@@ -174,12 +184,29 @@ class BadOption(Refusal):
 
 
 class StoreUnavailable(ParlourError):
-    """The store did not answer in time or refused to write. The command's fate is unknown until it is sent again."""
+    """The store could not be reached or refused to write: nothing was done this time, and it may be tried again."""
+
+    CODE = Code.UNAVAILABLE
 
     def __init__(self, reason: str = "") -> None:
-        super().__init__(Code.UNAVAILABLE)
+        super().__init__(self.CODE)
         self.reason = reason
 
 
 class StoreSilent(StoreUnavailable):
     """The store gave no answer at all: it cannot even be read."""
+
+
+class OutcomeUnknown(StoreSilent):
+    """The store was sent what would do it and has not answered: whether it was done is not known.
+
+    The command is to be sent again under the same ref: it counts once, and then its fate is known (`Q5`).
+    """
+
+    CODE = Code.UNKNOWN_OUTCOME
+
+
+class StoreBusy(StoreUnavailable):
+    """Too much is waiting for the store, which is well: nothing was done this time."""
+
+    CODE = Code.BUSY

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterable
 
-from protocol.errors import Code, ParlourError, Refusal, StoreSilent, StoreUnavailable
+from protocol.errors import Code, OutcomeUnknown, ParlourError, Refusal, StoreBusy, StoreSilent, StoreUnavailable
 from server.games import Catalogue
 from server.hub.index import index_change
 from server.hub.locks import NamedLocks
@@ -61,13 +61,20 @@ class Keeper:
     # The time and the other hubs --------------------------------------------------------------------------------------
 
     async def beat(self) -> None:
-        """Say that this hub lives; learn the time, the hubs that live, and outages. Raises StoreUnavailable."""
+        """Say that this hub lives; learn the time, the hubs that live, and outages.
+
+        Raises StoreUnavailable, and never OutcomeUnknown: whether a beat was heard says nothing of any command.
+        """
         try:
             beat = await self._store.beat()
-        except StoreUnavailable as error:
+        except StoreBusy:
+            raise
+        except StoreSilent as error:
             self.store_answers = False
-            if isinstance(error, StoreSilent):
-                self._lost = time.monotonic()
+            self._lost = time.monotonic()
+            raise StoreSilent(error.reason) from error
+        except StoreUnavailable:
+            self.store_answers = False
             raise
         now = time.monotonic()
         if not self.store_answers:
@@ -168,7 +175,7 @@ class Keeper:
         """Judge a command, store what it causes, then tell it; returns the version that it led to.
 
         It counts as asked when it was received (shared clock, ms; now if not given). A ref that is in the log already
-        is answered as before. Raises Refusal, StoreUnavailable, or `busy`.
+        is answered as before. Raises Refusal, `busy`, StoreUnavailable when nothing was done, or OutcomeUnknown.
         """
         await self._be_fresh()
         async with room.lock:
@@ -212,7 +219,7 @@ class Keeper:
         )
         try:
             outcome = await self._store.append(append)
-        except (StoreUnavailable, asyncio.CancelledError):
+        except (OutcomeUnknown, asyncio.CancelledError):
             # It may be stored all the same: nothing is shown or judged here before the log was read.
             room.doubtful = True
             raise

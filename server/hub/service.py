@@ -42,6 +42,7 @@ from protocol.messages import (
 from server.games import Catalogue
 from server.hub.attendance import Attendance
 from server.hub.chat import ChatBook
+from server.hub.doubts import Doubts
 from server.hub.finding import Finding
 from server.hub.gates import GuestGate
 from server.hub.identity import login, new_id
@@ -100,6 +101,7 @@ class Service:
         self._seating = Seating(keeper, attendance)
         self._speed = Speed(limits)
         self._guests = GuestGate(limits)
+        self._doubts = Doubts()
         self.doors: list[Callable[[Viewer, str], None]] = []
         """Asked before a player is let in; each may raise a Refusal."""
         self._lobby = lobby
@@ -123,14 +125,18 @@ class Service:
         }
 
     async def perform(self, viewer: Viewer, command: Command) -> None:
-        """Carry out one command and answer it. Raises ParlourError when it is not granted."""
+        """Carry out one command and answer it.
+
+        Raises ParlourError when it is not granted, and OutcomeUnknown when nobody knows whether it was done.
+        """
         kind = type(command)
         self._speed.admit(viewer, kind)
         self._seating.spoke(viewer)
-        if kind in IN_MATCH:
-            await self._in_match(viewer, command, IN_MATCH[kind](command))
-        else:
-            await self._handlers[kind](viewer, command)
+        with self._doubts.about(viewer.player, command.ref):
+            if kind in IN_MATCH:
+                await self._in_match(viewer, command, IN_MATCH[kind](command))
+            else:
+                await self._handlers[kind](viewer, command)
 
     def forget(self, viewer: Viewer) -> None:
         """The connection is gone."""

@@ -1,8 +1,10 @@
-"""Where the client library's errors become ours."""
+"""Where the client library's errors become ours: in whatever way a connection ends, it is one error."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -14,20 +16,41 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def unavailable(error: Exception) -> StoreUnavailable:
+def unavailable(error: BaseException) -> StoreUnavailable:
     """Our error for one of the client library: whether Redis has refused or said nothing."""
     kind = StoreUnavailable if isinstance(error, ResponseError) else StoreSilent
     return kind(f"{type(error).__name__}: {error}")
 
 
+@contextmanager
+def one_error() -> Iterator[None]:
+    """Turn every way in which a conversation with Redis can end into StoreUnavailable (`Q11`).
+
+    Besides the library's own errors and those of sockets these are the end of the stream within an answer, uvloop's
+    bare RuntimeError for a transport that has just been closed, and the cancellation of a task that the library runs
+    for itself: it looks like one of ours, but nobody has cancelled us.
+    """
+    try:
+        yield
+    except (RedisError, OSError, TimeoutError, EOFError) as error:
+        raise unavailable(error) from error
+    except RuntimeError as error:
+        if type(error) is not RuntimeError:
+            raise  # RecursionError and the like are faults of a program.
+        raise unavailable(error) from error
+    except asyncio.CancelledError as error:
+        task = asyncio.current_task()
+        if task is None or task.cancelling():
+            raise
+        raise unavailable(error) from error
+
+
 def guarded(method: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """Turn the client library's errors into StoreUnavailable."""
+    """Turn whatever ends the conversation with Redis into StoreUnavailable."""
 
     @wraps(method)
     async def call(*args: P.args, **kwargs: P.kwargs) -> T:
-        try:
+        with one_error():
             return await method(*args, **kwargs)
-        except (RedisError, OSError, TimeoutError) as error:
-            raise unavailable(error) from error
 
     return call

@@ -15,8 +15,9 @@ from typing import Any
 import msgpack
 from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
-from redis.exceptions import RedisError
 
+from protocol.errors import StoreUnavailable
+from server.store.guarded import one_error
 from server.store.keys import Keys
 from server.store.port import (
     AnnouncementNotice,
@@ -63,10 +64,11 @@ class Listener:
         while True:
             pubsub = self._client.pubsub()
             try:
-                await pubsub.subscribe(self._lobby, self._announcements, self._hub)
-                async for notice in self._listen(pubsub):
-                    yield notice
-            except (RedisError, OSError, TimeoutError):
+                with one_error():
+                    await pubsub.subscribe(self._lobby, self._announcements, self._hub)
+                    async for notice in self._listen(pubsub):
+                        yield notice
+            except StoreUnavailable:
                 await asyncio.sleep(RETRY_S)
             finally:
                 await _discard(pubsub)
@@ -107,6 +109,7 @@ class Listener:
 
 async def _discard(pubsub: PubSub) -> None:
     try:
-        await pubsub.aclose()  # type: ignore[no-untyped-call]
-    except (RedisError, OSError, TimeoutError):
+        with one_error():
+            await pubsub.aclose()  # type: ignore[no-untyped-call]
+    except StoreUnavailable:
         return

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator
 from typing import Any, cast
 
 import msgspec
-from redis.asyncio import BlockingConnectionPool, ConnectionPool, Redis
+from redis.asyncio import ConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
@@ -20,6 +20,7 @@ from server.store.durability import judge
 from server.store.guarded import guarded
 from server.store.keys import Keys
 from server.store.lifetimes import Lifetimes
+from server.store.links import FairPool
 from server.store.notices import Listener, events_notice, presence_notice
 from server.store.obligations import RedisObligations
 from server.store.people import RedisPeople
@@ -44,10 +45,9 @@ MAX_EVENTS = 200_000
 
 def connect(url: str, connections: int, *, answer_timeout_s: float | None = ANSWER_TIMEOUT_S) -> Redis:
     """A client for `url` (redis://, rediss:// or unix://) without retries of its own and with short timeouts."""
-    pool = BlockingConnectionPool.from_url(
+    pool = FairPool.from_url(
         url,
         max_connections=connections,
-        timeout=ANSWER_TIMEOUT_S,
         socket_timeout=answer_timeout_s,
         socket_connect_timeout=CONNECT_TIMEOUT_S,
         retry=Retry(NoBackoff(), 0),

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any
 
-from redis.exceptions import RedisError
-
-from server.store.guarded import guarded, unavailable
+from server.store.guarded import guarded, one_error
 from server.store.keys import Keys
 
 AT_ONCE = 500
@@ -23,11 +21,9 @@ class RedisSurvey:
     async def all_matches(self) -> AsyncIterator[str]:
         """The ids of all matches that are kept, in no order. Raises StoreUnavailable."""
         before, after = self.keys.log("\n").split("\n")
-        try:
+        with one_error():
             async for key in self._reader.scan_iter(match=f"{before}*{after}", count=AT_ONCE, _type="STREAM"):
                 yield key.decode().removeprefix(before).removesuffix(after)
-        except (RedisError, OSError, TimeoutError) as error:
-            raise unavailable(error) from error
 
     @guarded
     async def all_unfinished(self) -> set[str]:

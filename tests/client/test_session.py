@@ -172,7 +172,7 @@ def test_a_server_that_does_not_greet_is_left() -> None:
     assert wire.session.wants_close
 
 
-@pytest.mark.parametrize("code", [Code.BUSY, Code.UNAVAILABLE])
+@pytest.mark.parametrize("code", [Code.BUSY, Code.UNAVAILABLE, Code.UNKNOWN_OUTCOME])
 def test_a_server_without_time_is_come_back_to(code: Code) -> None:
     wire = Wire()
     wire.session.opened(wire.now)
@@ -254,6 +254,38 @@ def test_what_could_not_be_stored_is_sent_again(playing: Wire) -> None:
     playing.happened()
     playing.tell(refusal)
     assert playing.happened() == [Settled(move("x"), refusal)]
+
+
+@pytest.mark.parametrize("first", [Code.UNKNOWN_OUTCOME, Code.UNAVAILABLE, Code.BUSY])
+def test_what_may_have_been_done_is_never_called_undone(playing: Wire, first: Code) -> None:
+    """Q5: after one try of unknown outcome no later try makes it known that nothing was done; the match is asked."""
+    playing.session.send(move("x"))
+    playing.tell(Refused(ref="x", code=first, text="first", match="m1"))
+    for _ in range(MAX_TRIES - 1):
+        playing.later(UNAVAILABLE_S)
+        playing.tell(Refused(ref="x", code=Code.UNAVAILABLE, text="store away", match="m1"))
+    playing.happened()
+    playing.commands()
+    playing.later(UNAVAILABLE_S)
+    playing.tell(Refused(ref="x", code=Code.UNAVAILABLE, text="store away", match="m1"))
+    (settled,) = (event for event in playing.happened() if isinstance(event, Settled))
+    assert isinstance(settled.answer, Refused)
+    in_doubt = first is Code.UNKNOWN_OUTCOME
+    assert settled.answer.code == (Code.UNKNOWN_OUTCOME if in_doubt else Code.UNAVAILABLE)
+    assert any(isinstance(command, Sync) for command in playing.commands()) is in_doubt
+
+
+def test_a_lost_connection_leaves_what_was_sent_in_doubt(playing: Wire) -> None:
+    """Q5: the answer may have been lost with the connection."""
+    playing.session.send(move("x"))
+    playing.lose()
+    playing.connect()
+    for _ in range(MAX_TRIES + 1):
+        playing.tell(Refused(ref="x", code=Code.UNAVAILABLE, text="store away", match="m1"))
+        playing.later(UNAVAILABLE_S)
+    (settled,) = (event for event in playing.happened() if isinstance(event, Settled))
+    assert isinstance(settled.answer, Refused)
+    assert settled.answer.code == Code.UNKNOWN_OUTCOME
 
 
 def test_an_answer_to_nothing_is_nothing(playing: Wire) -> None:

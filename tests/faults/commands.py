@@ -27,8 +27,8 @@ from protocol.messages import (
 from protocol.messages import Join as JoinCommand
 from tests.faults.evidence import COMPUTER, Fault, Log, Reader
 
-LEAVES_NO_DOUBT = {"unavailable", "busy"}
-"""Refusals after which the same command may be sent again: `busy` did nothing, of `unavailable` nobody knows yet."""
+LEAVES_NO_DOUBT = {"unavailable", "unknown_outcome", "busy"}
+"""Refusals after which the same command may be sent again: nothing was done this time, or nobody knows yet."""
 CAUSES: dict[type[Command], set[str]] = {
     Create: {"created"},
     QuickMatch: {"created", "joined"},

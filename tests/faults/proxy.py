@@ -30,6 +30,8 @@ class Proxy:
         self.port = 0
         self.delay_s: Callable[[], float] | None = None
         """Asked for each piece of data, both ways; the order is kept."""
+        self.alter: Callable[[str, bytes], bytes | None] | None = None
+        """Shown each piece of data with its way; what it returns goes on in its place, and None cuts all links."""
         self.swallowed = bytearray()
         """What was thrown away."""
         self.accepted = 0
@@ -149,6 +151,12 @@ class Proxy:
                 self._changed.set()
                 self._changed = asyncio.Event()
                 continue
+            if self.alter is not None:
+                altered = self.alter(way, data)
+                if altered is None:
+                    self.cut()
+                    return
+                data = altered
             writer.write(data)
             await writer.drain()
         await self._through[way].wait()

@@ -15,7 +15,7 @@ from tests.faults.recorder import Lost, Recorder
 from tests.faults.stage import Trial
 from tests.faults.view import View
 
-PASSING = {"unavailable", "busy"}
+PASSING = {"unavailable", "unknown_outcome", "busy"}
 """Refusals that say nothing of the command: it is to be sent again (docs/protocol.md)."""
 AGAIN_S = 0.1
 """How long to wait then, and when no hub could be entered."""

@@ -15,6 +15,8 @@ from protocol.text import Translate
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 1
+RETRIED = (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
+"""What is worth another try: after 504 with the same `ref` or Idempotency-Key, for it may have been done."""
 
 STATUSES: dict[str, HTTPStatus] = {
     Code.MALFORMED: HTTPStatus.BAD_REQUEST,
@@ -38,6 +40,7 @@ STATUSES: dict[str, HTTPStatus] = {
     "too_many_connections": HTTPStatus.TOO_MANY_REQUESTS,
     Code.BUSY: HTTPStatus.SERVICE_UNAVAILABLE,
     Code.UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
+    Code.UNKNOWN_OUTCOME: HTTPStatus.GATEWAY_TIMEOUT,
     Code.INTERNAL: HTTPStatus.INTERNAL_SERVER_ERROR,
 }
 """Where the default does not fit: what the match does not grant as it stands is a conflict, bad input is 422."""
@@ -80,7 +83,7 @@ def refused(error: ParlourError, translate: Translate) -> Response:
     headers = {}
     if status is HTTPStatus.UNAUTHORIZED:
         headers["www-authenticate"] = 'Bearer realm="parlour"'
-    if status in (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS):
+    if status in RETRIED:
         headers["retry-after"] = str(RETRY_AFTER_S)
     return _response(problem, headers)
 

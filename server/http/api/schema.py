@@ -14,7 +14,7 @@ from server.http.api.problems import MEDIA_TYPE, Problem
 from server.http.api.requests import JSON
 from server.http.api.routes import MATCH, OPERATIONS, PREFIX, Operation, Parameter
 
-ALWAYS = (400, 422, 429, 500, 503)
+ALWAYS = (400, 422, 429, 500, 503, 504)
 """Statuses that any operation may be refused with."""
 WITH_BODY = (413, 415)
 _REFS = "#/components/schemas/{name}"

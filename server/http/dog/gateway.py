@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
-from protocol.errors import Code, IllegalMove, ParlourError, Refusal, StoreUnavailable
+from protocol.errors import Code, IllegalMove, OutcomeUnknown, ParlourError, Refusal, StoreUnavailable
 from server.games import relay
 from server.http.dog import halls, wire
 from server.http.dog.book import Bell, HallBook
@@ -258,15 +258,24 @@ class Gateway:
 
 
 async def _patiently(limit_s: float, work: Callable[[], Awaitable[T]]) -> T:
-    """Try `work` again while the store is away, for at most `limit_s`. Raises StoreUnavailable after that."""
+    """Try `work` again while the store is away, for at most `limit_s`.
+
+    Raises StoreUnavailable after that, or OutcomeUnknown when one of the tries may have done it.
+    """
+    in_doubt = False
+    trying = True
     try:
         async with asyncio.timeout(limit_s):
             while True:
                 try:
+                    trying = True
                     return await work()
                 except ParlourError as error:
                     if not isinstance(error, StoreUnavailable) and error.code != Code.BUSY:
                         raise
+                    in_doubt = in_doubt or isinstance(error, OutcomeUnknown)
+                trying = False
                 await asyncio.sleep(RETRY_S)
     except TimeoutError:
-        raise StoreUnavailable(f"no answer within {limit_s:.0f} s") from None
+        kind = OutcomeUnknown if in_doubt or trying else StoreUnavailable
+        raise kind(f"no answer within {limit_s:.0f} s") from None

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 import structlog
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from protocol.errors import ParlourError
+from protocol.errors import OutcomeUnknown, ParlourError
 from server.http.dog import wire
 from server.http.dog.gateway import Answer, Gateway
 from server.http.dog.wire import BadForm, Reply
@@ -70,7 +70,8 @@ class Routes:
         except BadForm as problem:
             return Answer(_EMPTY_WHEN_DOWN.get(name) or wire.problem(400, str(problem)))
         except ParlourError as error:
-            return Answer(_EMPTY_WHEN_DOWN.get(name) or wire.problem(503, str(error.text)))
+            status = 504 if isinstance(error, OutcomeUnknown) else 503
+            return Answer(_EMPTY_WHEN_DOWN.get(name) or wire.problem(status, str(error.text)))
         except Exception:
             log.exception("the DOG gateway failed", path=name)
             return Answer(_EMPTY_WHEN_DOWN.get(name) or wire.problem(500, "something went wrong"))

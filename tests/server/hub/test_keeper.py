@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from protocol.errors import Code, Refusal, StoreUnavailable
+from protocol.errors import Code, OutcomeUnknown, Refusal, StoreUnavailable
 from protocol.messages import Joined, MatchEvent, Moved, Presence, Snapshot
 from server.games import load_catalogue
 from server.hub import keeper as keeper_module
@@ -147,11 +147,11 @@ async def test_an_append_whose_answer_was_lost_is_found_in_the_log(here: Side, m
 
     async def lost(what: Append) -> object:
         await append(what)
-        raise StoreUnavailable("the answer was lost")
+        raise OutcomeUnknown("the answer was lost")
 
     with monkeypatch.context() as patch:
         patch.setattr(here.store, "append", lost)
-        with pytest.raises(StoreUnavailable):
+        with pytest.raises(OutcomeUnknown):
             await play(here, room, "r1", "a1-b1")
     assert [type(message) for message in reader.received] == [Snapshot]
     await here.keeper.read_doubtful()

@@ -98,5 +98,5 @@ async def test_a_problems_type_leads_to_its_explanation(link: httpx.AsyncClient)
 
 @pytest.mark.parametrize("code", STATUSES)
 def test_refusals_are_the_clients_fault_or_the_servers_and_say_so(code: str) -> None:
-    servers = code in (Code.BUSY, Code.UNAVAILABLE, Code.INTERNAL)
+    servers = code in (Code.BUSY, Code.UNAVAILABLE, Code.UNKNOWN_OUTCOME, Code.INTERNAL)
     assert (STATUSES[code] >= HTTPStatus.INTERNAL_SERVER_ERROR) is servers

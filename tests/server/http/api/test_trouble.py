@@ -85,7 +85,7 @@ async def test_a_stop_answers_who_waits(two_hubs: tuple[HubProcess, HubProcess])
 
 
 async def test_a_silent_store_is_told_and_nothing_is_swallowed(redis: RedisProcess, link: httpx.AsyncClient) -> None:
-    """J5: 503 within 5 s; the same request once it answers again is done once."""
+    """J5, Q5: 504 within 5 s, for it is not known; the same request once it answers again is done once."""
     ana, bob = await HttpPlayer.come(link, "Ana"), await HttpPlayer.come(link, "Bob")
     joined = await bob.join((await ana.create())["match"])
     move: Plain = {"ref": "mine", "type": "move", "version": joined["version"], "move": "11-15"}
@@ -97,7 +97,8 @@ async def test_a_silent_store_is_told_and_nothing_is_swallowed(redis: RedisProce
         started = time.monotonic()
         answer = await link.post(path, json=move, headers={"authorization": f"Bearer {ana.guest['token']}"})
         within(time.monotonic() - started, 5)
-        assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+        # Sent before the hub noticed it is not known; when it had noticed, nothing was sent.
+        assert (answer.status_code, answer.json()["code"]) in ((504, "unknown_outcome"), (503, "unavailable"))
         assert int(answer.headers["retry-after"]) >= 1
     finally:
         redis.signal(signal.SIGCONT)
@@ -106,7 +107,8 @@ async def test_a_silent_store_is_told_and_nothing_is_swallowed(redis: RedisProce
         answer = await link.post(path, json=move, headers={"authorization": f"Bearer {ana.guest['token']}"})
         if answer.status_code == 200:
             break
-        assert (answer.status_code, time.monotonic() < deadline) == (503, True)
+        assert answer.status_code in (503, 504)
+        assert time.monotonic() < deadline
         await asyncio.sleep(0.1)
     told = await poll
     moved = [event for event in told["updates"] if event["type"] == "moved"]
