@@ -1,7 +1,7 @@
-"""Text from outside made harmless for a terminal (`H16`).
+"""Text from outside made harmless to show (`H16`).
 
 Every string of every notification passes `cleaned` once, before the model sees it: no control code, no escape
-sequence, nothing that turns or hides other text is left.
+sequence, nothing that turns, hides or covers other text is left, and nothing whose width nobody knows.
 """
 
 from __future__ import annotations
@@ -16,23 +16,60 @@ from protocol.messages import Notification
 
 N = TypeVar("N", bound=Notification)
 
-HARMFUL = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
-"""Controls, format characters (bidirectional ones among them), private, surrogate, unassigned; line separators."""
+HARMFUL = frozenset({"Cc", "Cf"})
+"""Controls and format characters, bidirectional ones among them: taken out."""
+UNKNOWN = frozenset({"Co", "Cs", "Cn"})
+"""Private, surrogate, unassigned: nobody knows what they look like, or how wide they are. Not so among the emoji, of
+which there are new ones every year: all are two cells wide."""
+INSTEAD = "\ufffd"
+"""Stands for what is unknown."""
+MARKS = frozenset({"Mn", "Me"})
+BARE = "\u25cc"
+"""A dotted circle, for a mark to stand on that comes without a letter; else it stands on what is before the text."""
+MOST_MARKS = 4
+"""On one letter; no language has more, and a tower of them covers the lines above."""
+_UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
+"""What Unicode calls ignorable and yet a letter or mark: a name of these would be empty."""
 
 
 def plain(text: str, *, keep_lines: bool = False) -> str:
     """`text` without anything harmful. Line breaks become spaces unless `keep_lines`."""
     if text.isascii() and text.isprintable():
         return text
-    kept = []
+    kept: list[str] = []
+    marks = MOST_MARKS
     for character in text:
-        if character == "\n" and keep_lines:
-            kept.append(character)
-        elif character in "\n\t":
-            kept.append(" ")
-        elif unicodedata.category(character) not in HARMFUL:
-            kept.append(character)
+        category = unicodedata.category(character)
+        if category in MARKS and not _is_unseen(character):
+            if not kept or kept[-1] == "\n":
+                kept.append(BARE)
+                marks = 0
+            marks += 1
+            if marks <= MOST_MARKS:
+                kept.append(character)
+        elif (shown := _shown(character, category, keep_lines)) and not _is_unseen(character):
+            kept.append(shown)
+            marks = 0
     return "".join(kept)
+
+
+def _shown(character: str, category: str, keep_lines: bool) -> str:
+    """What stands for a character that is no mark; "" for nothing."""
+    if character == "\n" and keep_lines:
+        return character
+    if character in "\n\t" or category[0] == "Z":
+        # Of all kinds of space one: the others have widths that fonts and terminals do not agree on.
+        return " "
+    if category in UNKNOWN:
+        return character if "\U0001f000" <= character <= "\U0001faff" else INSTEAD
+    return "" if category in HARMFUL else character
+
+
+def _is_unseen(character: str) -> bool:
+    """Whether nothing is to be seen of it: fillers, and selectors of another form of the letter before, for which
+    terminals leave one cell or two."""
+    selects = "\ufe00" <= character <= "\ufe0f" or "\U000e0100" <= character <= "\U000e01ef"
+    return selects or character in _UNSEEN or "\u180b" <= character <= "\u180f"
 
 
 def cleaned(notification: N) -> N:

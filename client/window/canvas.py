@@ -10,7 +10,7 @@ import pygame
 
 from client.window import lettering
 from client.window.shapes import Align, Box, Colour, Disc, Picture, Point, Polygon, Rect, Shape, Stroke, Text
-from client.window.theme import PALETTES, Face, Ink, Theme
+from client.window.theme import PALETTES, Ink, Theme
 
 MARGIN = 3
 """Pixels around a shape that drawing it may touch: rounding and soft edges."""
@@ -179,11 +179,10 @@ class Canvas:
         assert colour is not None
         # The middle of the capitals, so that a symbol of the second font does not move the line.
         baseline = text.rect.y + text.rect.height / 2 + size * 0.36
-        for face, piece in lettering.runs(text.face, shown):
-            drawn = _letters(piece, face, size, colour)
-            top = baseline - lettering.font(face, size).get_ascent()
-            self.surface.blit(drawn, (round(x), round(top)))
-            x += drawn.get_width()
+        for run in lettering.runs(text.face, shown):
+            wide, above = lettering.size_of(run, size)
+            self.surface.blit(_letters(run, size, colour), (round(x), round(baseline - above)))
+            x += wide
 
 
 def differences(before: Picture, after: Picture) -> list[pygame.Rect]:
@@ -267,8 +266,8 @@ def _colour(text: str) -> pygame.Color:
 
 
 @lru_cache(maxsize=1024)
-def _letters(text: str, face: Face, size: int, colour: tuple[int, int, int]) -> pygame.Surface:
-    return lettering.font(face, size).render(text, True, colour)
+def _letters(run: lettering.Run, size: int, colour: tuple[int, int, int]) -> pygame.Surface:
+    return lettering.draw(run, size, colour)
 
 
 @lru_cache(maxsize=128)

@@ -1,81 +1,138 @@
-"""The two fonts that come with the program: which draws a character, and how wide a text is.
+"""What of a text is drawn by which font, how wide it is, and where it is cut.
 
-Inter draws nearly everything; DejaVu Sans has the symbols of the seats and the letters that Inter's files lack. Both
-are part of the package, so that a text is as wide on every machine.
+A text may come from anybody and hold anything, and what is typed here was not cleaned yet. Letters stay together with
+their marks; what no font has is drawn as a small box with its number in Unicode.
 """
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
-from importlib.resources import files
-from io import BytesIO
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 
 import pygame
 
+from client.cleaning import BARE, MARKS, plain
+from client.clusters import clusters
+from client.window.faces import face_of, font
+from client.window.ordering import in_sight
 from client.window.theme import Face
 
-FILES = {Face.PLAIN: "Inter-Regular.otf", Face.BOLD: "Inter-SemiBold.otf", Face.SYMBOL: "DejaVuSans.ttf"}
-NOWHERE = "\uffff"
-"""What is no character in any font."""
-SMALLEST, LARGEST = 6, 400
-"""Sizes of text in pixels, for a window that is absurdly small or large."""
+NUMBER_PART = 0.5
+"""How large the digits of a number in a box are, in parts of the text's size."""
 
 
-@cache
-def _file(face: Face) -> bytes:
-    return (files("client.window") / "fonts" / FILES[face]).read_bytes()
+@dataclass(frozen=True)
+class Run:
+    """Letters that one font draws in one go.
 
+    `script` is set for one that is written from the right to the left. Where no font has the letters `face` is None,
+    and their numbers are drawn.
+    """
 
-@lru_cache(maxsize=96)
-def font(face: Face, size: int) -> pygame.font.Font:
-    """The font at a size in pixels."""
-    if not pygame.font.get_init():
-        pygame.font.init()
-    return pygame.font.Font(BytesIO(_file(face)), min(max(size, SMALLEST), LARGEST))
+    text: str
+    face: Face | None
+    script: str = ""
 
 
 @lru_cache(maxsize=4096)
-def has(face: Face, character: str) -> bool:
-    """Whether the font can draw the character, and not just its sign for one that it lacks.
-
-    (`metrics` has a box for those, too.)
-    """
-    return _drawn(face, character) != _drawn(face, NOWHERE)
-
-
-def _drawn(face: Face, character: str) -> bytes:
-    return pygame.image.tobytes(font(face, 16).render(character, True, "white"), "RGBA")
-
-
-def face_of(face: Face, character: str) -> Face:
-    """The font that draws the character: the wanted one if it can."""
-    return face if has(face, character) else Face.SYMBOL
+def runs(face: Face, text: str) -> tuple[Run, ...]:
+    """The text in runs, from the left to the right as they are seen."""
+    found: list[Run] = []
+    for stretch in in_sight(_seen(text)):
+        drawn = [part for letter in clusters(stretch.text) for part in _by_face(face, letter)]
+        parts = [
+            Run("".join(letter for letter, _ in group), key, stretch.script)
+            for key, group in groupby(drawn, key=lambda pair: pair[1])
+        ]
+        found += reversed(parts) if stretch.script else parts
+    return tuple(found)
 
 
-def runs(face: Face, text: str) -> list[tuple[Face, str]]:
-    """The text in pieces of one font each."""
-    return [(key, "".join(piece)) for key, piece in groupby(text, key=lambda character: face_of(face, character))]
+def _seen(text: str) -> str:
+    """The text as it is shown: harmless, and letters and marks put together where Unicode has them so."""
+    return plain(text if text.isascii() else unicodedata.normalize("NFC", text))
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character) in MARKS
+
+
+def _by_face(face: Face, letter: str) -> list[tuple[str, Face | None]]:
+    """A letter and its marks by the font that has all of them; else each by its own, marks on a circle."""
+    if _is_mark(letter[0]):
+        letter = BARE + letter
+    whole = face_of(face, letter)
+    if whole is not None or len(letter) == 1:
+        return [(letter, whole)]
+    return [(sign, face_of(face, sign)) for sign in (BARE + one if _is_mark(one) else one for one in letter)]
+
+
+@lru_cache(maxsize=8192)
+def size_of(run: Run, size: int) -> tuple[int, int]:
+    """Width of the run, and how far its top lies above the line that letters stand on; in pixels."""
+    if run.face is None:
+        return len(run.text) * _box(size)[0], round(size * 0.95)
+    drawn = font(run.face, size, run.script)
+    try:
+        return drawn.size(run.text)[0], drawn.get_ascent()
+    except pygame.error:
+        # The library knows no text without width.
+        return 0, drawn.get_ascent()
+
+
+def draw(run: Run, size: int, colour: tuple[int, int, int]) -> pygame.Surface:
+    """The run as a picture."""
+    if run.face is None:
+        return _numbers(run.text, size, colour)
+    try:
+        return font(run.face, size, run.script).render(run.text, True, colour)
+    except pygame.error:
+        return pygame.Surface((0, 0), pygame.SRCALPHA)
+
+
+def _box(size: int) -> tuple[int, int]:
+    """How wide and high the box of a number is, with the space beside it."""
+    digits = font(Face.BOLD, round(size * NUMBER_PART))
+    return digits.size("000")[0] + 6, 2 * digits.get_ascent() + 4
+
+
+def _numbers(text: str, size: int, colour: tuple[int, int, int]) -> pygame.Surface:
+    """Boxes with the numbers of characters that no font has: different ones look different."""
+    wide, high = _box(size)
+    digits = font(Face.BOLD, round(size * NUMBER_PART))
+    drawn = pygame.Surface((wide * len(text), high), pygame.SRCALPHA)
+    for index, character in enumerate(text):
+        left = index * wide
+        pygame.draw.rect(drawn, colour, (left + 1, 0, wide - 2, high), 1)
+        number = f"{ord(character):04X}"
+        half = (len(number) + 1) // 2
+        for row, part in enumerate((number[:-half], number[-half:])):
+            shown = digits.render(part, True, colour)
+            drawn.blit(shown, (left + (wide - shown.get_width()) // 2, 2 + row * digits.get_ascent()))
+    return drawn
 
 
 @lru_cache(maxsize=8192)
 def width(text: str, size: float, face: Face = Face.PLAIN) -> int:
     """How wide the text is, in pixels."""
-    return sum(font(part, round(size)).size(piece)[0] for part, piece in runs(face, text))
+    return sum(size_of(run, round(size))[0] for run in runs(face, text))
 
 
 def fitted(text: str, room: float, size: float, face: Face = Face.PLAIN) -> str:
     """The text, cut with an ellipsis to be at most `room` pixels wide."""
     if width(text, size, face) <= room:
         return text
-    low, high = 0, len(text)
+    letters = clusters(text)
+    low, high = 0, len(letters)
     while low < high:
         middle = (low + high + 1) // 2
-        if width(text[:middle].rstrip() + "…", size, face) <= room:
+        if width("".join(letters[:middle]).rstrip() + "…", size, face) <= room:
             low = middle
         else:
             high = middle - 1
-    return text[:low].rstrip() + "…" if low else ""
+    return "".join(letters[:low]).rstrip() + "…" if low else ""
 
 
 @lru_cache(maxsize=512)
@@ -96,10 +153,20 @@ def wrapped(text: str, room: float, size: float, face: Face = Face.PLAIN) -> tup
 
 
 def _broken(line: str, room: float, size: float, face: Face) -> list[str]:
-    """A line whose only word is wider than the room, in pieces."""
-    pieces = []
-    while line and width(line, size, face) > room:
-        count = next((n for n in range(len(line) - 1, 0, -1) if width(line[:n], size, face) <= room), 1)
-        pieces.append(line[:count])
-        line = line[count:]
-    return [*pieces, line]
+    """A line whose only word is wider than the room, in pieces of at least one letter."""
+    if width(line, size, face) <= room:
+        return [line]
+    letters = clusters(line)
+    pieces: list[str] = []
+    start = 0
+    while start < len(letters):
+        low, high = start + 1, len(letters)
+        while low < high:
+            middle = (low + high + 1) // 2
+            if width("".join(letters[start:middle]), size, face) <= room:
+                low = middle
+            else:
+                high = middle - 1
+        pieces.append("".join(letters[start:low]))
+        start = low
+    return pieces

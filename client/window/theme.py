@@ -16,12 +16,15 @@ class Theme(Enum):
 
 
 class Face(Enum):
-    """The two fonts that come with the program, the first also in bold. Its figures are all equally wide."""
+    """The fonts that come with the program, the first also in bold. Its figures are all equally wide."""
 
     PLAIN = "plain"
     BOLD = "bold"
     SYMBOL = "symbol"
     """The second font: symbols, and letters that the first one lacks."""
+    WORLD = "world"
+    WORLD_UPPER = "world upper"
+    """The third font, in two files: letters of all scripts that the others lack."""
 
 
 class Ink(Enum):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import io
 import os
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -14,6 +15,7 @@ import msgspec
 
 from protocol.errors import ParlourError, StoreUnavailable
 from server.admin.desk import Desk
+from server.admin.saying import harmless, say
 from server.config import data_folder
 from server.games import load_catalogue
 from server.match.lines import clean_line
@@ -27,6 +29,9 @@ Work = Callable[[Desk, argparse.Namespace], Awaitable[None]]
 def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> int:
     """Do one thing and print its outcome; returns 0, or 1 with a sentence when it could not be done."""
     given = _parser(environment).parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A terminal that knows few letters is told the numbers of the others.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         asyncio.run(_run(given))
     except StoreUnavailable as error:
@@ -51,11 +56,11 @@ async def _run(given: argparse.Namespace) -> None:
 
 
 async def _matches(desk: Desk, given: argparse.Namespace) -> None:
-    print(f"{'match':12} {'game':20} {'status':8} {'moves':>5} {'watch':>5}  {'since (UTC)':16} players")
+    say(f"{'match':12} {'game':20} {'status':8} {'moves':>5} {'watch':>5}  {'since (UTC)':16} players")
     for match in await desk.unfinished():
         since = datetime.fromtimestamp(match.created_ms / 1000, UTC)
         names = " - ".join(seat.name if seat else "?" for seat in match.seats)
-        print(
+        say(
             f"{match.id:12} {match.game.name:20} {match.status:8} {match.plies:5} {await desk.spectators(match.id):5}"
             f"  {since:%Y-%m-%d %H:%M} {names}{' (private)' if match.private else ''}"
         )
@@ -64,28 +69,28 @@ async def _matches(desk: Desk, given: argparse.Namespace) -> None:
 async def _players(desk: Desk, given: argparse.Namespace) -> None:
     names, here = await desk.people()
     for player, name in sorted(names.items(), key=lambda pair: pair[1].casefold()):
-        print(f"{player:12} {name}")
-    print(f"{here} connected" + (f", {here - len(names)} not listed" if here > len(names) else ""))
+        say(f"{player:12} {name}")
+    say(f"{here} connected" + (f", {here - len(names)} not listed" if here > len(names) else ""))
 
 
 async def _log(desk: Desk, given: argparse.Namespace) -> None:
     for version, event in await desk.log(given.match):
         at = datetime.fromtimestamp(event.at_ms / 1000, UTC).isoformat(timespec="milliseconds")
-        print(f"{version:5} {at} {msgspec.json.encode(event).decode()}")
+        say(f"{version:5} {at} {msgspec.json.encode(event).decode()}")
 
 
 async def _end(desk: Desk, given: argparse.Namespace) -> None:
-    print(f"{given.match} ended as version {await desk.end(given.match)}")
+    say(f"{given.match} ended as version {await desk.end(given.match)}")
 
 
 async def _announce(desk: Desk, given: argparse.Namespace) -> None:
     hubs = await desk.announce(clean_line(" ".join(given.text)))
-    print(f"passed on by {hubs} hub{'' if hubs == 1 else 's'}")
+    say(f"passed on by {hubs} hub{'' if hubs == 1 else 's'}")
 
 
 async def _export(desk: Desk, given: argparse.Namespace) -> None:
     async for finished in desk.finished():
-        print(msgspec.json.encode(finished).decode())
+        say(msgspec.json.encode(finished).decode())
 
 
 def _parser(environment: Mapping[str, str]) -> argparse.ArgumentParser:
@@ -116,5 +121,5 @@ def _parser(environment: Mapping[str, str]) -> argparse.ArgumentParser:
 
 
 def _fail(sentence: str) -> int:
-    print(f"parlour-server admin: {sentence}", file=sys.stderr)
+    print(f"parlour-server admin: {harmless(sentence)}", file=sys.stderr)
     return 1

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import io
+import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 from textual.widgets import Static
 
 from client.hub_process import LocalServer
@@ -24,6 +26,7 @@ from client.terminal.launch import in_background
 from client.terminal.raster import text_of
 from client.transport import Finder, NoAddress
 from tests.driver import WAIT_S
+from tests.nasty import LINES
 
 MOVES = ("a1-b1", "a1-a2", "b1-b2", "a2-b2")
 HASH = "0" * 64
@@ -194,3 +197,27 @@ async def test_what_does_not_replay_is_told_in_the_terminal(find: Finder) -> Non
             while "cannot be played" not in str(app.query_one("#place", Static).content):
                 await pilot.pause(0.01)
         await pilot.press("right", "q")
+
+
+def test_names_of_all_kinds_in_plain_lines(find: Finder) -> None:
+    """Q19: whoever wrote the file, called whatever; the output is lines of text."""
+    for pair in zip(LINES[::2], LINES[1::2], strict=False):
+        output = io.StringIO()
+        assert replay_in_lines(game(names=pair, result=pair[0]), find, io.StringIO("end\nlist\n"), output, "en") == 0
+        text = output.getvalue()
+        assert not [sign for sign in text if unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Co") and sign != "\n"]
+
+
+@pytest.mark.parametrize("pair", [("❤️", "日本語の名前"), ("\u0301", "مرحبا"), ("a\x1b[2J", "W" * 300)], ids=ascii)
+async def test_names_of_all_kinds_in_the_terminal(find: Finder, pair: tuple[str, str]) -> None:
+    """Q19: every row stays as wide as the window."""
+    app = Replay(game(names=pair, result=pair[0]), find, "en")
+    async with app.run_test(size=(80, 24)) as pilot:
+        async with asyncio.timeout(WAIT_S):
+            while not str(app.query_one("#place", Static).content).startswith("The beginning"):
+                await pilot.pause(0.01)
+        await pilot.press("end")
+        await pilot.pause()
+        rows = ["".join(part.text for part in strip) for strip in app.screen._compositor.render_strips()]
+        assert {cell_len(row) for row in rows} == {80}
+        await pilot.press("q")

@@ -7,12 +7,14 @@ import json
 import os
 import subprocess
 import sys
+import unicodedata
 
 import pytest
 
 from protocol.messages import Abandon, Accepted, Ended, GoingAway, Watch
 from tests.driver import ROOT, WAIT_S, HubProcess, RedisProcess
 from tests.hub.conftest import Open
+from tests.nasty import SCRIPTS
 
 
 class Operator:
@@ -21,9 +23,9 @@ class Operator:
     def __init__(self, redis: RedisProcess) -> None:
         self._redis = redis
 
-    def run(self, *words: str, status: int = 0) -> str:
+    def run(self, *words: str, status: int = 0, **settings: str) -> str:
         """The output of a subcommand (that on standard error when it fails)."""
-        environment = {key: value for key, value in os.environ.items() if not key.startswith("PARLOUR_")}
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("PARLOUR_")} | settings
         done = subprocess.run(
             [sys.executable, "-m", "server", "admin", "--redis", self._redis.url, *words],
             cwd=ROOT, env=environment, capture_output=True, text=True, timeout=WAIT_S, check=False,
@@ -67,6 +69,16 @@ async def test_the_log_of_a_match(open_client: Open, operator: Operator) -> None
     assert versions == (1, 2, 3)
     assert [event["event"] for event in events] == ["created", "joined", "moved"]
     assert "no such match" in operator.run("log", "nowhere", status=1)
+
+
+async def test_names_of_all_scripts_are_printed(open_client: Open, operator: Operator) -> None:
+    """Q19: also where the terminal knows ASCII alone."""
+    names = [name for name in SCRIPTS if len(name) <= 20 and name.replace(" ", "").isalpha()]
+    matches = {name: (await (await open_client(name)).create("square")).match for name in names}
+    listed = operator.run("matches")
+    for name, match in matches.items():
+        assert unicodedata.normalize("NFKC", name) in next(line for line in listed.splitlines() if match in line)
+    assert "\\u65e5" in operator.run("matches", PYTHONIOENCODING="ascii")
 
 
 async def test_a_match_is_ended_and_told(hubs: list[HubProcess], open_client: Open, operator: Operator) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from client.window.lettering import fitted, has, runs, width, wrapped
+from client.window.faces import has
+from client.window.lettering import fitted, runs, width, wrapped
 from client.window.theme import PALETTES, Face, Ink, Theme, contrast, readable, scale_for, writing_on
 
 READ_ON = {
@@ -62,7 +63,7 @@ def test_the_scale_is_bounded() -> None:
 
 @pytest.mark.parametrize("sign", SIGNS)
 def test_every_sign_has_a_font(sign: str) -> None:
-    """Issue 6: two bundled fonts; what one lacks the other has."""
+    """Issue 6: bundled fonts; what one lacks the other has."""
     assert has(Face.PLAIN, sign) or has(Face.SYMBOL, sign)
 
 
@@ -92,5 +93,5 @@ def test_a_paragraph_is_broken_between_words() -> None:
 
 def test_a_text_of_both_fonts_is_drawn_in_pieces() -> None:
     pieces = runs(Face.PLAIN, "Ada ⚑ 3")
-    assert "".join(piece for _, piece in pieces) == "Ada ⚑ 3"
-    assert {face for face, _ in pieces} == {Face.PLAIN, Face.SYMBOL}
+    assert "".join(run.text for run in pieces) == "Ada ⚑ 3"
+    assert {run.face for run in pieces} == {Face.PLAIN, Face.SYMBOL}
