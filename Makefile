@@ -34,8 +34,8 @@ tools: .venv/.develop ## the same with what developing needs
 	@scripts/setup develop
 
 lock: tools ## renew both lock files within the ranges of pyproject.toml (ARGS=--upgrade for the newest)
-	$(LOCK) $(ARGS) --output-file requirements.lock pyproject.toml requirements.in
-	$(LOCK) $(ARGS) --extra dev --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml requirements.in
+	$(LOCK) $(ARGS) --extra server --extra window --output-file requirements.lock pyproject.toml requirements.in
+	$(LOCK) $(ARGS) --extra server --extra window --extra dev --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml requirements.in
 
 clean: ## remove .venv, caches and build results
 	rm -rf .venv build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis htmlcov

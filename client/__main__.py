@@ -60,8 +60,15 @@ def _run_terminal(launch: Launch) -> int:
 
 
 def _run_window(launch: Launch) -> int:
-    from client.window.loop import run_window
-
+    try:
+        from client.window.loop import run_window
+    except ModuleNotFoundError as missing:
+        if missing.name != "pygame":
+            raise
+        print(
+            "parlour: the window is not installed here. Install it by: pip install 'parlour[window]'", file=sys.stderr
+        )
+        return 1
     return run_window(launch)
 
 

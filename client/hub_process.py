@@ -7,6 +7,7 @@ server ends with the client: it reads a pipe, and stops when that is closed, how
 from __future__ import annotations
 
 import http.client
+import importlib.util
 import os
 import subprocess
 import sys
@@ -27,6 +28,8 @@ START_S = 15.0
 LOOK_S = 0.05
 ASK_S = 2.0
 IDLE_EXIT_S = 600
+SERVER_NEEDS = "uvicorn"
+"""A module that is there where the extra `server` is."""
 SETTINGS = "PARLOUR_"
 """How the names of environment variables begin that are settings of a server, such as the Redis of a real hub."""
 
@@ -146,6 +149,11 @@ class LocalServer:
 
 def _start(arguments: list[str], *, stdin: int, log: Path, settings: bool = True) -> subprocess.Popen[bytes]:
     """Start a server; without `settings` those of the environment, as for a hub that others use, do not reach it."""
+    if importlib.util.find_spec(SERVER_NEEDS) is None:
+        raise CannotStart(
+            "Only the clients are installed here. Name a server (--server HOST), or install one: "
+            "pip install 'parlour[server]'."
+        )
     # Not the folder one happens to be in, but the one that this client came from, says what "server" is.
     source = str(Path(client.__file__).resolve().parent.parent)
     path = os.pathsep.join(part for part in (source, os.environ.get("PYTHONPATH", "")) if part)

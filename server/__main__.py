@@ -7,22 +7,36 @@ import gc
 import sys
 from collections.abc import Sequence
 
-from server.app import StartError, run, set_up_logs
-from server.config import parse
-from server.store.durability import UnfitStore
-from server.store.embedded import EmbeddedStoreError
-
+EXTRA = ("hiredis", "prometheus_client", "redis", "starlette", "structlog", "uvicorn", "uvloop")
+"""What the extra `server` brings, by the names under which it is imported."""
 GARBAGE_THRESHOLD = 50_000
 """New values that outlive old ones until cycles are looked for."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run until stopped, or do what `admin` is asked; returns the exit status: 0, or 1 when that could not be done."""
-    words = sys.argv[1:] if arguments is None else arguments
+    try:
+        return _main(sys.argv[1:] if arguments is None else arguments)
+    except ModuleNotFoundError as missing:
+        if missing.name not in EXTRA:
+            raise
+        print(
+            "parlour-server: only the clients are installed here. The rest: pip install 'parlour[server]'",
+            file=sys.stderr,
+        )
+        return 1
+
+
+def _main(words: Sequence[str]) -> int:
     if words[:1] == ["admin"]:
         from server.admin.cli import main as admin
 
         return admin(words[1:])
+    from server.app import StartError, run, set_up_logs
+    from server.config import parse
+    from server.store.durability import UnfitStore
+    from server.store.embedded import EmbeddedStoreError
+
     _collect_seldom()
     config = parse(words)
     set_up_logs(config.log, config.log_level)

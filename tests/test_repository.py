@@ -141,7 +141,9 @@ def test_lock_has_what_any_supported_machine_needs(name: str) -> None:
 @pytest.mark.parametrize("name", LOCKS)
 def test_lock_pins_what_pyproject_asks_for_and_names_no_index(name: str) -> None:
     lock = locked(name)
-    asked = [Requirement(line) for line in PYPROJECT["project"]["dependencies"]]
+    project = PYPROJECT["project"]
+    extras = project["optional-dependencies"]
+    asked = [Requirement(line) for line in (*project["dependencies"], *extras["server"], *extras["window"])]
     pins = {need.name: lock[canonicalize_name(need.name)].specifier for need in asked}
     assert [
         need.name for need in asked if not any(need.specifier.contains(pin.version) for pin in pins[need.name])

@@ -1,0 +1,151 @@
+"""What is delivered: wheel and sdist, each in an environment of its own with nothing of this checkout on the path."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.pace import WAIT_S
+
+ROOT = Path(__file__).parent.parent
+PLAY = """
+import asyncio, sys
+from client.address import parse_address
+from client.bot import play
+from protocol.player import Player
+
+class Eager(Player):
+    def receive_start(self, snapshot):
+        self.mine, self.match = snapshot.you[0], snapshot.match
+        self.turn(snapshot.version, snapshot.to_move, snapshot.legal)
+        self.legal = list(snapshot.legal)
+    def receive_move(self, moved):
+        self.legal = [move for move in self.legal if move != moved.move]
+        self.turn(moved.version, moved.to_move, self.legal)
+    def turn(self, version, to_move, legal):
+        if to_move == self.mine:
+            self.move(self.match, version, legal[0])
+    def receive_abandonment(self, ended): print("left", ended.result)
+    def receive_end(self, ended): print("end", ended.result.text)
+
+async def main():
+    address = parse_address(sys.argv[1])
+    await asyncio.gather(*(play(address, name, Eager, game="square") for name in ("Ana", "Bo")))
+
+asyncio.run(main())
+"""
+
+
+class Place:
+    """An environment of its own, in which one archive of ours was installed with what that needs."""
+
+    def __init__(self, folder: Path, archive: str) -> None:
+        self.folder = folder
+        self.environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+        self.environment |= {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_STATE_HOME": str(folder)}
+        subprocess.run([sys.executable, "-m", "venv", folder / "env"], check=True)
+        self.run("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", archive)
+
+    def command(self, program: str, *words: str) -> list[str]:
+        """How to start an installed program."""
+        return [str(self.folder / "env" / "bin" / program), *words]
+
+    def run(self, program: str, *words: str, status: int = 0) -> str:
+        """What an installed program says until it ends with `status`."""
+        done = subprocess.run(
+            self.command(program, *words), cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, timeout=4 * WAIT_S, check=False,
+        )  # fmt: skip
+        assert done.returncode == status, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def archives(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The wheel and the sdist of this checkout, made as an index would get them."""
+    folder = tmp_path_factory.mktemp("archives")
+    make = "import sys, setuptools.build_meta as backend; getattr(backend, sys.argv[1])(sys.argv[2])"
+    # From a copy, for setuptools leaves its traces where it builds.
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.decode()
+    source = folder / "source"
+    for name in filter(None, listed.split("\0")):
+        if (ROOT / name).is_file() and not name.startswith(("tests/", "docs/")):
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            (source / name).write_bytes((ROOT / name).read_bytes())
+    for what in ("build_wheel", "build_sdist"):
+        subprocess.run([sys.executable, "-c", make, what, folder], cwd=source, check=True, capture_output=True)
+    return {path.suffix: path for path in folder.iterdir() if path.is_file()}
+
+
+@pytest.fixture(scope="module")
+def plain(archives: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """The wheel without extras."""
+    return Place(tmp_path_factory.mktemp("plain"), str(archives[".whl"]))
+
+
+@pytest.fixture(scope="module")
+def server(archives: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """The sdist with the extra `server`."""
+    return Place(tmp_path_factory.mktemp("server"), f"{archives['.gz']}[server]")
+
+
+@pytest.fixture
+def address(server: Place, tmp_path: Path) -> Iterator[str]:
+    """A hub of the installed server, with a store of its own."""
+    port = tmp_path / "port"
+    words = ("--port", "0", "--port-file", str(port), "--until-eof", "--data", str(tmp_path / "data"))
+    command = server.command("parlour-server", *words)
+    with subprocess.Popen(command, cwd=tmp_path, env=server.environment, stdin=subprocess.PIPE) as hub:
+        try:
+            while not (port.exists() and port.read_text().strip()):
+                assert hub.poll() is None
+                with pytest.raises(subprocess.TimeoutExpired):
+                    hub.wait(0.05)
+            yield f"127.0.0.1:{port.read_text().strip()}"
+        finally:
+            assert hub.stdin is not None
+            hub.stdin.close()
+            assert hub.wait(WAIT_S) == 0
+
+
+def test_both_archives_have_all_that_the_checkout_ships(archives: dict[str, Path]) -> None:
+    shipped = {
+        str(path.relative_to(ROOT))
+        for top in ("protocol", "server", "client")
+        for path in (ROOT / top).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    with zipfile.ZipFile(archives[".whl"]) as wheel:
+        assert shipped <= set(wheel.namelist())
+    with tarfile.open(archives[".gz"]) as sdist:
+        assert shipped <= {name.partition("/")[2] for name in sdist.getnames()}
+
+
+@pytest.mark.slow
+def test_two_of_the_plain_install_play_at_a_hub_of_the_other(plain: Place, address: str) -> None:
+    """UD RF1, RF2: what is installed without an extra plays; nothing of the server's is there or missed."""
+    (plain.folder / "play.py").write_text(PLAY)
+    said = plain.run("python", "play.py", address)
+    assert said.count("end ") == 2, said
+    assert said.splitlines()[0] == said.splitlines()[1]
+
+
+@pytest.mark.slow
+def test_what_an_extra_brings_is_named_where_it_is_missed(plain: Place) -> None:
+    assert plain.run("parlour", "--version").startswith("parlour ")
+    for program, words, extra in (
+        ("parlour-server", ("--help",), "server"),
+        ("parlour-server", ("admin", "status"), "server"),
+        ("parlour", ("--plain", "--name", "Ana"), "server"),
+        ("parlour", ("window",), "window"),
+    ):
+        said = plain.run(program, *words, status=1)
+        assert f"parlour[{extra}]" in said, said
+        assert "Traceback" not in said
