@@ -81,7 +81,11 @@ class Join(Command, frozen=True, kw_only=True, tag="join"):
 
 
 class QuickMatch(Command, frozen=True, kw_only=True, tag="quick_match"):
-    """DOG's start: paired with whoever waits for the same game and options, else waits (`UD RF2`, `RF5`)."""
+    """DOG's start: paired with whoever waits for the same game and options, else waits (`UD RF2`, `RF5`).
+
+    Pressed again with another ref, in whichever tab, it leads to the same match as long as that waits, and for half a
+    minute after it was found as long as nobody has moved.
+    """
 
     game: GameName
     options: Options = field(default_factory=dict)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 
-from protocol.errors import Code, ParlourError, Refusal
+from protocol.errors import Code, Refusal
 from protocol.messages import ClockRule, Command, Create, Join, OptionValue, QuickMatch
 from server.games import Catalogue
 from server.hub.attendance import Attendance
@@ -14,6 +14,7 @@ from server.hub.index import group_of
 from server.hub.keeper import Keeper
 from server.hub.limits import Limits
 from server.hub.locks import NamedLocks
+from server.hub.pairing import Pairing
 from server.hub.rooms import Room
 from server.hub.viewer import Viewer
 from server.match import commands
@@ -21,10 +22,8 @@ from server.match.events import AnyEvent, Created
 from server.match.fold import open_match, opening
 from server.match.machine import Asked, create, over_at_once
 from server.match.state import Match, Status
-from server.store.port import Store
+from server.store.port import Aim, Store
 
-PAIRING_TRIES = 20
-"""How often quick match looks again when others were quicker; each time one of them is served."""
 SEED_BITS = 53
 NO_LONGER_OPEN = frozenset({Code.UNKNOWN_MATCH, Code.FULL, Code.STARTED, Code.FINISHED, Code.PAUSED})
 """Refusals from which a guesser could tell a key that once was right from one that never was."""
@@ -46,7 +45,7 @@ class Finding:
 
     async def create(self, viewer: Viewer, asked: Create) -> tuple[str, str | None]:
         """A new match hosted by `viewer` (`CK R1.2`); sent again, the same one."""
-        match_id = await self._new_match_id(viewer, asked.ref)
+        _, match_id = await self._new_match_id(viewer, asked.ref)
         event = self._created(
             viewer, asked, asked.game, asked.options, asked.clock, private=asked.private, grace_s=asked.grace_s,
             both_seats=asked.both_seats, computer=asked.computer, saved=asked.moves, spectators=asked.spectators,
@@ -61,7 +60,10 @@ class Finding:
         return match_id, key
 
     async def quick_match(self, viewer: Viewer, asked: QuickMatch) -> str:
-        """Paired with whoever waits, else waits. Of two who press at once one waits and the other is paired."""
+        """Paired with whoever waits, else waits. Of two who press at once one waits and the other is paired.
+
+        Pressed again by the same player, here or at another hub, it leads to the same match until that has begun.
+        """
         event = self._created(viewer, asked, asked.game, asked.options, asked.clock)
         async with self._pairing.holding(viewer.player):
             return await self._found_before(viewer, asked.ref) or await self._pair(viewer, asked, event)
@@ -108,28 +110,17 @@ class Finding:
         return None
 
     async def _pair(self, viewer: Viewer, asked: QuickMatch, event: Created) -> str:
-        match_id = await self._new_match_id(viewer, asked.ref)
-        group = group_of(event.game, event.options, event.clock)
-        for _ in range(PAIRING_TRIES):
-            waiting = await self._store.waiting(group)
-            for found in waiting.matches:
-                if await self._take_seat(viewer, asked.ref, found):
-                    return found
-            opened = open_match(match_id, event, self._catalogue)
-            if await self._open(opened, event, unless_newer=waiting.arrivals):
-                return match_id
-        raise ParlourError(Code.BUSY)
+        unfinished, own = await self._new_match_id(viewer, asked.ref)
 
-    async def _take_seat(self, viewer: Viewer, ref: str, match_id: str) -> bool:
-        """Try to sit down at a match that waited a moment ago; one's own counts as found."""
-        try:
-            room = await self._keeper.room(match_id)
-            if not room.match.seats_of(viewer.player) and not await self._host_is_here(room):
-                return False
-            await self._sit_down(viewer, ref, room)
-        except Refusal:
-            return False
-        return True
+        async def open_(match_id: str, arrivals: int, aim: Aim) -> bool:
+            opened = open_match(match_id, event, self._catalogue)
+            return await self._open(opened, event, unless_newer=arrivals, aim=aim)
+
+        pairing = Pairing(
+            self._store, self._keeper, viewer, asked.ref, group_of(event.game, event.options, event.clock), own,
+            host_is_here=self._host_is_here, sit_down=self._sit_down, open_match=open_,
+        )  # fmt: skip
+        return await pairing.lead(unfinished)
 
     async def _host_is_here(self, room: Room) -> bool:
         """Whether the host of a match that waits is connected anywhere: nobody is paired with one who is not (`B3`).
@@ -141,13 +132,13 @@ class Finding:
         # The last word has the store: the host may have come to another hub just now.
         return (await self._attendance.look_up(room))[0]
 
-    async def _new_match_id(self, viewer: Viewer, ref: str) -> str:
-        """The id that this creating command's ref stands for, however often it is sent."""
+    async def _new_match_id(self, viewer: Viewer, ref: str) -> tuple[list[str], str]:
+        """The player's unfinished matches, and the id that this creating command's ref stands for, whenever sent."""
         unfinished = await self._store.unfinished(viewer.player)
         match_id = await self._store.claim_ref(viewer.player, ref, new_id())
         if len(unfinished) >= self._open_matches and match_id not in unfinished:
             raise Refusal(Code.TOO_MANY, limit=self._open_matches)
-        return match_id
+        return unfinished, match_id
 
     def _created(
         self,
@@ -172,8 +163,10 @@ class Finding:
             spectators=spectators, delay_plies=delay_plies,
         )  # fmt: skip
 
-    async def _open(self, opened: Match, event: Created, *, unless_newer: int | None = None) -> bool:
+    async def _open(
+        self, opened: Match, event: Created, *, unless_newer: int | None = None, aim: Aim | None = None
+    ) -> bool:
         # Before anybody can find the match, so that no other hub takes its host for absent.
         await self._store.announce_presence(opened.id, {"0": 1})
         events: list[AnyEvent] = [event, *over_at_once(opened)]
-        return await self._keeper.open(opened.id, events, opened=opened, unless_newer=unless_newer)
+        return await self._keeper.open(opened.id, events, opened=opened, unless_newer=unless_newer, aim=aim)

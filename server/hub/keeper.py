@@ -19,7 +19,7 @@ from server.match.fold import opening
 from server.match.machine import Asked, Outage, Step, decide, follow_up, steps
 from server.match.record import Record
 from server.match.state import Match, Status
-from server.store.port import Append, Appended, EventsNotice, Store
+from server.store.port import Aim, Append, Appended, EventsNotice, Store
 
 COMMIT_TRIES = 50
 """How often a command is judged again because another hub was quicker; each time one of them got through."""
@@ -129,9 +129,15 @@ class Keeper:
         return room
 
     async def open(
-        self, match_id: str, events: list[AnyEvent], *, opened: Match | None = None, unless_newer: int | None = None
+        self,
+        match_id: str,
+        events: list[AnyEvent],
+        *,
+        opened: Match | None = None,
+        unless_newer: int | None = None,
+        aim: Aim | None = None,
     ) -> bool:
-        """Store a match's first events. False when they are not there because somebody new waits (`unless_newer`).
+        """Store a match's first events. False when they are not there because a condition of `Append` did not hold.
 
         The same match opened again is there already, and that is well. `opened` is what the first event leads to, if
         that is known: it may bring thousands of moves.
@@ -148,6 +154,7 @@ class Keeper:
             events=[encode_event(event) for event in events],
             index=index_change(None, after, created.at_ms),
             unless_newer=unless_newer,
+            aim=aim,
             over=after.status is Status.ENDED,
         )
         stored = await self._store.append(append) is Appended.STORED

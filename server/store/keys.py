@@ -39,6 +39,10 @@ class Keys:
         """Number: how many matches ever came into the group."""
         return f"{self.prefix}:waiting:{group}:count"
 
+    def aim(self, player: str, group: str) -> str:
+        """String: the match of the group to which quick match leads the player."""
+        return f"{self.prefix}:player:{player}:aim:{group}"
+
     def guest(self, token_hash: str) -> str:
         """Bytes: the guest with this token."""
         return f"{self.prefix}:token:{token_hash}"

@@ -38,11 +38,19 @@ class Index(msgspec.Struct, frozen=True, kw_only=True):
     """Since when the match owes something that lies outside its log (shared clock): see `ObligationStore`."""
 
 
+class Aim(NamedTuple):
+    """Whom quick match is leading to a match, and to which group that belongs."""
+
+    player: str
+    group: str
+
+
 class Append(msgspec.Struct, frozen=True, kw_only=True):
     """Events to add to one log. `base` is the version that they follow.
 
     `unless_newer` makes it conditional: nothing is appended when a match joined `index.group` since that count was
-    read (`Store.waiting`), so that two who look for each other at once do not both wait.
+    read (`Store.waiting`), so that two who look for each other at once do not both wait. So does `aim`: nothing is
+    appended when it is another match by now.
     """
 
     match: str
@@ -50,6 +58,7 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     events: Sequence[bytes]
     index: Index = Index()
     unless_newer: int | None = None
+    aim: Aim | None = None
     over: bool = False
     """Whether the match is over, so that it is kept as long as finished ones are."""
 
@@ -59,7 +68,7 @@ class Appended(StrEnum):
 
     STORED = "stored"
     CONFLICT = "conflict"
-    """The log has moved on (or a match has come into the group): read and judge again."""
+    """The log has moved on (or a match has come into the group, or the aim was moved): read and judge again."""
 
 
 class Waiting(NamedTuple):
@@ -185,6 +194,14 @@ class Store(PeopleStore, ObligationStore, ABC):
     @abstractmethod
     async def waiting(self, group: str) -> Waiting:
         """The matches of `group` that wait for anybody."""
+
+    @abstractmethod
+    async def aim(self, player: str, group: str) -> str:
+        """The match of `group` to which the player is being led, by whichever hub; "" when there is none."""
+
+    @abstractmethod
+    async def move_aim(self, player: str, group: str, old: str, new: str) -> bool:
+        """Lead the player to `new` instead of `old` (""), in one step; False when the aim is another one by now."""
 
     @abstractmethod
     async def due(self, now_ms: int, limit: int) -> list[str]:

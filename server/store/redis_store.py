@@ -35,6 +35,9 @@ OUTAGE_MS = 2_000
 RETURN_MS = 3_000
 """After an outage clients need a moment to come back; it counts as part of it."""
 
+AIM_MS = 30_000
+"""How long it is remembered to which match a quick match led: far longer than one takes, at however many hubs."""
+
 CONNECT_TIMEOUT_S = 2.0
 READ_CONNECTIONS = 8
 PAGE = 1_000
@@ -81,10 +84,14 @@ class RedisStore(RedisPeople, RedisObligations, RedisSurvey, Store):
     def _append_words(self, append: Append) -> tuple[list[str], list[str | bytes | int]]:
         names, index = self.keys, append.index
         condition = "" if append.unless_newer is None else str(append.unless_newer)
-        keys = [names.log(append.match), names.hubs_of(append.match), names.group_count(index.group)]
+        aim = "" if append.aim is None else append.match
+        keys = [
+            names.log(append.match), names.hubs_of(append.match), names.group_count(index.group),
+            names.aim(*(append.aim or ("", ""))),
+        ]  # fmt: skip
         words: list[str | bytes | int] = [
             append.base, self.lifetimes.ms("finished" if append.over else "match"), self.hub, names.hub_channel(""),
-            events_notice(append.match, append.base, append.events), condition, len(append.events), *append.events,
+            events_notice(append.match, append.base, append.events), condition, aim, len(append.events), *append.events,
         ]  # fmt: skip
 
         def operation(key: str, *parts: str | bytes | int) -> None:
@@ -176,6 +183,13 @@ class RedisStore(RedisPeople, RedisObligations, RedisSurvey, Store):
         pipe.zrange(self.keys.group(group), 0, 49)
         count, matches = await pipe.execute()
         return Waiting([match.decode() for match in matches], int(count or 0))
+
+    @guarded
+    async def aim(self, player: str, group: str) -> str:
+        return bytes(await self._reader.get(self.keys.aim(player, group)) or b"").decode()
+
+    async def move_aim(self, player: str, group: str, old: str, new: str) -> bool:
+        return bool(await self._pipe.run("replace", [self.keys.aim(player, group)], [old, new, AIM_MS]) == 1)
 
     @guarded
     async def due(self, now_ms: int, limit: int) -> list[str]:

@@ -2,17 +2,21 @@
 -- Appends events to a match's log if its last version is the given base, with all that goes with them.
 -- Everything that can be refused is checked before the first write: Redis does not roll back.
 --
--- KEYS  1 log  2 hubs that follow  3 count of the group (any key if there is no condition)  4.. one for each operation
--- ARGV  1 base  2 lifetime in ms  3 this hub  4 channel prefix  5 notice  6 expected count or ''  7 number of events,
---       the events, and for each operation: how many words, the words (command without key)
--- Returns 1 when stored, 0 when the log is at another version, -1 when the count differs.
+-- KEYS  1 log  2 hubs that follow  3 count of the group  4 aim of the player (any keys if there is no condition on
+--       them)  5.. one for each operation
+-- ARGV  1 base  2 lifetime in ms  3 this hub  4 channel prefix  5 notice  6 expected count or ''  7 expected aim or ''
+--       8 number of events, the events, and for each operation: how many words, the words (command without key)
+-- Returns 1 when stored, 0 when the log is at another version, -1 when the count or the aim differs.
 
 local TYPES = {HSET = 'hash', HDEL = 'hash', ZADD = 'zset', ZREM = 'zset', SADD = 'set', SREM = 'set',
                INCR = 'string', ENLIST = 'zset', LOBBY = 'hash'}
 local base, lifetime, hub = tonumber(ARGV[1]), ARGV[2], ARGV[3]
-local count = tonumber(ARGV[7])
+local count = tonumber(ARGV[8])
 
 if ARGV[6] ~= '' and (redis.call('GET', KEYS[3]) or '0') ~= ARGV[6] then
+  return -1
+end
+if ARGV[7] ~= '' and redis.call('GET', KEYS[4]) ~= ARGV[7] then
   return -1
 end
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
@@ -24,8 +28,8 @@ if version ~= base then
   return 0
 end
 
-local operations, at = {}, 8 + count
-for key = 4, #KEYS do
+local operations, at = {}, 9 + count
+for key = 5, #KEYS do
   local words = {}
   for word = 1, tonumber(ARGV[at]) do
     words[word] = ARGV[at + word]
@@ -39,7 +43,7 @@ for key = 4, #KEYS do
 end
 
 for event = 1, count do
-  redis.call('XADD', KEYS[1], (base + event) .. '-0', 'e', ARGV[7 + event])
+  redis.call('XADD', KEYS[1], (base + event) .. '-0', 'e', ARGV[8 + event])
 end
 redis.call('PEXPIRE', KEYS[1], lifetime)
 for _, operation in ipairs(operations) do

@@ -13,6 +13,7 @@ import pytest_asyncio
 from protocol.errors import StoreUnavailable
 from server.store.lifetimes import Lifetimes
 from server.store.port import (
+    Aim,
     Append,
     Appended,
     EventsNotice,
@@ -141,6 +142,30 @@ async def test_two_who_look_for_each_other_do_not_both_wait(store: RedisStore, o
         )
         assert sorted(outcomes) == [Appended.CONFLICT, Appended.STORED]
         assert len((await store.waiting(group)).matches) == 1
+
+
+async def test_q8_an_aim_is_moved_by_one_of_many(store: RedisStore, other: RedisStore) -> None:
+    """Q8: two hubs that lead one player at once go for one match, for each group one."""
+    for number in range(50):
+        group = f"a{number}"
+        moved = await asyncio.gather(store.move_aim("ana", group, "", "x"), other.move_aim("ana", group, "", "y"))
+        assert sorted(moved) == [False, True]
+        aim = await store.aim("ana", group)
+        assert aim == await other.aim("ana", group) == ("x" if moved[0] else "y")
+        assert not await store.move_aim("ana", group, "z", "w")
+        assert await store.aim("bob", group) == ""
+    assert 0 < await store._reader.pttl(store.keys.aim("ana", "a0")) <= 30_000
+
+
+async def test_q8_a_match_is_not_opened_when_the_aim_has_been_moved(store: RedisStore) -> None:
+    """Q8: the hub that was slow opens nothing beside the match to which another one has led the player."""
+    aim = Aim("ana", "g")
+    assert await append(store, 0, match="m", aim=aim) is Appended.CONFLICT
+    await store.move_aim("ana", "g", "", "m")
+    assert await append(store, 0, match="m", aim=aim) is Appended.STORED
+    await store.move_aim("ana", "g", "m", "n")
+    assert await append(store, 0, match="o", aim=aim) is Appended.CONFLICT
+    assert await store.read("o") == []
 
 
 async def test_deadlines_are_found_when_they_have_passed(store: RedisStore) -> None:
