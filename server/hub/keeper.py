@@ -233,7 +233,11 @@ class Keeper:
         if outcome is not Appended.STORED:
             return None
         EVENTS_STORED.inc(len(happened))
-        await self._take_over(room, happened)
+        try:
+            await self._take_over(room, happened)
+        except StoreUnavailable as error:
+            # It is stored, but what it brings about is not there yet: nobody may be told that nothing was done.
+            raise OutcomeUnknown(error.reason) from error
         return after.version
 
     async def _was_behind(self, room: Room) -> bool:
@@ -281,7 +285,7 @@ class Keeper:
     async def carry_out(self, match: Match) -> None:
         """Do what the match's log obliges us to elsewhere, if it is not done: open the rematch that was agreed.
 
-        Its clock starts when it is opened. Raises StoreUnavailable or `busy`.
+        Its clock starts when it is opened. Raises StoreUnavailable.
         """
         if match.rematch:
             await self.open(match.rematch, follow_up(match, self._store.now_ms()))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import structlog
 
-from protocol.errors import Code, ParlourError, StoreUnavailable
+from protocol.errors import StoreUnavailable
 from server.hub.keeper import Keeper
 from server.hub.metrics import OBLIGATIONS, OWED
 from server.match.record import Record
@@ -60,8 +60,6 @@ class Obligations:
         except StoreUnavailable:
             raise
         except Exception as error:
-            if isinstance(error, ParlourError) and error.code == Code.BUSY:
-                raise StoreUnavailable("too much is waiting for it") from error
             await self._despair(obligation, error)
         else:
             self._failed.pop(obligation.match, None)

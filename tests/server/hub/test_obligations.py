@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from protocol.errors import Code, Refusal, StoreUnavailable
+from protocol.errors import Code, OutcomeUnknown, Refusal, StoreUnavailable
 from protocol.messages import Rematched, Snapshot
 from server.games import load_catalogue
 from server.hub.identity import new_id
@@ -131,7 +131,7 @@ async def test_q2_nobody_is_told_of_a_rematch_that_is_not_there(
     with monkeypatch.context() as patch:
         patch.setattr(here.keeper, "open", cannot)
         patch.setattr(there.keeper, "open", cannot)
-        with pytest.raises(StoreUnavailable):
+        with pytest.raises(OutcomeUnknown):
             await here.keeper.commit(room, Offer("rematch", next_match=new_id()), GUEST, "agree")
         notice = EventsNotice(room.match.id, base, await here.store.read(room.match.id, after=base))
         with pytest.raises(StoreUnavailable):
