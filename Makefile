@@ -4,6 +4,7 @@
 SHELL := /bin/bash
 
 BIN := .venv/bin
+NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 PYTEST := $(BIN)/python -m pytest
 LOCK := CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras \
 	--no-emit-index-url --no-emit-trusted-host --no-emit-find-links
@@ -38,19 +39,19 @@ lock: tools ## renew both lock files within the ranges of pyproject.toml (ARGS=-
 	$(LOCK) $(ARGS) --extra server --extra window --extra dev --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml requirements.in
 
 clean: ## remove .venv, caches and build results
-	rm -rf .venv build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis htmlcov
+	rm -rf .venv node_modules build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis htmlcov
 	rm -f .coverage .coverage.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 ##@ Check and test
-.PHONY: test check style types imports format faults fuzz perft coverage bench screenshots test-tools
+.PHONY: test check style types imports page format faults fuzz perft coverage bench screenshots browsers test-tools
 test: test-tools check ## everything that CI runs
 	$(PYTEST) -n 2 --dist loadfile -m "not bench" $(ARGS)
 
 test-tools:
 	@scripts/install-test-tools
 
-check: style types imports ## style, types and the direction of imports
+check: style types imports page ## style, types and the direction of imports, of the page, too
 
 style: tools
 	$(BIN)/ruff check
@@ -62,12 +63,25 @@ types: tools
 imports: tools
 	$(BIN)/lint-imports --no-logo
 
-format: tools ## put the sources into shape
+page: node_modules/.package-lock.json
+	$(NODE) node_modules/.bin/tsc --project .
+	$(NODE) node_modules/.bin/biome check --error-on-warnings
+
+# npm writes this file last, so it is there only when all is. Scripts of packages are not run.
+node_modules/.package-lock.json: package-lock.json .venv/.develop
+	$(NODE) npm ci --no-audit --no-fund --ignore-scripts --loglevel=error
+	@touch $@
+
+format: tools node_modules/.package-lock.json ## put the sources into shape
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
+	$(NODE) node_modules/.bin/biome check --write
 
 faults: tools test-tools ## kill, cut and flood in full, at most an hour; ends with a table
 	PARLOUR_FAULTS=full $(PYTEST) -n 2 --dist loadfile --timeout 1800 --least-faults 500 -m faults $(ARGS)
+
+browsers: tools test-tools ## play in real browsers: everything, some minutes; make test has the short form
+	PARLOUR_BROWSERS=full $(PYTEST) -n 2 --dist loadfile --timeout 600 tests/browser $(ARGS)
 
 fuzz: tools test-tools ## throw random input at everything in full; takes half an hour
 	PARLOUR_FUZZ=full $(PYTEST) --timeout 7200 -m fuzz $(ARGS)

@@ -1,0 +1,62 @@
+/**
+ * How a connection begins: who one is, said to the server, and what it makes of that (`UD RF1`).
+ * @import { Hello, Refused } from "./messages.d.ts"
+ */
+
+/** How long a server may take to say welcome. */
+export const GREETING_MS = 5_000;
+
+/**
+ * The guest's name and secret; `ref` is that of the greeting which waits for its answer.
+ */
+export class Greeting {
+  /** @type {string | null} */
+  ref = null;
+  /** @type {number | null} */
+  due = null;
+  /** Whether a number is added to the name where somebody else has it: so for one that nobody has typed just now. */
+  rename = false;
+
+  /** @param {string} name @param {string | null} token @param {string} language @param {string} client */
+  constructor(name, token, language, client) {
+    this.name = name;
+    this.token = token;
+    this.language = language;
+    this.client = client;
+  }
+
+  /** The greeting, under a ref of its own. @param {string} ref @returns {Hello} */
+  hello(ref) {
+    this.ref = ref;
+    const { name, token, language, client, rename } = this;
+    return { type: "hello", ref, name, token, language, client, rename };
+  }
+
+  /** Whether the server is silent. @param {number} now */
+  isOverdue(now) {
+    return this.due !== null && now >= this.due;
+  }
+
+  /** Who one is from now on. @param {string} name @param {string | null} token */
+  welcomed(name, token) {
+    this.ref = this.due = null;
+    this.name = name;
+    this.token = token || this.token;
+  }
+
+  /**
+   * What to do about a refusal: greet as a new guest, come back later, or have a person think about the name, for as
+   * long as that takes.
+   * @param {Refused} answer
+   * @returns {"new guest" | "later" | "name"}
+   */
+  refused(answer) {
+    if (answer.code === "bad_token" && this.token !== null) {
+      this.token = null;
+      return "new guest";
+    }
+    if (answer.code === "busy" || answer.code === "unavailable") return "later";
+    this.ref = this.due = null;
+    return "name";
+  }
+}

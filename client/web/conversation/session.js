@@ -1,0 +1,379 @@
+/**
+ * One client's conversation with a server, as a machine without sockets, timers or clocks.
+ *
+ * Whoever carries it (`transport.js`, or a test) uses these:
+ *
+ *     opened(now)            a connection stands: the session greets
+ *     receive(data, now)     one frame came
+ *     tick(now)              some time passed (called about twice a second)
+ *     closed(now, reason)    the connection is gone, or could not be made
+ *     dataToSend()           frames to write now, in order
+ *     events()               what happened, in order, for whoever shows or plays the match
+ *     wantsClose             this connection is of no use any longer: close it and come back
+ *
+ * `now` is in milliseconds of any clock that never goes back. What the session promises to its user:
+ *
+ * - A command that was sent is sent again under the same ref, after a lost connection or a lost answer, until it is
+ *   answered; the server counts it once. At most MAX_PENDING wait at a time.
+ * - Events of the match on screen come out in order, each once, without a gap (`following.js`); a frame that cannot be
+ *   read is dropped and the state asked for.
+ * - After a reconnect the guest is the same, the match on screen is caught up and the lobby is watched as before.
+ *
+ * @import { Accepted, Command, MatchEvent, Notification, Refused, Reply, Snapshot, Welcome } from "./messages.d.ts"
+ * @import { InStep, Latency } from "./pulse.js"
+ */
+import { Following } from "./following.js";
+import { GREETING_MS, Greeting } from "./greeting.js";
+import { Backlog, Pending } from "./pending.js";
+import { Pulse } from "./pulse.js";
+import { Wire } from "./wire.js";
+
+/**
+ * What a session tells: the server's notifications, and these about the talk itself.
+ * @typedef {{ type: "sent", command: Command }} Sent the user's command was taken
+ * @typedef {{ type: "settled", command: Command, answer: Reply }} Settled it was answered
+ * @typedef {{ type: "offline", since: number, reason: string }} Offline no connection, since when (ms), and why
+ * @typedef {{ type: "left", match: string }} Left followed no longer: left, or the server does not have it any more
+ * @typedef {{ type: "new_guest" }} NewGuest the server does not know the token any more: one comes as a new guest
+ * @typedef {Notification | Sent | Settled | Offline | Left | NewGuest | Latency | InStep} Event
+ */
+
+const ENTRIES = ["create", "join", "quick_match", "watch"];
+
+/** What happens in a match and bears a version. @param {Notification} message @returns {message is MatchEvent} */
+function isMatchEvent(message) {
+  return "version" in message && "at_ms" in message;
+}
+
+/** See the module's comment. `token` brings a known guest back; without one a new guest comes. */
+export class Session {
+  /** "greeting": connected, not yet welcomed; "online": commands go out at once. @type {"offline" | "greeting" | "online"} */
+  state = "offline";
+  wantsClose = false;
+  /** Whether the server ever said welcome: from then on a lost connection is one to come back to. */
+  welcomed = false;
+  /** How long the server said that it would be away, when it said so. */
+  backInMs = 0;
+  #greeting;
+  #prefix;
+  #count = 0;
+  #wire = new Wire();
+  /** @type {Event[]} */
+  #events = [];
+  #pending = new Pending();
+  /** @type {Following | null} */
+  #following = null;
+  #lobby = false;
+  #lobbySuspect = false;
+  #pulse = new Pulse();
+
+  /**
+   * @param {string} name
+   * @param {string | null} [token]
+   * @param {{ language?: string, client?: string, prefix: string }} [settings] `prefix`: what no other tab's refs begin with
+   */
+  constructor(name, token = null, { language = "en", client = "", prefix } = { prefix: "page" }) {
+    this.#greeting = new Greeting(name, token, language, client);
+    this.#prefix = prefix;
+  }
+
+  // What the user does -----------------------------------------------------------------------------------------------
+
+  /** A new ref: a prefix that no other tab has, and a counter. */
+  ref() {
+    this.#count += 1;
+    return `${this.#prefix}-${this.#count}`;
+  }
+
+  /** Take a command: it goes out now, or as soon as there is a connection. @param {Command} command @throws {Backlog} */
+  send(command) {
+    this.#pending.add(command);
+    this.#events.push({ type: "sent", command });
+    if (this.isOnline) this.#wire.write(command);
+  }
+
+  /** Be told of the lobby from now on, also after a reconnect; or no longer. @param {boolean} [on] */
+  watchLobby(on = true) {
+    if (on === this.#lobby) return;
+    this.#lobby = on;
+    if (this.isOnline) this.#wire.write({ type: "watch_lobby", ref: this.ref(), on });
+  }
+
+  /** Follow the match on screen no longer. */
+  leave() {
+    if (this.#following === null) return;
+    try {
+      this.send({ type: "leave", ref: this.ref(), match: this.#following.match });
+    } catch (error) {
+      // The server learns it when the connection ends; here the match is left all the same.
+      if (!(error instanceof Backlog)) throw error;
+    }
+    this.#forgetMatch();
+  }
+
+  /**
+   * Greet under this name: now, after another one was refused, or on the next connection. With `rename` a number is
+   * added where somebody else has it.
+   * @param {string} name
+   * @param {boolean} [rename]
+   */
+  introduce(name, rename = false) {
+    this.#greeting.name = name;
+    this.#greeting.rename = rename;
+    if (this.state === "greeting") this.#greet();
+  }
+
+  /** Under which name one is known. */
+  get name() {
+    return this.#greeting.name;
+  }
+
+  /** What brings this guest back. */
+  get token() {
+    return this.#greeting.token;
+  }
+
+  /** Whether the server has said welcome on this connection. */
+  get isOnline() {
+    return this.state === "online";
+  }
+
+  /** The user's commands that have no answer yet, in order. */
+  get pending() {
+    return this.#pending.commands;
+  }
+
+  /** The match on screen. */
+  get match() {
+    return this.#following?.match ?? null;
+  }
+
+  /** The last version of the match on screen that came without a gap. */
+  get version() {
+    return this.#following?.version ?? null;
+  }
+
+  // What the carrier does --------------------------------------------------------------------------------------------
+
+  /** A connection stands: greet. @param {number} now */
+  opened(now) {
+    this.state = "greeting";
+    this.wantsClose = false;
+    this.#wire.renew();
+    this.#greet();
+    this.#greeting.due = now + GREETING_MS;
+  }
+
+  /** The connection is gone, or could not be made. What is pending waits for the next one. @param {number} now @param {string} reason */
+  closed(now, reason) {
+    this.state = "offline";
+    this.#wire.renew();
+    this.#greeting.ref = null;
+    this.#following?.lostConnection();
+    this.#events.push({ type: "offline", since: now, reason });
+  }
+
+  /** The frames to write now, in order; each is returned once. */
+  dataToSend() {
+    return this.#wire.frames();
+  }
+
+  /** What happened since the last call, in order. */
+  events() {
+    const happened = this.#events;
+    this.#events = [];
+    return happened;
+  }
+
+  /** Take one frame from the server. What cannot be read is dropped, and the state asked for (`N5`). @param {unknown} data @param {number} now */
+  receive(data, now) {
+    const message = this.#wire.read(data);
+    if (message !== null) {
+      this.#take(message, now);
+    } else {
+      this.wantsClose ||= this.#wire.isBad;
+      this.#lobbySuspect = this.#lobby;
+      this.#following?.suspect();
+    }
+    if (this.isOnline) this.#ask(now);
+  }
+
+  /** Do what is due: send again what got no answer, measure the round trip, give up on a silent server. @param {number} now */
+  tick(now) {
+    if (this.state === "greeting" && this.#greeting.isOverdue(now)) this.wantsClose = true;
+    if (!this.isOnline) return;
+    for (const command of this.#pending.due(now)) this.#wire.write(command);
+    if (this.#lobbySuspect) {
+      this.#lobbySuspect = false;
+      this.#wire.write({ type: "watch_lobby", ref: this.ref(), on: true });
+    }
+    this.#ask(now);
+    const ping = this.#pulse.ping(() => this.ref(), now);
+    if (ping !== null) this.#wire.write(ping);
+  }
+
+  /** Since when the server owes the answer to a ping, in ms; null when it owes none. */
+  get silentSince() {
+    return this.#pulse.askedAt;
+  }
+
+  /** Ask the server now whether it is there: after a sleep nobody knows. @param {number} now */
+  probe(now) {
+    if (!this.isOnline) return;
+    this.#pulse.hurry(now);
+    const ping = this.#pulse.ping(() => this.ref(), now);
+    if (ping !== null) this.#wire.write(ping);
+  }
+
+  // One notification -------------------------------------------------------------------------------------------------
+
+  /** @param {Notification} message @param {number} now */
+  #take(message, now) {
+    if (isMatchEvent(message)) {
+      const following = this.#of(message.match);
+      if (following === null) {
+        // Of a match just left; or of the one on screen, and damaged on the way (`N5`).
+        this.#following?.suspect();
+      } else if (following.takesEvent(message, now)) {
+        this.#events.push(message);
+      }
+      return;
+    }
+    switch (message.type) {
+      case "welcome":
+        this.#welcome(message, now);
+        break;
+      case "accepted":
+      case "refused":
+        this.#answer(message, now);
+        break;
+      case "snapshot":
+        this.#snapshot(message, now);
+        break;
+      case "presence":
+        if (this.#of(message.match) !== null) this.#events.push(message);
+        break;
+      case "pong": {
+        const latency = this.#pulse.pong(message, now);
+        if (latency !== null) this.#events.push(latency);
+        break;
+      }
+      case "position":
+      case "record":
+        if (this.#pending.has(message.ref)) this.#settle(message, now);
+        break;
+      case "going_away":
+        this.backInMs = message.back_in_ms;
+        this.#events.push(message);
+        break;
+      default:
+        this.#events.push(message);
+    }
+  }
+
+  /** @param {Welcome} message @param {number} now */
+  #welcome(message, now) {
+    if (message.ref !== this.#greeting.ref) return;
+    this.state = "online";
+    this.welcomed = true;
+    this.backInMs = 0;
+    this.#greeting.welcomed(message.name, message.token);
+    this.#pulse.connected(now);
+    this.#keepStep(message.now_ms, now);
+    this.#events.push(message);
+    if (this.#lobby) this.#wire.write({ type: "watch_lobby", ref: this.ref(), on: true });
+    // Catch up first, so that the answers to what is pending find the match as it is.
+    this.#ask(now);
+    this.#pending.allSent(now);
+    for (const command of this.#pending.commands) this.#wire.write(command);
+  }
+
+  /** @param {Accepted | Refused} answer @param {number} now */
+  #answer(answer, now) {
+    const following = this.#following;
+    if (answer.ref && answer.ref === this.#greeting.ref && answer.type === "refused") {
+      this.#greetingRefused(answer);
+    } else if (following?.isQuestion(answer.ref)) {
+      if (answer.type === "accepted") {
+        following.answered(answer);
+      } else if (answer.code !== "busy" && answer.code !== "unavailable") {
+        this.#events.push(answer);
+        this.#forgetMatch();
+      }
+    } else if (this.#pending.has(answer.ref)) {
+      this.#settle(answer, now);
+    } else if (answer.type === "refused" && !answer.ref) {
+      this.#events.push(answer);
+    }
+  }
+
+  /** @param {Refused} answer */
+  #greetingRefused(answer) {
+    const verdict = this.#greeting.refused(answer);
+    this.#events.push(verdict === "new guest" ? { type: "new_guest" } : answer);
+    if (verdict === "new guest") this.#greet();
+    this.wantsClose ||= verdict === "later";
+  }
+
+  /** @param {Reply} answer @param {number} now */
+  #settle(answer, now) {
+    const command = this.#pending.settle(answer, now);
+    if (command === null) return;
+    this.#events.push({ type: "settled", command, answer });
+    if (answer.type === "accepted" && ENTRIES.includes(command.type) && answer.match) {
+      this.#follow(answer.match, now);
+    } else if (answer.type === "refused") {
+      const following = this.#of(answer.match);
+      if (following !== null && answer.version > (following.version ?? 0)) following.suspect();
+    }
+  }
+
+  /** A snapshot of the match on screen, or of one that a pending command leads to. @param {Snapshot} snapshot @param {number} now */
+  #snapshot(snapshot, now) {
+    const awaited = this.#pending.commands.some(
+      (command) =>
+        ENTRIES.includes(command.type) &&
+        ["", snapshot.match].includes("match" in command ? (command.match ?? "") : ""),
+    );
+    const following = this.#of(snapshot.match) ?? (awaited ? this.#follow(snapshot.match, now) : null);
+    if (following?.takesSnapshot(snapshot)) {
+      this.#keepStep(snapshot.now_ms, now);
+      this.#events.push(snapshot);
+    }
+  }
+
+  // Pieces -----------------------------------------------------------------------------------------------------------
+
+  /** The following of this match; null when it is another one that is on screen. @param {string} match */
+  #of(match) {
+    return this.#following?.match === match ? this.#following : null;
+  }
+
+  /** @param {string} match @param {number} now */
+  #follow(match, now) {
+    if (this.#following?.match !== match) this.#following = new Following(match, now);
+    return /** @type {Following} */ (this.#following);
+  }
+
+  #forgetMatch() {
+    const match = this.match;
+    this.#following = null;
+    if (match !== null) this.#events.push({ type: "left", match });
+  }
+
+  #greet() {
+    this.#wire.write(this.#greeting.hello(this.ref()));
+  }
+
+  /** @param {number} serverMs @param {number} now */
+  #keepStep(serverMs, now) {
+    const inStep = this.#pulse.told(serverMs, now);
+    if (inStep !== null) this.#events.push(inStep);
+  }
+
+  /** @param {number} now */
+  #ask(now) {
+    const question = this.#following?.question(() => this.ref(), now) ?? null;
+    if (question !== null) this.#wire.write(question);
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * Start-up: who one is, the connection, what the link asks for, and then the screens.
+ */
+import { Session } from "./conversation/session.js";
+import { browser, Transport, wakeWithTheTab } from "./conversation/transport.js";
+import { Doing } from "./doing.js";
+import { keepIdentity, NAMELESS, readIdentity, refPrefix } from "./kept/identity.js";
+import { readSettings } from "./kept/settings.js";
+import { Storage } from "./kept/storage.js";
+import { mount } from "./screens/app.js";
+import { signal } from "./vendor/preact.js";
+
+const around = browser();
+const storage = new Storage(around.page);
+const identity = readIdentity(storage);
+const session = new Session(identity.name || NAMELESS, identity.token, {
+  language: navigator.language.slice(0, 16),
+  client: "page",
+  prefix: refPrefix(),
+});
+session.introduce(identity.name || NAMELESS, true);
+const doing = new Doing(session);
+doing.isNamed.value = identity.name !== "";
+const transport = new Transport(session, () => doing.catchUp(), around);
+doing.carriedBy(transport);
+doing.listen((event) => {
+  if (event.type !== "welcome") return;
+  keepIdentity(storage, { name: doing.isNamed.value ? session.name : "", token: session.token });
+});
+
+mount(/** @type {HTMLElement} */ (document.getElementById("page")), {
+  doing,
+  storage,
+  settings: signal(readSettings(storage)),
+});
+wakeWithTheTab(transport);
+transport.start();

@@ -1,0 +1,181 @@
+/**
+ * One table of what a person can do in a match besides moving: when it is there, when it can be used, and what it asks
+ * of the server. It says the server's own words (`Snapshot.can`), so that buttons and server cannot disagree
+ * (`UD RF1` to `RF4`). Labels and help are in `texts/`. Pure.
+ * @import { Command } from "../conversation/messages.d.ts"
+ * @import { Model } from "./seen.js"
+ */
+import { isCleared, isCovered, may, plays } from "./seen.js";
+
+/**
+ * @typedef {object} Control
+ * @property {string} action its name, also for labels and help
+ * @property {"moves" | "actions" | "offer" | "pause" | "away" | "end" | "looking" | "talk"} shelf beside what it has its button
+ * @property {(model: Model) => boolean} enabled whether it can be used now
+ * @property {(model: Model) => boolean} [seen] whether its button is there although it cannot be used
+ * @property {string} key the letter that does it, "" for none
+ * @property {boolean} [asksFirst] whether nothing is as before after it, so that the person is asked whether it is meant
+ * @property {(ref: string, match: string) => Command} [command] what it asks of the server, where that is all it does
+ */
+
+/** @param {Model} model */
+const isConnected = (model) => model.link === "up";
+/** Enabled exactly when the server says that it would grant it; without a connection nobody could. @param {string} word @returns {(model: Model) => boolean} */
+const granted = (word) => (model) => isConnected(model) && may(model, word);
+/** @param {Model} model */
+const playsOn = (model) => plays(model) && model.match?.status === "playing";
+/** `UD RF3`: a new beginning only after a finished match. @param {Model} model */
+const isOver = (model) => plays(model) && model.match?.status === "ended";
+/** @param {Model} model */
+const canStep = (model) => isConnected(model) && (model.match?.plies ?? 0) > 0 && !isCovered(model);
+/** @param {Model} model */
+const isBack = (model) => model.step !== null;
+/** Also in a pause and after the end, as long as the match is there. @param {Model} model */
+const canTalk = (model) => isConnected(model) && model.match !== null && !isCleared(model) && model.chat;
+/** `DB 7.3.3.1`, `8.2`: at any point of a match that has begun, but not while its position is hidden. @param {Model} model */
+const canSave = (model) =>
+  isConnected(model) &&
+  model.match !== null &&
+  model.match.status !== "waiting" &&
+  !isCovered(model) &&
+  !isCleared(model);
+
+/**
+ * @param {"draw" | "takeback" | "restart" | "rematch"} kind
+ * @returns {(ref: string, match: string) => Command}
+ */
+const offer = (kind) => (ref, match) => ({ type: "offer", ref, match, kind });
+
+/** `UD RF4`, `SQ9`: moves only during a match, and only by who holds a seat. The server judges the turn. @param {Model} model */
+export const canPlay = (model) => playsOn(model) && !isCovered(model) && !isBack(model);
+
+/** @type {readonly Control[]} */
+export const CONTROLS = Object.freeze([
+  {
+    action: "cancel",
+    shelf: "actions",
+    key: "c",
+    enabled: granted("cancel"),
+    command: (ref, match) => ({ type: "cancel", ref, match }),
+  },
+  { action: "draw", shelf: "actions", key: "d", enabled: granted("offer_draw"), seen: playsOn, command: offer("draw") },
+  {
+    action: "takeback",
+    shelf: "actions",
+    key: "t",
+    enabled: granted("offer_takeback"),
+    seen: playsOn,
+    command: offer("takeback"),
+  },
+  {
+    action: "restart",
+    shelf: "actions",
+    key: "b",
+    enabled: granted("offer_restart"),
+    seen: playsOn,
+    asksFirst: true,
+    command: offer("restart"),
+  },
+  { action: "revert", shelf: "actions", key: "v", enabled: granted("offer_revert"), seen: playsOn },
+  {
+    action: "pause",
+    shelf: "actions",
+    key: "p",
+    enabled: granted("pause"),
+    seen: playsOn,
+    command: (ref, match) => ({ type: "pause", ref, match }),
+  },
+  {
+    action: "give_up",
+    shelf: "actions",
+    key: "a",
+    enabled: granted("abandon"),
+    seen: playsOn,
+    asksFirst: true,
+    command: (ref, match) => ({ type: "abandon", ref, match }),
+  },
+  {
+    action: "accept",
+    shelf: "offer",
+    key: "y",
+    enabled: granted("answer"),
+    command: (ref, match) => ({ type: "answer", ref, match, accept: true }),
+  },
+  {
+    action: "decline",
+    shelf: "offer",
+    key: "n",
+    enabled: granted("answer"),
+    command: (ref, match) => ({ type: "answer", ref, match, accept: false }),
+  },
+  {
+    action: "withdraw",
+    shelf: "offer",
+    key: "w",
+    enabled: granted("withdraw"),
+    command: (ref, match) => ({ type: "withdraw", ref, match }),
+  },
+  {
+    action: "continue",
+    shelf: "pause",
+    key: "g",
+    enabled: granted("continue"),
+    command: (ref, match) => ({ type: "continue", ref, match }),
+  },
+  {
+    action: "wait_longer",
+    shelf: "away",
+    key: "e",
+    enabled: granted("wait_longer"),
+    command: (ref, match) => ({ type: "wait_longer", ref, match }),
+  },
+  {
+    action: "call_draw",
+    shelf: "away",
+    key: "k",
+    enabled: granted("call_draw"),
+    command: (ref, match) => ({ type: "call_draw", ref, match }),
+  },
+  { action: "rematch", shelf: "end", key: "r", enabled: granted("offer_rematch"), command: offer("rematch") },
+  {
+    action: "again",
+    shelf: "end",
+    key: "m",
+    enabled: (model) => isConnected(model) && (isOver(model) || isCleared(model)),
+  },
+  { action: "back", shelf: "looking", key: "", enabled: canStep },
+  { action: "forward", shelf: "looking", key: "", enabled: isBack },
+  { action: "live", shelf: "looking", key: "", enabled: isBack },
+  { action: "save", shelf: "actions", key: "s", enabled: canSave },
+  { action: "say", shelf: "talk", key: "/", enabled: canTalk },
+  { action: "mute", shelf: "talk", key: "u", enabled: canTalk },
+]);
+
+/** @type {ReadonlyMap<string, Control>} */
+const BY_ACTION = new Map(CONTROLS.map((control) => [control.action, control]));
+
+/** The controls of a shelf whose buttons are there, in the table's order. @param {Model} model @param {...Control["shelf"]} shelves */
+export function onShelf(model, ...shelves) {
+  return CONTROLS.filter(
+    (control) => shelves.includes(control.shelf) && (control.enabled(model) || (control.seen?.(model) ?? false)),
+  );
+}
+
+/** Whether it may be used now; what is not in the table may. @param {string} action @param {Model} model */
+export function isEnabled(action, model) {
+  return BY_ACTION.get(action)?.enabled(model) ?? true;
+}
+
+/** Whether the person is asked first whether it is meant. @param {string} action */
+export const asksFirst = (action) => BY_ACTION.get(action)?.asksFirst ?? false;
+
+/**
+ * The command behind the action, about this match; null for an action that asks the server nothing by itself.
+ * @param {string} action
+ * @param {string} ref
+ * @param {string} match
+ * @returns {Command | null}
+ */
+export function commandFor(action, ref, match) {
+  return BY_ACTION.get(action)?.command?.(ref, match) ?? null;
+}

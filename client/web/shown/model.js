@@ -1,0 +1,212 @@
+/**
+ * What a person sees, brought forward event by event. `update(model, event)` is pure: the same events give the same
+ * screen.
+ *
+ * A match on screen is its last snapshot brought forward by `advance`, so that a fresh snapshot and a chain of events
+ * cannot differ in form.
+ * @import { Command, LobbyChange, MatchEvent, MatchSummary, Presence, Reply, Said, Snapshot, Welcome } from "../conversation/messages.d.ts"
+ * @import { Event } from "../conversation/session.js"
+ * @import { Mine, Model } from "./seen.js"
+ */
+import { LIMITS } from "../conversation/protocol.js";
+import { advance, cleared, shownAnew } from "./position.js";
+import { happening, saidLine } from "./story.js";
+
+/** Lines of what happened that are kept. */
+const MAX_HAPPENINGS = 400;
+
+/**
+ * What the person does to what is shown, beside the events of the session.
+ * @typedef {{ type: "stepped", ply: number | null }} Stepped looks at the position after so many moves; null: at the newest
+ * @typedef {{ type: "muted", on: boolean }} Muted wants to read nothing of what others say, or to read it again
+ * @typedef {{ type: "filtered", game: string }} Filtered wants to see matches of this game alone; "" for all
+ * @typedef {{ type: "cleared" }} Cleared wants an empty board after a finished match (`UD RF3`)
+ * @typedef {{ type: "told", text: string, code: string }} Told a sentence of the page's own
+ * @typedef {Event | Stepped | Muted | Filtered | Cleared | Told} Change
+ */
+
+/** The model after `event`. @param {Model} model @param {Change} event @returns {Model} */
+export function update(model, event) {
+  switch (event.type) {
+    case "sent":
+      // What was said about an earlier try is of no interest once a new one is made.
+      return { ...unnoticed(model), pending: [...model.pending, event.command] };
+    case "settled":
+      return settled(model, event.command, event.answer);
+    case "offline":
+      return {
+        ...model,
+        link: model.link === "new" ? "new" : "down",
+        downSince: model.downSince ?? event.since,
+        downReason: event.reason,
+        latencyMs: null,
+      };
+    case "latency":
+      return { ...model, latencyMs: event.round_trip_ms, serverMinusNowMs: event.server_minus_now_ms };
+    case "in_step":
+      return { ...model, serverMinusNowMs: event.server_minus_now_ms };
+    case "stepped":
+      return { ...model, step: event.ply };
+    case "said":
+      return said(model, event);
+    case "chat":
+      return event.lines.reduce(said, model);
+    case "muted":
+      return { ...model, muted: event.on };
+    case "filtered":
+      return { ...model, lobbyGame: event.game };
+    case "cleared":
+      return { ...model, match: model.match && cleared(model.match), happenings: [], step: null, look: null };
+    case "left":
+      return left(model, event.match);
+    case "new_guest":
+      return noticed(model, "", "new_guest");
+    case "welcome":
+      return welcomed(model, event);
+    case "lobby_state":
+      return {
+        ...model,
+        lobby: newestFirst(event.matches),
+        lobbyTotal: Math.max(event.total, event.matches.length),
+        people: event.people,
+        here: event.here,
+      };
+    case "lobby_change":
+      return lobbyChanged(model, event);
+    case "snapshot":
+      return snapshot(model, event);
+    case "going_away":
+      return noticed(model, event.text);
+    case "told":
+    case "refused":
+      return noticed(model, event.text, event.code);
+    case "pong":
+    case "accepted":
+    case "position":
+    case "record":
+      return model;
+    default:
+      return advanced(model, event);
+  }
+}
+
+/** @param {Model} model @param {string} text @param {string} [code] @returns {Model} */
+function noticed(model, text, code = "") {
+  return { ...model, notice: { text, code, number: model.notice.number + 1 } };
+}
+
+/** @param {Model} model @returns {Model} */
+function unnoticed(model) {
+  return { ...model, notice: { text: "", code: "", number: model.notice.number } };
+}
+
+/** @param {Model} model @param {Command} command @param {Reply} answer @returns {Model} */
+function settled(model, command, answer) {
+  const after = { ...model, pending: model.pending.filter((waiting) => waiting.ref !== command.ref) };
+  if (answer.type === "refused") return noticed(after, answer.text, answer.code);
+  if (command.type === "cancel") return { ...after, mine: without(after.mine, command.match) };
+  if (answer.type === "position" && after.match?.match === answer.match) return { ...after, look: answer };
+  return after;
+}
+
+/** @param {Model} model @param {Welcome} welcome @returns {Model} */
+function welcomed(model, welcome) {
+  const after = {
+    ...model,
+    link: /** @type {const} */ ("up"),
+    downSince: null,
+    downReason: "",
+    name: welcome.name,
+    player: welcome.player,
+    server: welcome.server,
+    chat: welcome.chat,
+    games: Object.fromEntries(welcome.games.map((game) => [game.name, game])),
+    mine: welcome.matches.map(
+      (match) => model.mine.find((mine) => mine.match === match) ?? { match, game: "", names: [] },
+    ),
+  };
+  return model.link === "down" ? noticed(after, "", "connected_again") : after;
+}
+
+/** @param {MatchSummary[]} rows */
+function newestFirst(rows) {
+  return rows.toSorted((one, other) => other.created_ms - one.created_ms).slice(0, LIMITS.LOBBY_ROWS);
+}
+
+/** @param {Model} model @param {LobbyChange} change @returns {Model} */
+function lobbyChanged(model, change) {
+  const rows = new Map((model.lobby ?? []).map((row) => [row.match, row]));
+  const before = rows.size;
+  for (const gone of change.gone) rows.delete(gone);
+  for (const row of change.put) rows.set(row.match, row);
+  return {
+    ...model,
+    lobby: newestFirst([...rows.values()]),
+    lobbyTotal: Math.max(model.lobbyTotal + rows.size - before, rows.size),
+    people: change.people ?? model.people,
+    here: change.here ?? model.here,
+  };
+}
+
+/** @param {Model} model @param {Snapshot} match @returns {Model} */
+function snapshot(model, match) {
+  const known = model.match?.match === match.match;
+  const start = known ? model : { ...unnoticed(model), happenings: [], said: 0, step: null, look: null };
+  const same = known && model.match?.version === match.version && !model.awaitsPosition;
+  let mine = without(model.mine, match.match);
+  if (match.you.length > 0 && match.status !== "ended") {
+    mine = [{ match: match.match, game: match.game, names: match.seats.map((seat) => seat.name) }, ...mine];
+  }
+  return {
+    ...start,
+    match,
+    mine,
+    positionSince: same ? model.positionSince : match.version,
+    awaitsPosition: false,
+    step: match.pause === null ? start.step : null,
+  };
+}
+
+/** @param {Model} model @param {MatchEvent | Presence} event @returns {Model} */
+function advanced(model, event) {
+  const match = model.match;
+  if (match === null || match.match !== event.match) return model;
+  const after = advance(match, event);
+  const anew = shownAnew(event);
+  /** @type {Model} */
+  let next = { ...model, match: after, awaitsPosition: model.awaitsPosition || anew };
+  if (event.type === "moved") next.positionSince = event.version;
+  // What was looked back at is hidden too, or belongs to moves that were taken back.
+  if (event.type === "paused" || anew) next = { ...next, step: null, look: null };
+  if (event.type === "ended") next.mine = without(next.mine, event.match);
+  const line = happening(match, after, event);
+  // A refusal is out of date once a move was made; what is no refusal, once anything happened.
+  if (event.type === "moved" || event.type === "ended" || (line !== null && !next.notice.code)) next = unnoticed(next);
+  return line === null ? next : { ...next, happenings: [...next.happenings, line].slice(-MAX_HAPPENINGS) };
+}
+
+/** One more line among what happened; lines are numbered, and one that comes twice is shown once. @param {Model} model @param {Said} line @returns {Model} */
+function said(model, line) {
+  const match = model.match;
+  if (match === null || match.match !== line.match || line.number <= model.said) return model;
+  const after = { ...model, said: line.number };
+  const own = line.seat === null ? line.name === model.name : match.you.includes(line.seat);
+  if (model.muted && !own) return after;
+  const shown = after.notice.code ? after : unnoticed(after);
+  return { ...shown, happenings: [...shown.happenings, saidLine(line)].slice(-MAX_HAPPENINGS) };
+}
+
+/** @param {Model} model @param {string} id @returns {Model} */
+function left(model, id) {
+  const match = model.match;
+  if (match !== null && match.match !== id) return { ...model, mine: without(model.mine, id) };
+  // A seat is kept once moves were made; before that, leaving has freed it.
+  const kept = match?.match === id && match.status === "playing" && match.plies > 0;
+  const mine = kept ? model.mine : without(model.mine, id);
+  return { ...model, match: null, happenings: [], mine, step: null, look: null, awaitsPosition: false };
+}
+
+/** @param {Mine[]} mine @param {string} match */
+function without(mine, match) {
+  return mine.filter((one) => one.match !== match);
+}

@@ -1,0 +1,166 @@
+/**
+ * Everything a person sees as one value, and what follows from it. How it changes is in `model.js`.
+ * @import { Command, GameInfo, MatchSummary, OfferInfo, Position, Snapshot } from "../conversation/messages.d.ts"
+ * @import { Happening } from "./story.js"
+ */
+import { timeLeft as timeLeftAt } from "./position.js";
+
+/**
+ * @typedef {{ text: string, code: string, number: number }} Notice a sentence beside the match, from the server or (with
+ *   `code` only) one of the page's own; `number` counts up, so that the same sentence twice is two notices
+ * @typedef {{ match: string, game: string, names: Array<string | null> }} Mine a match of the person's that goes on
+ *
+ * @typedef {object} Model everything on screen but the cursor and what is half typed
+ * @property {"new" | "up" | "down"} link the connection: new before the first welcome
+ * @property {number | null} downSince since when there is no connection, in ms of the session's clock
+ * @property {string} downReason
+ * @property {number | null} latencyMs
+ * @property {number | null} serverMinusNowMs
+ * @property {string} name
+ * @property {string} player
+ * @property {string} server the hub's version
+ * @property {boolean} chat whether anything can be said at this hub
+ * @property {Readonly<Record<string, GameInfo>>} games
+ * @property {MatchSummary[] | null} lobby the public matches, newest first; null until they were told
+ * @property {number} lobbyTotal
+ * @property {string} lobbyGame the only game that is listed; "" for all
+ * @property {string[]} people names of players who are connected, one's own among them
+ * @property {number} here how many are, named or not
+ * @property {Mine[]} mine
+ * @property {Snapshot | null} match the match on screen, brought forward by its events (`CK 5.4`, `5.5`)
+ * @property {number} positionSince the version at which its position came to be
+ * @property {boolean} awaitsPosition whether the position changed in a way that a snapshot is still to tell
+ * @property {number | null} step after how many moves one looks at the match; null: at the newest position
+ * @property {Position | null} look the position last looked back at; the one to show when its ply is `step`
+ * @property {Happening[]} happenings
+ * @property {number} said the number of the last line that was said in the match on screen
+ * @property {boolean} muted whether what others say is left out
+ * @property {Command[]} pending
+ * @property {Notice} notice
+ */
+
+/** The model of a page that has just been opened. @type {Readonly<Model>} */
+export const NOTHING = Object.freeze({
+  link: "new",
+  downSince: null,
+  downReason: "",
+  latencyMs: null,
+  serverMinusNowMs: null,
+  name: "",
+  player: "",
+  server: "",
+  chat: true,
+  games: {},
+  lobby: null,
+  lobbyTotal: 0,
+  lobbyGame: "",
+  people: [],
+  here: 0,
+  mine: [],
+  match: null,
+  positionSince: 0,
+  awaitsPosition: false,
+  step: null,
+  look: null,
+  happenings: [],
+  said: 0,
+  muted: false,
+  pending: [],
+  notice: { text: "", code: "", number: 0 },
+});
+
+/**
+ * The moves that are sent and not yet confirmed: shown as such, for nothing counts until it is stored. The event of a
+ * move may come before its answer; from then on it is no longer pending.
+ * @param {Model} model
+ * @returns {string[]}
+ */
+export function pendingMoves(model) {
+  const match = model.match;
+  if (match === null) return [];
+  return model.pending.flatMap((command) =>
+    command.type === "move" && command.match === match.match && command.version >= model.positionSince
+      ? [command.move]
+      : [],
+  );
+}
+
+/**
+ * The version that the match will have when all pending moves are confirmed: where the next one goes. A move closes an
+ * open offer (`RU-M3`), which is an event of its own before it.
+ * @param {Model} model
+ */
+export function nextVersion(model) {
+  if (model.match === null) return 0;
+  const pending = pendingMoves(model).length;
+  return model.match.version + pending + (pending > 0 && model.match.offer !== null ? 1 : 0);
+}
+
+/** Whether one holds a seat in the match on screen. @param {Model} model */
+export const plays = (model) => (model.match?.you.length ?? 0) > 0;
+
+/** Whether two people at this screen play each other (`DB 1.8`). @param {Model} model */
+export const holdsBoth = (model) => model.match?.you.length === 2;
+
+/** Whether the match is being played and waits for a move from here. @param {Model} model */
+export function isMyTurn(model) {
+  const match = model.match;
+  return (
+    match?.status === "playing" && match.to_move !== null && match.you.includes(match.to_move) && !isCovered(model)
+  );
+}
+
+/** Whether the position is hidden: during a pause (`CK 5.4.3`), and until the one after it was told. @param {Model} model */
+export const isCovered = (model) => model.match !== null && (model.match.pause !== null || model.awaitsPosition);
+
+/** Whether the board on screen is an empty one, and of no match any more (`UD RF3`). @param {Model} model */
+export const isCleared = (model) => model.match?.match === "";
+
+/** Whether the server would grant the action to a seat held here, as it said itself. @param {Model} model @param {string} action */
+export function may(model, action) {
+  const match = model.match;
+  return match?.you.some((seat) => match.can[seat]?.includes(action)) ?? false;
+}
+
+/** The open offer that is to be answered here (`CK R4.5`). @param {Model} model @returns {OfferInfo | null} */
+export const offerToMe = (model) => (may(model, "answer") ? (model.match?.offer ?? null) : null);
+
+/** The open offer that was made here. @param {Model} model @returns {OfferInfo | null} */
+export function ownOffer(model) {
+  const offer = model.match?.offer ?? null;
+  return offer !== null && model.match?.you.includes(offer.seat) ? offer : null;
+}
+
+/** After how many moves the position on screen is. @param {Model} model */
+export function shownPly(model) {
+  const newest = model.match?.plies ?? 0;
+  return model.step === null ? newest : Math.min(model.step, newest);
+}
+
+/** The match as its board is to be drawn: at the newest position, or the one looked back at. @param {Model} model @returns {Snapshot | null} */
+export function shown(model) {
+  const { match, look } = model;
+  if (match === null || model.step === null || look === null || look.ply !== model.step) return match;
+  return {
+    ...match,
+    marks: look.marks,
+    focus: look.focus,
+    scores: look.scores,
+    legal: [],
+    to_move: null,
+    last: look.last,
+  };
+}
+
+/** The server's time when the session's is `now` (ms); null while that is not known. @param {Model} model @param {number} now */
+export const serverNow = (model, now) => (model.serverMinusNowMs === null ? null : now + model.serverMinusNowMs);
+
+/** Both countdowns in ms (`CK 5.4.5`): the same for everybody who looks at the same moment (`D15`). @param {Model} model @param {number} now */
+export function timeLeft(model, now) {
+  const match = model.match;
+  return match === null ? null : timeLeftAt(match, serverNow(model, now) ?? match.now_ms);
+}
+
+/** From whose side the board is seen: the only seat held, else null. @param {Model} model */
+export const viewerSeat = (model) =>
+  model.match?.you.length === 1 ? /** @type {number} */ (model.match.you[0]) : null;

@@ -1,0 +1,51 @@
+"""The page as far as it can be judged without a browser: made files, vendored libraries, pure modules."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from scripts import vendor_web, web_types
+from tests.driver import ROOT
+
+MODULES = sorted(Path(__file__).parent.glob("*.test.js"))
+NODE = ROOT / ".venv" / "bin" / "node"
+
+
+def test_what_the_page_knows_of_the_messages_is_made_from_their_types() -> None:
+    """Run python -m scripts.web_types after changing a message."""
+    for name, text in web_types.files().items():
+        assert (web_types.FOLDER / name).read_text(encoding="utf-8") == text, name
+
+
+def test_vendored_libraries_are_what_was_recorded() -> None:
+    record = json.loads((vendor_web.FOLDER / vendor_web.RECORD).read_text())
+    scripts = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in vendor_web.FOLDER.glob("*.js")}
+    assert scripts == {name: made["sha256"] for name, made in record.items()}
+    licences = (vendor_web.FOLDER / vendor_web.LICENCES).read_text()
+    for made in record.values():
+        for package, described in made["packages"].items():
+            assert f"{package} {described['version']}\n" in licences
+
+
+def test_vendored_libraries_are_those_that_the_lock_names() -> None:
+    """Run python -m scripts.vendor_web after npm update."""
+    locked = json.loads((ROOT / "package-lock.json").read_text())["packages"]
+    record = json.loads((vendor_web.FOLDER / vendor_web.RECORD).read_text())
+    for made in record.values():
+        for package, described in made["packages"].items():
+            assert locked[f"node_modules/{package}"]["version"] == described["version"]
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.name)
+def test_pure_modules(module: Path) -> None:
+    """CK R11.1: `node --test`, whose own report is shown when one of its tests fails."""
+    done = subprocess.run(
+        [NODE, "--test", "--test-reporter=tap", module], capture_output=True, text=True, timeout=100, check=False
+    )
+    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
+    assert "\n# pass 0\n" not in done.stdout
