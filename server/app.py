@@ -18,12 +18,14 @@ import structlog
 import uvicorn
 
 from protocol.errors import StoreUnavailable
+from server.addresses import to_open
 from server.bots.computer import Computer
 from server.config import Config
 from server.games import load_catalogue
 from server.http.api.handlers import Handlers
 from server.http.dog.service import Dog
 from server.http.guard import guarded_http
+from server.http.page import Page
 from server.http.routes import application
 from server.hub.attendance import Attendance
 from server.hub.connections import Hub, connection_class
@@ -108,7 +110,7 @@ async def _serve(config: Config, store: RedisStore, listeners: list[socket.socke
     deadlines = Deadlines(keeper, attendance, store)
     upkeep = Upkeep(store, keeper, lobby, config.lifetimes)
     pacemaker = Pacemaker(store, keeper, attendance, deadlines, lobby, hub, upkeep, Obligations(store, keeper))
-    pages = application(release(), pacemaker.lacks, handlers)
+    pages = application(release(), pacemaker.lacks, handlers, Page(embedders=config.embedders))
     dog = Dog(store, keeper, attendance, lobby, grace_s=config.dog_grace_s) if config.dog else None
     dog_port = listeners[1].getsockname()[1] if len(listeners) > 1 else None
     server = _Server(
@@ -216,6 +218,7 @@ async def _tell_port(config: Config, server: _Server, pacemaker: Pacemaker, port
     await pacemaker.ready.wait()
     await server.listening.wait()
     log.info("listening", address=f"http://{config.host}:{port}")
+    log.info("open it in a browser", page=" or ".join(to_open(config.host, port)))
     if config.port_file is not None:
         partial = config.port_file.with_suffix(".partial")
         partial.write_text(f"{port}\n")
@@ -269,7 +272,7 @@ def _descriptors() -> int | None:
 
 
 def _origins(config: Config, port: int) -> frozenset[str]:
-    """The web pages that may connect: our own, and those that were named. Compared as a whole (`I1`)."""
+    """The web pages that may connect wherever they come from (`I1`): those that were named, and this machine's own."""
     own = {f"http://{name}:{port}" for name in ("127.0.0.1", "localhost", config.host)}
     return frozenset(own | set(config.origins))
 

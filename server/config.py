@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
@@ -42,6 +43,8 @@ class Config:
     limits: Limits = DEFAULTS
     lifetimes: Lifetimes = LIFETIMES
     proxies: frozenset[str] = frozenset()
+    embedders: tuple[str, ...] = ()
+    """Origins of web pages that may show the page in a frame of theirs."""
     chat: bool = True
     log_level: str = "info"
     dog: bool = False
@@ -84,6 +87,7 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
         limits=limits,
         lifetimes=lifetimes,
         proxies=frozenset(given.proxy),
+        embedders=tuple(given.embed),
         chat=not given.no_chat,
         log_level=given.log_level,
         dog=given.dog or given.dog_port is not None,
@@ -116,6 +120,10 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     add("--games", type=Path, metavar="FOLDER", help="folder with further games, one Python file each")
     add("--origin", action="append", default=[], metavar="URL", help="a web page's origin that may connect; repeatable")
+    add(
+        "--embed", action="append", default=[], type=_origin, metavar="URL",
+        help="a web page's origin that may show the page in a frame of its own; repeatable",
+    )  # fmt: skip
     add(
         "--limit", action="append", default=[], metavar="NAME=VALUE",
         help=f"change a limit; repeatable. Names: {', '.join(field.name for field in fields(Limits))}",
@@ -152,6 +160,12 @@ def _address(value: str) -> str:
     if not address:
         raise argparse.ArgumentTypeError("a proxy is named by its IP address")
     return address
+
+
+def _origin(value: str) -> str:
+    if not re.fullmatch(r"https?://[\w.-]+(:\d{1,5})?", value, re.ASCII):
+        raise argparse.ArgumentTypeError("an origin is written as https://host or https://host:port")
+    return value
 
 
 def _seconds(value: str) -> float:

@@ -1,4 +1,4 @@
-"""Everything that is served over plain HTTP: the API, health, readiness, figures, and a page that says what this is."""
+"""Everything that is served over plain HTTP: the API, health, readiness, figures, and the page that plays."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from server.http.api.documents import document_routes
 from server.http.api.handlers import Handlers
 from server.http.api.problems import plain_problem
 from server.http.api.routes import PREFIX, routes
+from server.http.page import Page
 from server.hub.metrics import TASKS
 
 Ready = Callable[[], str | None]
@@ -25,22 +26,9 @@ Ready = Callable[[], str | None]
 MAX_HEADERS = 100
 """Header fields of one request (`H18`); browsers behind proxies send some 30."""
 
-_PAGE = """This is a Parlour hub, version {version}: board games for two, over the network.
 
-Play from a terminal:    parlour --server {host}
-You followed a link?     parlour open 'the whole link'
-Write a program:         /api/docs
-Is it alive?             /health
-Can it serve?            /ready
-Figures (Prometheus):    /metrics
-"""
-
-
-def application(version: str, ready: Ready, handlers: Handlers) -> ASGIApp:
+def application(version: str, ready: Ready, handlers: Handlers, page: Page) -> ASGIApp:
     """The application. `ready` is asked at each look at /ready."""
-
-    async def page(request: Request) -> Response:
-        return PlainTextResponse(_PAGE.format(version=version, host=request.url.netloc))
 
     async def health(request: Request) -> Response:
         return JSONResponse({"status": "alive", "version": version})
@@ -57,7 +45,7 @@ def application(version: str, ready: Ready, handlers: Handlers) -> ASGIApp:
 
     app = Starlette(
         routes=[
-            Route("/", page),
+            *page.routes(),
             Route("/health", health),
             Route("/ready", readiness),
             Route("/metrics", metrics),

@@ -28,6 +28,7 @@ from server.hub.frames import make_frame
 from server.hub.gates import Crowd, client_address, is_own
 from server.hub.limits import Limits, Meter, rates
 from server.hub.metrics import COMMAND_SECONDS, CONNECTIONS, FLOODERS, LAGGING, count_command
+from server.hub.origins import may_connect
 from server.hub.service import Service
 from server.hub.session import Session
 from server.hub.viewer import Form, Viewer, form_for
@@ -290,14 +291,15 @@ class HubConnection(ServerConnection):
     def _may_connect(self, connection: ServerConnection, request: Request) -> Response | None:
         if request.path.partition("?")[0] != PATH:
             return self.respond(HTTPStatus.NOT_FOUND, f"WebSockets are at {PATH}\n")
-        origins = request.headers.get_all("Origin")
-        if origins and (len(origins) > 1 or origins[0] not in self.hub.origins):
+        peer = self.transport.get_extra_info("peername")
+        origins, hosts = request.headers.get_all("Origin"), request.headers.get_all("Host")
+        forwarded = request.headers.get_all("X-Forwarded-For")
+        sender = peer[0] if peer else ""
+        if not may_connect(origins, hosts, self.hub.origins, peer=sender, forwarded=bool(forwarded)):
             return self.respond(HTTPStatus.FORBIDDEN, "This origin is not allowed here.\n")
         if self.hub.stopping:
             return self.respond(HTTPStatus.SERVICE_UNAVAILABLE, "The server is stopping.\n")
-        peer = self.transport.get_extra_info("peername")
-        forwarded = ",".join(request.headers.get_all("X-Forwarded-For"))
-        self.address = client_address(peer[0] if peer else "", forwarded, self.hub.proxies)
+        self.address = client_address(sender, ",".join(forwarded), self.hub.proxies)
         if not is_own(self.address) and self.hub.addresses.full(self.address):
             return self.respond(HTTPStatus.TOO_MANY_REQUESTS, "There are too many connections from your address.\n")
         return None

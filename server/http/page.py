@@ -1,0 +1,192 @@
+"""The page that plays in a browser: its files, read and compressed once, below a name that is their hash.
+
+`/` is the only address that people see. Everything it loads lies below `v/HASH/`, where HASH stands for all files
+together: what was loaded once is never asked for again, and two versions are never mixed. All addresses are relative,
+so that a proxy may serve the hub below a path (`/parlour/`).
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path, PurePosixPath
+from posixpath import normpath
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+FOLDER = Path(__file__).resolve().parents[2] / "client" / "web"
+INDEX = "index.html"
+WORKER = "worker.js"
+"""The service worker: it rules what lies below its own address, so it lies beside `/`."""
+START = "main.js"
+"""The first module; what it imports, and so on, is preloaded."""
+
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".woff2": "font/woff2",
+    ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+    ".txt": "text/plain; charset=utf-8",
+}
+"""What is served, and as what. The system's own tables are not asked: with `nosniff` one wrong entry in them would
+leave the page blank."""
+_PACKED = frozenset({".png", ".woff2"})
+_LEAST_SAVED = 0.9
+"""A file is sent compressed when that leaves less than this part of it."""
+
+FOREVER = "public, max-age=31536000, immutable"
+ASK_AGAIN = "no-cache"
+
+_IMPORT = re.compile(r"""^(?:import|export)\b[^"';]*?\bfrom\s*["'](\.[^"']+)["']|^import\s*["'](\.[^"']+)["']""", re.M)
+_OWN = re.compile(r'\b(href|src)="\./')
+_HOST = re.compile(r"[A-Za-z0-9._-]+(?::\d{1,5})?|\[[0-9A-Fa-f:.]+\](?::\d{1,5})?")
+
+
+@dataclass(frozen=True)
+class File:
+    """One file as it is sent. `packed` is its gzip, where that is worth it."""
+
+    content: bytes
+    packed: bytes | None
+    media_type: str
+    etag: str
+
+    @classmethod
+    def of(cls, content: bytes, suffix: str) -> File:
+        """Make it ready, compressed with the same result each time."""
+        packed = None if suffix in _PACKED else gzip.compress(content, mtime=0)
+        if packed is not None and len(packed) > len(content) * _LEAST_SAVED:
+            packed = None
+        return cls(content, packed, TYPES[suffix], hashlib.sha256(content).hexdigest()[:20])
+
+
+class Page:
+    """All files of the page. `embedders` are origins of other pages that may show it in a frame of theirs."""
+
+    def __init__(self, folder: Path = FOLDER, embedders: Iterable[str] = ()) -> None:
+        contents = {
+            path.relative_to(folder).as_posix(): path.read_bytes()
+            for path in sorted(folder.rglob("*"))
+            if path.is_file() and path.suffix in TYPES
+        }
+        self.version = _hash(contents)
+        self._frame = " ".join(embedders) or "'none'"
+        index = _index(contents.pop(INDEX).decode(), self.version, preloaded(contents))
+        worker = contents.pop(WORKER, None)
+        self._files = {name: File.of(content, PurePosixPath(name).suffix) for name, content in contents.items()}
+        self._index = File.of(index.encode(), ".html")
+        self._worker = None if worker is None else File.of(_versioned(worker, self.version), ".js")
+
+    def routes(self) -> list[Route]:
+        """`/`, the worker, and `/v/HASH/...`; Starlette answers HEAD like GET."""
+        routes = [Route("/", self._serve_index), Route("/v/{version}/{name:path}", self._serve_file)]
+        if self._worker is not None:
+            routes.append(Route(f"/{WORKER}", _always(self._worker)))
+        return routes
+
+    async def _serve_index(self, request: Request) -> Response:
+        response = _answer(request, self._index, ASK_AGAIN)
+        response.headers["content-security-policy"] = self.policy(request.headers.get("host", ""))
+        response.headers["cross-origin-opener-policy"] = "same-origin"
+        return response
+
+    async def _serve_file(self, request: Request) -> Response:
+        file = self._files.get(request.path_params["name"])
+        if file is None or request.path_params["version"] != self.version:
+            # Never for long: a hub of the next version may answer the next time.
+            raise HTTPException(404, headers={"cache-control": "no-store"})
+        return _answer(request, file, FOREVER)
+
+    def policy(self, host: str) -> str:
+        """What the page may do: nothing from elsewhere, nothing written into it, and sockets to this hub alone.
+
+        `host` is where the browser believes to be. Older WebKit does not count a socket to the own host as 'self'.
+        """
+        sockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
+        return (
+            f"default-src 'self'; connect-src 'self'{sockets}; object-src 'none'; base-uri 'none'; form-action 'none'; "
+            f"frame-ancestors {self._frame}"
+        )
+
+
+def preloaded(contents: dict[str, bytes]) -> list[str]:
+    """The modules that are there before anything is shown: the first one, and all that they import by a plain import.
+
+    What is imported later (`import()`) is not among them.
+    """
+    found = [START] if START in contents else []
+    for name in found:
+        for match in _IMPORT.finditer(contents[name].decode()):
+            imported = normpath(f"{PurePosixPath(name).parent}/{match[1] or match[2]}")
+            if imported in contents and imported not in found:
+                found.append(imported)
+    return found
+
+
+def _index(html: str, version: str, modules: Iterable[str]) -> str:
+    """The page itself, with what it loads below the name of this version."""
+    links = "".join(f'<link rel="modulepreload" href="./{escape(name)}" />\n' for name in modules)
+    return _OWN.sub(rf'\1="v/{version}/', html.replace("</head>", f"{links}</head>", 1))
+
+
+def _versioned(worker: bytes, version: str) -> bytes:
+    """The worker knows which version it keeps: a new version is a new worker."""
+    return f'const VERSION = "{version}";\n'.encode() + worker
+
+
+def _hash(contents: dict[str, bytes]) -> str:
+    whole = hashlib.sha256()
+    for name, content in contents.items():
+        whole.update(f"{name}\0{len(content)}\0".encode() + content)
+    return whole.hexdigest()[:16]
+
+
+def _always(file: File) -> Callable[[Request], Awaitable[Response]]:
+    async def serve(request: Request) -> Response:
+        return _answer(request, file, ASK_AGAIN)
+
+    return serve
+
+
+def _answer(request: Request, file: File, keep: str) -> Response:
+    """The file in the form that the browser takes, or that it has it already (304)."""
+    zipped = file.packed is not None and takes_gzip(request.headers.get("accept-encoding", ""))
+    etag = f'"{file.etag}{"-gzip" if zipped else ""}"'
+    headers = {
+        "cache-control": keep,
+        "etag": etag,
+        "vary": "Accept-Encoding",
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "cross-origin-resource-policy": "same-origin",
+    }
+    if knows(request.headers.get("if-none-match", ""), etag):
+        return Response(status_code=304, headers=headers)
+    if zipped:
+        headers["content-encoding"] = "gzip"
+    return Response(file.packed if zipped else file.content, headers=headers, media_type=file.media_type)
+
+
+def takes_gzip(accepted: str) -> bool:
+    """Whether an Accept-Encoding has gzip in it, and not with a weight of 0."""
+    for part in accepted.lower().split(","):
+        name, _, weight = part.partition(";")
+        if name.strip() in ("gzip", "*"):
+            return re.fullmatch(r"q=0(\.0*)?", weight.replace(" ", "")) is None
+    return False
+
+
+def knows(tags: str, etag: str) -> bool:
+    """Whether an If-None-Match names the tag; proxies that compress anew make weak ones of it."""
+    return any(tag.strip().removeprefix("W/") in (etag, "*") for tag in tags.split(","))
