@@ -302,6 +302,8 @@ class HubConnection(ServerConnection):
         self.address = client_address(sender, ",".join(forwarded), self.hub.proxies)
         if not is_own(self.address) and self.hub.addresses.full(self.address):
             return self.respond(HTTPStatus.TOO_MANY_REQUESTS, "There are too many connections from your address.\n")
+        if not self.hub.service.speed.may_connect(self.address):
+            return self.respond(HTTPStatus.TOO_MANY_REQUESTS, "Too much is asked for from your address.\n")
         return None
 
     # The outbox -------------------------------------------------------------------------------------------------------

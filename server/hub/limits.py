@@ -55,6 +55,8 @@ class Limits:
     `connections` is what one hub takes, never more than its file descriptors allow. Connections and new guests from
     this very machine are not counted by address: they are a proxy's, or the operator's own. `moves` to `pings` are
     commands a second on one connection, and `pace` multiplies all of these (bots may want more than people).
+    All of these count for one connection, and again for all that a player has, requests by HTTP included. `work` and
+    `work_from_address` are the hub's own time that a player and an address may take up, in ms a second.
     `wrong_keys` and `wrong_keys_from_address` are a minute's. `http_here_s` is how long a player by HTTP counts as here
     after the last request that shows it.
     """
@@ -73,6 +75,8 @@ class Limits:
     looks: float = 30
     chat: float = 2
     pings: float = 10
+    work: float = 150
+    work_from_address: float = 500
     pace: float = 1
     http_here_s: float = 15.0
 
@@ -132,6 +136,27 @@ RATES: dict[type[Command], str] = {
     Ping: "pings",
 }
 """Which of the limits is the rate of which command."""
+
+COSTS_MS: dict[type[Command], float] = {
+    **dict.fromkeys(RATES, 0.5),
+    Create: 6.0,
+    Hello: 3.0,
+    Join: 2.0,
+    Ping: 0.1,
+    QuickMatch: 6.0,
+    Say: 1.0,
+    Sync: 1.0,
+    Watch: 1.0,
+    WatchLobby: 4.0,
+}
+"""The hub's time that a command takes, as it was measured with the largest board and lobby. Work that grows with a
+match is measured as it is done, and added."""
+CONNECTING_MS = 2.0
+"""What a handshake takes, accepted or not."""
+REQUEST_MS = 0.5
+"""What a request by HTTP takes besides its command."""
+WORK_BURST_S = 10.0
+"""So much of one's `work` may come at once: a school of 500 that comes back after a break."""
 
 
 class Rate(NamedTuple):
@@ -195,11 +220,12 @@ class Meter:
         name, interval_s, ahead_s = self._rates[kind]
         due = self._due.get(name, 0.0)
         if due - now > ahead_s:
-            return self._warn(now)
+            return self.warn(now)
         self._due[name] = (due if due > now else now) + interval_s
         return Verdict.FINE
 
-    def _warn(self, now: float) -> Verdict:
+    def warn(self, now: float) -> Verdict:
+        """Count a refusal for speed."""
         self._warned.count(now, FORGIVEN_S)
         self.flooding = self._warned.ahead(now) > WARNINGS * FORGIVEN_S
         return Verdict.FLOOD if self.flooding else Verdict.TOO_FAST

@@ -53,6 +53,7 @@ from server.hub.lobby import LobbyBook
 from server.hub.people import People
 from server.hub.rooms import Room
 from server.hub.seating import Seating
+from server.hub.slices import billed
 from server.hub.speed import Speed
 from server.hub.viewer import Viewer
 from server.match import commands, views
@@ -99,7 +100,7 @@ class Service:
         limits = limits or Limits()
         self._finding = Finding(store, catalogue, keeper, attendance, limits)
         self._seating = Seating(keeper, attendance)
-        self._speed = Speed(limits)
+        self.speed = Speed(limits)
         self._guests = GuestGate(limits)
         self._doubts = Doubts()
         self.doors: list[Callable[[Viewer, str], None]] = []
@@ -130,13 +131,16 @@ class Service:
         Raises ParlourError when it is not granted, and OutcomeUnknown when nobody knows whether it was done.
         """
         kind = type(command)
-        self._speed.admit(viewer, kind)
+        self.speed.admit(viewer, kind)
         self._seating.spoke(viewer)
-        with self._doubts.about(viewer.player, command.ref):
-            if kind in IN_MATCH:
-                await self._in_match(viewer, command, IN_MATCH[kind](command))
-            else:
-                await self._handlers[kind](viewer, command)
+        with billed() as bill, self._doubts.about(viewer.player, command.ref):
+            try:
+                if kind in IN_MATCH:
+                    await self._in_match(viewer, command, IN_MATCH[kind](command))
+                else:
+                    await self._handlers[kind](viewer, command)
+            finally:
+                self.speed.charge(viewer, bill.spent_s)
 
     def forget(self, viewer: Viewer) -> None:
         """The connection is gone."""
