@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from client.address import BadAddress, parse_address
+from client.address import DEFAULT_HOST, DEFAULT_PORT, BadAddress, parse_address
 from client.hub_process import Hub, LocalServer
 from client.identity import IdentityUnavailable, take_identity
 from client.links import parse_link
@@ -39,6 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with ExitStack() as held:
             if given.command == "replay":
                 return _replay(given, held)
+            if given.command == "trace":
+                return _trace(given)
             launch = _local_launch(parser, given, held) if given.command == "local" else _network_launch(given, held)
             if given.window:
                 return _run_window(launch)
@@ -83,6 +85,17 @@ def _replay(given: argparse.Namespace, held: ExitStack) -> int:
     from client.replay.app import Replay
 
     return Replay(saved, find, _language()).run() or 0
+
+
+def _trace(given: argparse.Namespace) -> int:
+    """Show every frame of a conversation. Raises BadAddress."""
+    from client.trace.app import run_trace
+
+    address = parse_address(given.server or f"{DEFAULT_HOST}:{DEFAULT_PORT}")
+    hello = {"type": "hello", "name": given.name or "Trace", "rename": True, "language": _language()}
+    watch = {"type": "watch", "match": given.watch}
+    first = [] if given.bare else [hello, watch] if given.watch else [hello]
+    return run_trace(address, first, *standard_streams(), follow=bool(given.watch))
 
 
 def _network_launch(given: argparse.Namespace, held: ExitStack) -> Launch:
@@ -179,6 +192,15 @@ def _parser() -> argparse.ArgumentParser:
     replay.set_defaults(command="replay")
     replay.add_argument("file", metavar="FILE", help="the saved game's name, or a file")
     replay.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help="as lines of text")
+    trace = commands.add_parser(
+        "trace",
+        help="for developers: show every frame, send typed commands",
+        description="Shows every frame of a conversation with a hub, with secrets masked. Each line typed is a command "
+        'in JSON, such as {"type": "ping"}; a ref is added where none is given.',
+    )
+    trace.set_defaults(command="trace")
+    trace.add_argument("--bare", action="store_true", help="say nothing by itself, not even hello")
+    _network_arguments(trace, default=argparse.SUPPRESS)
     _common_arguments(local, default=argparse.SUPPRESS)
     return parser
 
