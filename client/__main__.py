@@ -29,6 +29,19 @@ DEFAULT_GAME = "dots-and-boxes"
 LOCAL = "local"
 
 
+class PrintCompletion(argparse.Action):
+    """Prints the script that lets a shell complete what the parser knows."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: object, values: object, option: object = None
+    ) -> None:
+        # Not at the top: everybody would wait for what few ask once.
+        import shtab
+
+        print(shtab.complete(parser, str(values)))
+        parser.exit()
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the client until the user quits; returns the exit status."""
     with suppress(locale.Error):
@@ -169,6 +182,10 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Without --server a hub on this machine is used, and started if there is none.",
     )
     parser.add_argument("--version", action="version", version=f"parlour {_version()}")
+    parser.add_argument(
+        "--print-completion", choices=("bash", "zsh", "tcsh"), action=PrintCompletion,
+        help="print what lets this shell complete commands and options",
+    )  # fmt: skip
     _network_arguments(parser)
     _common_arguments(parser)
     parser.set_defaults(command="play", window=False)

@@ -11,7 +11,6 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import structlog
@@ -20,7 +19,7 @@ import uvicorn
 from protocol.errors import StoreUnavailable
 from server.addresses import to_open
 from server.bots.computer import Computer
-from server.config import Config
+from server.config import Config, release
 from server.games import load_catalogue
 from server.http.api.handlers import Handlers
 from server.http.dog.service import Dog
@@ -54,14 +53,6 @@ log = structlog.get_logger(__name__)
 
 class StartError(Exception):
     """The hub cannot start; the text says why."""
-
-
-def release() -> str:
-    """The version of this distribution."""
-    try:
-        return version("parlour")
-    except PackageNotFoundError:
-        return "0"
 
 
 async def run(config: Config) -> None:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -24,6 +25,27 @@ DEFAULTS = Limits()
 LIFETIMES = Lifetimes()
 DOG_GRACE_S = 90.0
 """How long a student's game may be silent: its polling stands still while it shows a box."""
+
+
+class PrintCompletion(argparse.Action):
+    """Prints the script that lets a shell complete what the parser knows."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: object, values: object, option: object = None
+    ) -> None:
+        # Not at the top: every hub would load what few ask once.
+        import shtab
+
+        print(shtab.complete(parser, str(values)))
+        parser.exit()
+
+
+def release() -> str:
+    """The version of this distribution."""
+    try:
+        return version("parlour")
+    except PackageNotFoundError:
+        return "0"
 
 
 @dataclass(frozen=True)
@@ -57,7 +79,7 @@ class Config:
 def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> Config:
     """The settings; ends the process with a sentence and status 2 when something is wrong."""
     parser = _parser()
-    known = {action.dest for action in parser._actions}
+    known = {action.dest for action in parser._actions} - {"help", "version", "print_completion"}
     defaults: dict[str, str] = {}
     for name, value in environment.items():
         if name.startswith(ENVIRONMENT):
@@ -108,6 +130,11 @@ def _parser() -> argparse.ArgumentParser:
         epilog=f"Every option can be given as an environment variable, too: --redis as {ENVIRONMENT}REDIS."
         " parlour-server admin --help tells how to look after hubs that run.",
     )
+    parser.add_argument("--version", action="version", version=f"parlour-server {release()}")
+    parser.add_argument(
+        "--print-completion", choices=("bash", "zsh", "tcsh"), action=PrintCompletion,
+        help="print what lets this shell complete options",
+    )  # fmt: skip
     add = parser.add_argument
     add("--host", default=DEFAULT_HOST, help="address to listen on (default %(default)s; 0.0.0.0 for everybody)")
     add("--port", type=_port, default=DEFAULT_PORT, help="port to listen on (default %(default)s; 0 for a free one)")

@@ -140,6 +140,7 @@ def test_two_of_the_plain_install_play_at_a_hub_of_the_other(plain: Place, addre
 @pytest.mark.slow
 def test_what_an_extra_brings_is_named_where_it_is_missed(plain: Place) -> None:
     assert plain.run("parlour", "--version").startswith("parlour ")
+    assert "--watch" in plain.run("parlour", "--print-completion", "bash")
     for program, words, extra in (
         ("parlour-server", ("--help",), "server"),
         ("parlour-server", ("admin", "status"), "server"),

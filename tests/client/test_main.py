@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from client import __main__ as command
 from client import identity
 from client.terminal.launch import Launch, LocalGame
+from tests.driver import ROOT
 
 
 @pytest.fixture
@@ -176,3 +179,17 @@ def test_the_language_of_the_terminal_is_asked_for(
     monkeypatch.setattr("locale.getlocale", lambda: (name, "UTF-8"))
     command.main(["--server", "x"])
     assert asked[0].language == language
+
+
+@pytest.mark.parametrize("module", ["client", "server"])
+def test_a_shell_can_be_taught_to_complete(module: str) -> None:
+    """Bash takes the script that is printed, and then knows the options."""
+
+    def said(words: list[str], typed: str = "") -> str:
+        return subprocess.run(words, cwd=ROOT, input=typed, capture_output=True, text=True, check=True).stdout
+
+    script = said([sys.executable, "-m", module, "--print-completion", "bash"])
+    assert {"client": "parlour", "server": "parlour-server"}[module] in said(
+        ["bash", "-e"], f"{script}\ncomplete -p"
+    ).split()
+    assert {"client": "--profile", "server": "--redis"}[module] in script
