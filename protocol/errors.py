@@ -5,7 +5,8 @@
     ├── Refusal               a well-formed command that is not granted (nothing changed)
     │   ├── MalformedMove     a move that cannot be read
     │   ├── IllegalMove       a move that can be read, but not played now
-    │   └── BadOption         an option out of its range
+    │   ├── BadOption         an option out of its range
+    │   └── UnreadableMatch   a match whose log is damaged, or newer than we are
     └── StoreUnavailable      the store was not reached, or refused to write: nothing was done, it may be sent again
         ├── StoreSilent       it gave no answer at all
         │   └── OutcomeUnknown  the command was sent to it and the answer did not come: done or not, nobody knows
@@ -78,6 +79,8 @@ class Code(StrEnum):
     TOO_MANY_CONNECTIONS = "too_many_connections"
     BUSY = "busy"
     TOO_MANY = "too_many"
+    DAMAGED = "damaged"
+    NEWER_FORMAT = "newer_format"
     UNAVAILABLE = "unavailable"
     UNKNOWN_OUTCOME = "unknown_outcome"
     INTERNAL = "internal"
@@ -133,6 +136,11 @@ SENTENCES: dict[Code, str] = {
     Code.TOO_MANY_CONNECTIONS: N_("You are connected too often: at most {limit} times."),
     Code.BUSY: N_("The server has too much to do. Try again in a moment."),
     Code.TOO_MANY: N_("You have too many open matches: at most {limit}."),
+    Code.DAMAGED: N_("What is stored of this match cannot be read, so it cannot go on. The operator can see why."),
+    Code.NEWER_FORMAT: N_(
+        "This match was written by a newer version of the server, and this one cannot open it."
+        " It is kept for one that can."
+    ),
     Code.UNAVAILABLE: N_("The server cannot reach its store, so nothing was done this time. Try again in a moment."),
     Code.UNKNOWN_OUTCOME: N_(
         "The server had no answer from its store, so it is not known whether this was done. Send the same again."
@@ -174,6 +182,17 @@ class IllegalMove(Refusal):
 
     def __init__(self, move: str, text: Text | None = None, code: str = Code.ILLEGAL_MOVE) -> None:
         super().__init__(code, text, move=move)
+
+
+class UnreadableMatch(Refusal):
+    """What is stored of a match cannot be followed here: `damaged`, `newer_format`, or `unknown_game`.
+
+    `reason` is for the operator.
+    """
+
+    def __init__(self, code: Code, reason: object, text: Text | None = None, **data: Any) -> None:
+        super().__init__(code, text, **data)
+        self.reason = str(reason)
 
 
 class BadOption(Refusal):

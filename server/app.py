@@ -88,7 +88,8 @@ async def run(config: Config) -> None:
 
 async def _serve(config: Config, store: RedisStore, listeners: list[socket.socket], port: int) -> None:
     catalogue = load_catalogue(config.games)
-    keeper, lobby = Keeper(store, catalogue), LobbyBook()
+    keeper = Keeper(store, catalogue)
+    lobby = LobbyBook(lambda match, why, row: store.note_unusable("lobby row", match, why, row))
     attendance = Attendance(keeper, store)
     computer = Computer(keeper, config.games)
     service = Service(

@@ -13,16 +13,19 @@ from pathlib import Path
 
 import msgspec
 
-from protocol.errors import ParlourError, StoreUnavailable
-from server.admin.desk import Desk
+from protocol.errors import ParlourError, StoreUnavailable, UnreadableMatch
+from server.admin.desk import Desk, NoSuchNote
 from server.admin.saying import harmless, say
 from server.config import data_folder
 from server.games import load_catalogue
 from server.match.lines import clean_line
+from server.store.aside import Note
 from server.store.durability import UnfitStore
 from server.store.embedded import EmbeddedStore, EmbeddedStoreError
 from server.store.redis_store import RedisStore
 
+SHOWN_BYTES = 60
+"""So much of what cannot be read is shown."""
 Work = Callable[[Desk, argparse.Namespace], Awaitable[None]]
 
 
@@ -36,8 +39,12 @@ def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
         asyncio.run(_run(given))
     except StoreUnavailable as error:
         return _fail(f"the store cannot be reached: {error.reason}")
+    except UnreadableMatch as error:
+        return _fail(f"{error.text} ({ascii(error.reason)[1:-1]})")
     except ParlourError as error:
         return _fail(str(error.text))
+    except NoSuchNote as error:
+        return _fail(f"nothing was set aside as {error}")
     except (EmbeddedStoreError, UnfitStore) as error:
         return _fail(str(error))
     except BrokenPipeError:
@@ -64,6 +71,7 @@ async def _matches(desk: Desk, given: argparse.Namespace) -> None:
             f"{match.id:12} {match.game.name:20} {match.status:8} {match.plies:5} {await desk.spectators(match.id):5}"
             f"  {since:%Y-%m-%d %H:%M} {names}{' (private)' if match.private else ''}"
         )
+    _tell_unreadable(desk)
 
 
 async def _players(desk: Desk, given: argparse.Namespace) -> None:
@@ -75,6 +83,9 @@ async def _players(desk: Desk, given: argparse.Namespace) -> None:
 
 async def _log(desk: Desk, given: argparse.Namespace) -> None:
     for version, event in await desk.log(given.match):
+        if isinstance(event, bytes):
+            say(f"{version:5} not an event: {event[:SHOWN_BYTES]!r}")
+            continue
         at = datetime.fromtimestamp(event.at_ms / 1000, UTC).isoformat(timespec="milliseconds")
         say(f"{version:5} {at} {msgspec.json.encode(event).decode()}")
 
@@ -91,6 +102,32 @@ async def _announce(desk: Desk, given: argparse.Namespace) -> None:
 async def _export(desk: Desk, given: argparse.Namespace) -> None:
     async for finished in desk.finished():
         say(msgspec.json.encode(finished).decode())
+    _tell_unreadable(desk)
+
+
+async def _aside(desk: Desk, given: argparse.Namespace) -> None:
+    if given.remove:
+        for note_id in given.remove:
+            note = await desk.remove(note_id)
+            say(f"{note_id} is gone: {note.kind}, {_place(note)}")
+        return
+    notes = await desk.aside()
+    for note in notes:
+        since = datetime.fromtimestamp(note.at_ms / 1000, UTC)
+        say(f"{note.id} {since:%Y-%m-%d %H:%M} {note.kind}, {_place(note)}: {ascii(note.reason)[1:-1]}")
+        if note.value:
+            say(f"         {note.size} bytes, which begin {note.value[:SHOWN_BYTES]!r}")
+    say(f"{len(notes)} set aside")
+
+
+def _place(note: Note) -> str:
+    return ascii(note.key)[1:-1] + (f", at {note.member!r}" if note.member is not None else "")
+
+
+def _tell_unreadable(desk: Desk) -> None:
+    for match_id, error in desk.unreadable.items():
+        reason = harmless(f"{match_id}: {error.code}, {ascii(error.reason)[1:-1]}")
+        print(f"parlour-server admin: left out {reason}", file=sys.stderr)
 
 
 def _parser(environment: Mapping[str, str]) -> argparse.ArgumentParser:
@@ -116,6 +153,8 @@ def _parser(environment: Mapping[str, str]) -> argparse.ArgumentParser:
     add("log", _log, "print every event of a match").add_argument("match", metavar="MATCH")
     add("end", _end, "end a match; nobody wins").add_argument("match", metavar="MATCH")
     add("announce", _announce, "tell everybody a sentence").add_argument("text", metavar="TEXT", nargs="+")
+    aside = add("aside", _aside, "list what hubs met in the store and could not use")
+    aside.add_argument("--remove", metavar="ID", nargs="+", help="take these away for good, wherever it stands")
     add("export", _export, "print all finished matches, one as JSON on each line")
     return parser
 

@@ -7,18 +7,19 @@ from typing import Any
 
 import msgspec
 
-from protocol.errors import Code, Refusal
+from protocol.errors import Code, Refusal, UnreadableMatch
 from protocol.messages import Result
 from server.games import Catalogue
 from server.hub.index import index_change
-from server.hub.people import Report
+from server.hub.people import read_report
 from server.match.commands import Stop
 from server.match.events import Event, decode_event, encode_event
 from server.match.machine import Asked, decide
 from server.match.record import Record
 from server.match.state import Match, Status
 from server.match.views import position_hash, result
-from server.store.port import Append, Appended
+from server.store.aside import Note
+from server.store.port import Append, Appended, Index
 from server.store.redis_store import RedisStore
 
 TRIES = 20
@@ -40,20 +41,33 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
     result: Result
 
 
+class NoSuchNote(Exception):
+    """Nothing was set aside under that id."""
+
+
 class Desk:
     """Answers an operator over one store."""
 
     def __init__(self, store: RedisStore, catalogue: Catalogue) -> None:
         self._store = store
         self._catalogue = catalogue
+        self.unreadable: dict[str, UnreadableMatch] = {}
+        """The matches that could not be read so far, and why."""
 
     async def match(self, match_id: str) -> Match:
         """A match at its newest version. Raises Refusal `unknown_match`."""
         return (await self._record(match_id))[0].match
 
     async def unfinished(self) -> list[Match]:
-        """The matches that wait or are being played, the oldest first."""
-        matches = [await self.match(match_id) for match_id in await self._store.all_unfinished()]
+        """The matches that wait or are being played, the oldest first; unreadable ones are left to `unreadable`."""
+        matches = []
+        for match_id in await self._store.all_unfinished():
+            try:
+                matches.append(await self.match(match_id))
+            except UnreadableMatch as error:
+                self.unreadable[match_id] = error
+            except Refusal:
+                continue  # It was forgotten meanwhile.
         return sorted((m for m in matches if m.status is not Status.ENDED), key=lambda m: m.created_ms)
 
     async def spectators(self, match_id: str) -> int:
@@ -65,16 +79,26 @@ class Desk:
     async def people(self) -> tuple[dict[str, str], int]:
         """Players who are connected: names by id (each hub tells some only), and how many there are."""
         reports = await self._store.reports(await self._store.live_hubs())
-        decoded = [msgspec.msgpack.decode(report, type=Report) for report in reports]
+        read = [read_report(hub, report, self._store.note_unusable) for hub, report in reports.items()]
+        decoded = [report for report in read if report is not None]
         names = {player: name for report in decoded for player, name in report.names.items()}
         return names, sum(report.here for report in decoded)
 
-    async def log(self, match_id: str) -> list[tuple[int, Event]]:
-        """The events of a match with their versions. Raises Refusal `unknown_match`."""
-        return list(enumerate((await self._record(match_id))[1], start=1))
+    async def log(self, match_id: str) -> list[tuple[int, Event | bytes]]:
+        """The events of a match with their versions; what is no event, as the bytes that are stored.
+
+        Raises Refusal `unknown_match`, or UnreadableMatch for what is no log at all.
+        """
+        stored = await self._store.read(match_id)
+        if not stored:
+            raise Refusal(Code.UNKNOWN_MATCH)
+        return list(enumerate(map(_event_or_bytes, stored), start=1))
 
     async def end(self, match_id: str) -> int:
-        """End a match with nobody as the winner; returns the version that did. Raises Refusal."""
+        """End a match with nobody as the winner; returns the version that did. Raises Refusal.
+
+        One that cannot be followed cannot be ended either, only taken away: see `remove`.
+        """
         await self._store.take_time()
         for _ in range(TRIES):
             before = await self.match(match_id)
@@ -98,7 +122,13 @@ class Desk:
     async def finished(self) -> AsyncIterator[Finished]:
         """All matches that are over and not forgotten yet."""
         async for match_id in self._store.all_matches():
-            record, events = await self._record(match_id)
+            try:
+                record, events = await self._record(match_id)
+            except UnreadableMatch as error:
+                self.unreadable[match_id] = error
+                continue
+            except Refusal:
+                continue  # It was forgotten meanwhile.
             match = record.match
             if match.ending is not None:
                 yield Finished(
@@ -107,11 +137,50 @@ class Desk:
                     moves=match.moves, hash=position_hash(match), result=result(match, match.ending, str),
                 )  # fmt: skip
 
+    # What was set aside -----------------------------------------------------------------------------------------------
+
+    async def aside(self) -> list[Note]:
+        """What hubs have met and could not use, the oldest first; matches that can be read again are left out."""
+        notes = []
+        for note in await self._store.aside.notes():
+            if note.kind == "match" and not await self._is_unreadable(note):
+                await self._store.aside.forget(note)
+            else:
+                notes.append(note)
+        return notes
+
+    async def remove(self, note_id: str) -> Note:
+        """Take what was set aside away for good; a match from all lists, too. Raises NoSuchNote."""
+        note = await self._store.aside.find(note_id)
+        if note is None:
+            raise NoSuchNote(note_id)
+        await self._store.aside.remove(note)
+        if note.kind == "match":
+            gone = Index(lobby=b"", deadline_ms=0)
+            await self._store.append(Append(match=self._store.keys.match_of(note.key), base=0, events=[], index=gone))
+        return note
+
+    async def _is_unreadable(self, note: Note) -> bool:
+        try:
+            await self._record(self._store.keys.match_of(note.key))
+        except UnreadableMatch:
+            return True
+        except Refusal:
+            return False
+        return False
+
     async def _record(self, match_id: str) -> tuple[Record, list[Event]]:
         stored = await self._store.read(match_id)
         if not stored:
             raise Refusal(Code.UNKNOWN_MATCH)
         return Record(match_id, stored, self._catalogue), [decode_event(data) for data in stored]
+
+
+def _event_or_bytes(data: bytes) -> Event | bytes:
+    try:
+        return decode_event(data)
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        return data
 
 
 def _names(match: Match) -> tuple[str | None, str | None]:

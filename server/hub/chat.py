@@ -115,13 +115,23 @@ class ChatBook:
         known = self._lines[room][channel]
         for line in lines:
             if line.number > _last(known):
-                spoken = _DECODER.decode(line.data)
+                spoken = self._read(room, channel, line)
+                if spoken is None:
+                    continue
                 said = Said(
                     match=room.match.id, channel=channel, number=line.number, name=spoken.name, text=spoken.text,
                     at_ms=spoken.at_ms, seat=spoken.seat,
                 )  # fmt: skip
                 known.append(said)
                 room.tell_channel(channel, said, but)
+
+    def _read(self, room: Room, channel: Channel, line: Line) -> Spoken | None:
+        """A line; None for one that cannot be shown: it is left out, and set aside."""
+        try:
+            return _DECODER.decode(line.data)
+        except (msgspec.DecodeError, ValueError, RecursionError) as error:
+            self._store.note_unusable("chat line", f"{room.match.id} {channel} {line.number}", error, line.data)
+            return None
 
 
 def _last(lines: Lines) -> int:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
 import structlog
 
-from protocol.errors import Refusal, StoreUnavailable
+from protocol.errors import Refusal, StoreUnavailable, UnreadableMatch
 from server.hub.attendance import SLACK_MS, Attendance
 from server.hub.index import HOST_GRACE_MS
 from server.hub.keeper import Keeper
@@ -48,13 +49,22 @@ class Deadlines:
                     await self._look_at_waiting(room)
                 else:
                     await self._look_at_playing(room)
+            except UnreadableMatch:
+                await self._put_off_unreadable(match_id)
             except Refusal:
                 await self._store.set_deadline(match_id, 0, None)
             except StoreUnavailable:
                 return  # It is still in the set; that the store is away is said by whoever asks for the set next.
             except Exception:
-                # One match that cannot be looked at keeps no other one waiting.
+                # One match that cannot be looked at keeps no other one waiting, not even by standing before it.
                 log.exception("a deadline could not be looked at", match=match_id)
+                await self._put_off_unreadable(match_id)
+
+    async def _put_off_unreadable(self, match_id: str) -> None:
+        now_ms = self._store.now_ms()
+        pause_ms = round(self._keeper.unreadable.pause_s(match_id) * 1000)
+        with suppress(StoreUnavailable):
+            await self._store.put_deadline_off(match_id, now_ms, now_ms + pause_ms)
 
     async def _look_at_waiting(self, room: Room) -> None:
         """A waiting match ends when its host has been gone for the grace time (`B3`)."""
@@ -89,6 +99,8 @@ class Deadlines:
         for match_id in await self._store.due(self._store.now_ms(), 1_000_000):
             try:
                 room = await self._keeper.room(match_id)
+            except UnreadableMatch:
+                continue  # `look` puts it off.
             except Refusal:
                 await self._store.set_deadline(match_id, 0, None)  # it was forgotten meanwhile
                 continue

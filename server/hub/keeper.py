@@ -5,14 +5,25 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 
-from protocol.errors import Code, OutcomeUnknown, ParlourError, Refusal, StoreBusy, StoreSilent, StoreUnavailable
+from protocol.errors import (
+    Code,
+    OutcomeUnknown,
+    ParlourError,
+    Refusal,
+    StoreBusy,
+    StoreSilent,
+    StoreUnavailable,
+    UnreadableMatch,
+)
 from server.games import Catalogue
 from server.hub.index import index_change
 from server.hub.locks import NamedLocks
 from server.hub.metrics import EVENTS_STORED, LOST_RACES, ROOMS
 from server.hub.rooms import Room
 from server.hub.slices import Slices
+from server.hub.unreadable import Unreadable
 from server.match.commands import MatchCommand
 from server.match.events import AnyEvent, Created, RematchAgreed, encode_event
 from server.match.fold import opening
@@ -48,6 +59,7 @@ class Keeper:
         self._store = store
         self.catalogue = catalogue
         self._loading = NamedLocks()
+        self.unreadable = Unreadable(store)
         self._beaten = float("-inf")
         self._lost = float("-inf")
         self._benefit_until = 0.0
@@ -97,18 +109,31 @@ class Keeper:
     # Rooms ------------------------------------------------------------------------------------------------------------
 
     async def room(self, match_id: str) -> Room:
-        """The room of a match, loaded if need be. Raises Refusal `unknown_match`, or StoreUnavailable."""
+        """The room of a match, loaded if need be.
+
+        Raises Refusal `unknown_match`, UnreadableMatch, or StoreUnavailable.
+        """
         room = self.rooms.get(match_id)
         if room is not None and not room.doubtful:
             return room
         async with self._loading.holding(match_id):
             room = self.rooms.get(match_id)
             if room is None:
-                room = await self._load(match_id)
+                room = await self._load_readable(match_id)
             elif room.doubtful:
                 self._be_hopeful()
                 await self.read_again(match_id)
             return room
+
+    async def _load_readable(self, match_id: str) -> Room:
+        self.unreadable.demand_readable(match_id)
+        try:
+            room = await self._load(match_id)
+        except UnreadableMatch as error:
+            self.unreadable.add(match_id, error)
+            raise
+        self.unreadable.readable(match_id)
+        return room
 
     async def _load(self, match_id: str) -> Room:
         events = await self._store.read(match_id)
@@ -249,13 +274,22 @@ class Keeper:
         return room.record.version != version
 
     async def _read_on(self, room: Room) -> None:
-        """Take over what is in the log and not in the room, and tell it. The room's lock must be held."""
-        events = await self._store.read(room.match.id, after=room.record.version)
-        for start in range(0, len(events), TOLD_AT_ONCE):
-            # Until all is taken over nothing is judged here.
-            room.doubtful = True
-            await self._take_over(room, room.record.steps_of(events[start : start + TOLD_AT_ONCE]))
-            await asyncio.sleep(0)
+        """Take over what is in the log and not in the room, and tell it. The room's lock must be held.
+
+        Raises UnreadableMatch for what cannot be followed; the room is given up then, and everybody in it told.
+        """
+        try:
+            events = await self._store.read(room.match.id, after=room.record.version)
+            for start in range(0, len(events), TOLD_AT_ONCE):
+                # Until all is taken over nothing is judged here.
+                room.doubtful = True
+                await self._take_over(room, room.record.steps_of(events[start : start + TOLD_AT_ONCE]))
+                await asyncio.sleep(0)
+        except UnreadableMatch as error:
+            self.unreadable.add(room.match.id, error)
+            self.rooms.pop(room.match.id, None)
+            room.tell_refusal(error)
+            raise
         room.doubtful = False
 
     async def _see_that_it_is_kept(self, room: Room) -> None:
@@ -303,7 +337,13 @@ class Keeper:
             return
         async with room.lock:
             if notice.base == room.record.version and not room.doubtful:
-                await self._take_over(room, room.record.steps_of(notice.events))
+                try:
+                    happened = room.record.steps_of(notice.events)
+                except UnreadableMatch:
+                    # It may be the notice alone that is bad.
+                    await self._read_on(room)
+                else:
+                    await self._take_over(room, happened)
             elif notice.base + len(notice.events) > room.record.version:
                 await self._read_on(room)
 
@@ -329,11 +369,21 @@ class Keeper:
                 raise
             except StoreUnavailable as error:
                 unfollowed = error
-            await self.read_again(match_id)
+            with suppress(UnreadableMatch):  # It is given up, and told.
+                await self.read_again(match_id)
         if unfollowed is not None:
             raise unfollowed
+
+    async def follow_unheard(self) -> None:
+        """Follow those rooms again of which this hub is told nothing any more, because the store's list was spoilt."""
+        for match_id in await self._store.unheard(list(self.rooms)):
+            if (room := self.rooms.get(match_id)) is not None:
+                await self._store.follow(match_id, after=room.record.version)
+                with suppress(UnreadableMatch):
+                    await self.read_again(match_id)
 
     async def read_doubtful(self) -> None:
         """Read every room of which an append's fate is unknown, so that its followers learn of it (`J5`)."""
         for match_id in [match_id for match_id, room in self.rooms.items() if room.doubtful]:
-            await self.read_again(match_id)
+            with suppress(UnreadableMatch):
+                await self.read_again(match_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
@@ -13,13 +13,17 @@ from server.hub.viewer import Viewer
 from server.store.port import Lobby, LobbyNotice
 
 LOBBY = "lobby"
+MAX_ROW_BYTES = 16 * 1024
+"""Rows that we write have some 500."""
 _DECODER = msgspec.msgpack.Decoder(MatchSummary)
 
 
 class LobbyBook:
     """Rows of public matches, and watchers, who get gathered changes with each `flush`."""
 
-    def __init__(self) -> None:
+    def __init__(self, bad_row: Callable[[str, str, bytes], None]) -> None:
+        """`bad_row` is told of a row that cannot be shown: the match, why, and the row."""
+        self._bad_row = bad_row
         self._rows: dict[str, MatchSummary] = {}
         self._change = -1
         self._changed: set[str] = set()
@@ -30,7 +34,8 @@ class LobbyBook:
 
     def load(self, lobby: Lobby) -> None:
         """Take over the whole lobby; watchers are told the difference."""
-        rows = {match: _DECODER.decode(row) for match, row in lobby.rows.items()}
+        read = {match: self._read(match, row) for match, row in lobby.rows.items()}
+        rows = {match: row for match, row in read.items() if row is not None}
         self._changed |= rows.keys() ^ self._rows.keys()
         self._changed |= {match for match in rows.keys() & self._rows.keys() if rows[match] != self._rows[match]}
         self._rows, self._change = rows, lobby.change
@@ -43,11 +48,23 @@ class LobbyBook:
             return False
         self._change = notice.change
         self._changed.add(notice.match)
-        if notice.row is None:
+        row = None if notice.row is None else self._read(notice.match, notice.row)
+        if row is None:
             self._rows.pop(notice.match, None)
         else:
-            self._rows[notice.match] = _DECODER.decode(notice.row)
+            self._rows[notice.match] = row
         return True
+
+    def _read(self, match: str, data: bytes) -> MatchSummary | None:
+        """A row; None for one that cannot be shown: it is left out, and told of."""
+        try:
+            row = _DECODER.decode(data)
+            if len(data) > MAX_ROW_BYTES or row.match != match:
+                raise ValueError(f"{len(data)} bytes of match {row.match[:40]!r}")
+        except (msgspec.DecodeError, ValueError, RecursionError) as error:
+            self._bad_row(match, str(error), data)
+            return None
+        return row
 
     @property
     def rows(self) -> Mapping[str, MatchSummary]:

@@ -77,4 +77,4 @@ class Obligations:
             return
         await self._store.set_aside(obligation, now_ms)
         OBLIGATIONS.labels("set aside").inc()
-        log.error("what a match owes cannot be done, and is set aside", match=obligation.match, reason=repr(error))
+        log.warning("what a match owes cannot be done, and is set aside", match=obligation.match, reason=repr(error))

@@ -1,6 +1,7 @@
 """Everything the hub does by itself: listening to other hubs, and the regular work, each at its own pace.
 
-A piece of work that fails for want of the store is tried again at its next turn; it never ends the loop.
+A piece of work that fails, for want of the store or of a value that it can use, is tried again at its next turn; it
+never ends the loop, and the same failure is told once.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from protocol.errors import ParlourError, StoreUnavailable
+from protocol.errors import ParlourError, StoreUnavailable, UnreadableMatch
 from protocol.messages import GoingAway
 from server.hub.attendance import Attendance
 from server.hub.connections import Hub
@@ -42,6 +43,9 @@ LOBBY_S = 0.25
 RELIEVE_S = 0.25
 DUE_S = 0.2
 KEEP_WAITING_S = 5.0
+WRITE_ASIDE_S = 1.0
+REBUILD_S = 2.0
+LISTEN_S = 3.0
 DROP_EMPTY_S = 5.0
 OWED_S = 0.5
 RETRY_S = 0.5
@@ -74,6 +78,7 @@ class Pacemaker:
         self._obligations = obligations
         self._tasks: list[asyncio.Task[None]] = []
         self._subscribed = False
+        self._because = ""
         self.ready = asyncio.Event()
         """Set once the hub could serve for the first time."""
 
@@ -81,7 +86,9 @@ class Pacemaker:
         """Why the hub is not ready to serve, in words; None when it is."""
         if not self._keeper.store_answers:
             return "the store does not answer"
-        return None if self._subscribed else "not subscribed to the other hubs yet"
+        if self._subscribed:
+            return None
+        return "not subscribed to the other hubs yet" + (f": {self._because}" if self._because else "")
 
     async def start(self) -> None:
         """Take the shared time, excuse the outage if this is the first hub, do what is owed, then start all work.
@@ -103,9 +110,12 @@ class Pacemaker:
             (self._deadlines.look, DUE_S),
             (self._obligations.look, OWED_S),
             (self._deadlines.keep_waiting, KEEP_WAITING_S),
+            (self._keeper.follow_unheard, LISTEN_S),
             (self._keeper.drop_empty, DROP_EMPTY_S),
             (self._upkeep.renew, self._upkeep.pause_s),
             (self._upkeep.sweep, self._upkeep.pause_s),
+            (self._upkeep.rebuild, REBUILD_S),
+            (self._store.write_aside, WRITE_ASIDE_S),
         ]
         self._tasks = [asyncio.create_task(_every(work, pause_s)) for work, pause_s in works]
         self._tasks.append(asyncio.create_task(self._listen()))
@@ -126,16 +136,28 @@ class Pacemaker:
         self._hub.relieve()
 
     async def _listen(self) -> None:
-        async for notice in self._store.notices():
+        while True:
             try:
-                await self._take(notice)
-            except StoreUnavailable as error:
-                log.warning("a notice could not be followed: all is read again", reason=error.reason)
-                await self._subscribe_again()
-            except ParlourError as error:
-                log.warning("a notice could not be followed", notice=type(notice).__name__, error=str(error))
-            except Exception:
-                log.exception("a notice failed", notice=type(notice).__name__)
+                async for notice in self._store.notices():
+                    await self._follow(notice)
+            except Exception as error:
+                # Without hearing the others this hub is of no use: begin anew, and read everything again.
+                self._subscribed, self._because = False, f"{type(error).__name__}: {error}"
+                log.exception("listening to the other hubs failed")
+                await asyncio.sleep(RETRY_S)
+
+    async def _follow(self, notice: Notice) -> None:
+        try:
+            await self._take(notice)
+        except StoreUnavailable as error:
+            log.warning("a notice could not be followed: all is read again", reason=error.reason)
+            await self._subscribe_again()
+        except UnreadableMatch as error:
+            log.info("a notice is of a match that cannot be followed", notice=type(notice).__name__, why=error.reason)
+        except ParlourError as error:
+            log.warning("a notice could not be followed", notice=type(notice).__name__, error=str(error))
+        except Exception:
+            log.exception("a notice failed", notice=type(notice).__name__)
 
     async def _take(self, notice: Notice) -> None:
         match notice:
@@ -157,6 +179,7 @@ class Pacemaker:
     async def _subscribe_again(self) -> None:
         """Everything may have changed unheard: read it all again, until that succeeds."""
         self._subscribed = False
+        trouble = Trouble("reading everything again")
         while True:
             try:
                 self._lobby.load(await self._store.lobby())
@@ -164,16 +187,43 @@ class Pacemaker:
                 if self._hub.service.chat is not None:
                     await self._hub.service.chat.read_again()
                 self._attendance.look_again(self._keeper.rooms)
-            except StoreUnavailable:
+            except Exception as error:
+                self._because = trouble.met(error)
                 await asyncio.sleep(RETRY_S)
             else:
-                self._subscribed = True
+                self._subscribed, self._because = True, ""
                 self.ready.set()
                 return
 
 
+class Trouble:
+    """What keeps one piece of work from being done: told when it begins and when it becomes another."""
+
+    def __init__(self, work: str) -> None:
+        self._work = work
+        self._told = ""
+
+    def met(self, error: Exception) -> str:
+        """It failed; returns why, in words."""
+        away = isinstance(error, StoreUnavailable)
+        words = error.reason if isinstance(error, StoreUnavailable) else f"{type(error).__name__}: {error}"
+        # The reasons for which a store is away come in many words, and mean the same.
+        told = "away" if away else words
+        if told != self._told:
+            if away:
+                log.warning("the store is away", work=self._work, reason=words)
+            else:
+                log.error("regular work failed", work=self._work, exc_info=error)
+        self._told = told
+        return words
+
+    def over(self) -> None:
+        """It was done."""
+        self._told = ""
+
+
 async def _every(work: Work, pause_s: float) -> None:
-    silent = False
+    trouble = Trouble(work.__name__)
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + pause_s
@@ -181,10 +231,7 @@ async def _every(work: Work, pause_s: float) -> None:
         LATE_SECONDS.observe(max(0.0, loop.time() - due))
         try:
             await work()
-            silent = False
-        except StoreUnavailable as error:
-            if not silent:
-                log.warning("the store is away", work=work.__name__, reason=error.reason)
-            silent = True
-        except Exception:
-            log.exception("regular work failed", work=work.__name__)
+        except Exception as error:
+            trouble.met(error)
+        else:
+            trouble.over()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Callable
 
 import msgspec
 
@@ -17,6 +18,7 @@ from server.hub.lobby import LobbyBook
 from server.hub.rooms import SPECTATORS
 from server.hub.viewer import Viewer
 from server.match.state import Status
+from server.store.bad_values import BadKind
 from server.store.port import Store
 
 PEOPLE_S = 2.0
@@ -35,6 +37,15 @@ class Report(msgspec.Struct, frozen=True, array_like=True):
 
 NOBODY = Report({}, 0, {})
 _DECODER = msgspec.msgpack.Decoder(Report)
+
+
+def read_report(hub: str, data: bytes, note_unusable: Callable[[BadKind, str, object, bytes], None]) -> Report | None:
+    """A hub's word; None, and set aside, for one that is none."""
+    try:
+        return _DECODER.decode(data)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        note_unusable("report", hub, error, data)
+        return None
 
 
 class People:
@@ -79,7 +90,9 @@ class People:
     async def look(self, own: Report | None = None) -> None:
         """Bring the lobby up to date with all hubs' words."""
         others = self._keeper.live_hubs - {self._store.hub}
-        reports = [own or self._report(), *map(_DECODER.decode, await self._store.reports(others))]
+        words = await self._store.reports(others)
+        told = [read_report(hub, data, self._store.note_unusable) for hub, data in words.items()]
+        reports = [own or self._report(), *(report for report in told if report is not None)]
         names: dict[str, str] = {}
         spectators: Counter[str] = Counter()
         for report in reports:

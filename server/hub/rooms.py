@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from msgspec import structs
 
+from protocol.errors import ParlourError
 from protocol.messages import Channel, Message, Presence, Snapshot
 from server.hub.frames import make_frame
 from server.hub.viewer import Form, Viewer, language
@@ -127,6 +128,12 @@ class Room:
             here, spectators = now
             for form, viewers in self._followers.items():
                 self._send(form, viewers, Presence(match=self.match.id, here=here, spectators=spectators))
+
+    def tell_refusal(self, error: ParlourError) -> None:
+        """Tell everybody here why the match cannot be followed any longer."""
+        for viewers in self._followers.values():
+            for viewer in viewers:
+                viewer.refuse("", error, self.match.id)
 
     def tell_channel(self, channel: Channel, message: Message, but: Viewer | None = None) -> None:
         """Tell those who hear a channel, except `but`: the holders of seats, or everybody else."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import islice
 
 import structlog
 
-from server.hub.index import group_of
+from protocol.errors import Refusal
+from server.hub.index import group_of, index_change
 from server.hub.keeper import Keeper
 from server.hub.lobby import LobbyBook
 from server.match.state import Status
@@ -49,3 +51,26 @@ class Upkeep:
             gone = Index(lobby=b"", group=group_of(row.game, row.options, row.clock_rule), waiting=False, deadline_ms=0)
             if await self._store.append(Append(match=match, base=0, events=[], index=gone)) is Appended.STORED:
                 log.info("a match is forgotten that nobody has touched for long", match=match)
+
+    async def rebuild(self) -> None:
+        """Build the lists of matches again from the logs, after one of them held something else (`Q10`)."""
+        if not await self._store.lists_are_lost():
+            return
+        found = 0
+        async for match_id in self._store.all_matches():
+            with suppress(Refusal):
+                found += await self._list_again(match_id)
+        await self._store.lists_are_built()
+        log.warning("the lists of matches were built again from the logs", matches=found)
+
+    async def _list_again(self, match_id: str) -> bool:
+        """Put one match back where it is looked for, unless it is over; whether it was."""
+        match = (await self._keeper.room(match_id)).match
+        await self._keeper.carry_out(match)
+        if match.status is Status.ENDED:
+            return False
+        again = Append(
+            match=match_id, base=match.version, events=[], index=index_change(None, match, self._store.now_ms())
+        )
+        # When it has moved on meanwhile, it was listed by that.
+        return await self._store.append(again) is Appended.STORED

@@ -7,14 +7,21 @@ long as the matches do, so a field may be added with a default but never removed
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
+from typing import Annotated
 
 import msgspec
 
+from protocol.errors import Code, UnreadableMatch
 from protocol.messages import ClockRule, OfferFate, OfferKind, OptionValue, Replacement
 
 LOG_FORMAT = 1
 """Stands in each Created; a reader that does not know the number refuses the log."""
+
+SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=1)]
+TimeMs = Annotated[int, msgspec.Meta(ge=0, le=253_402_300_799_000)]
+"""What lies beyond (the year 9999) was not written by us."""
 
 DEFAULT_GRACE_MS = 30_000
 """How long a player whose connection is lost is waited for, unless the host chose otherwise (`RU-M5`)."""
@@ -42,7 +49,7 @@ class EndReason(StrEnum):
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_defaults=True):
     """Base: when (server's shared clock, ms), and whose command with which ref caused it ("" for the server's own)."""
 
-    at_ms: int
+    at_ms: TimeMs
     player: str = ""
     ref: str = ""
 
@@ -73,20 +80,20 @@ class Created(Event, frozen=True, kw_only=True, tag="created"):
 class SeatTaken(Event, frozen=True, kw_only=True, tag="joined"):
     """`player` sits down on `seat` under `name`; the match starts when both seats are taken."""
 
-    seat: int
+    seat: SeatNumber
     name: str
 
 
 class SeatLeft(Event, frozen=True, kw_only=True, tag="seat_freed"):
     """`seat` is free again, before any move."""
 
-    seat: int
+    seat: SeatNumber
 
 
 class MovePlayed(Event, frozen=True, kw_only=True, tag="moved"):
     """`seat` plays `move`, in canonical spelling; `automatic` when the server made it (`RU-HX3`)."""
 
-    seat: int
+    seat: SeatNumber
     move: str
     automatic: bool = False
 
@@ -94,15 +101,15 @@ class MovePlayed(Event, frozen=True, kw_only=True, tag="moved"):
 class MatchEnded(Event, frozen=True, kw_only=True, tag="ended"):
     """The one end: winner's seat or None, and the reason. `by` is the seat that gave up or was too late, if one was."""
 
-    winner: int | None
+    winner: SeatNumber | None
     reason: str
-    by: int | None = None
+    by: SeatNumber | None = None
 
 
 class OfferMade(Event, frozen=True, kw_only=True, tag="offered"):
     """`seat` offers something; `moves` are those to go back to, for a revert."""
 
-    seat: int
+    seat: SeatNumber
     kind: OfferKind
     moves: tuple[str, ...] = ()
 
@@ -116,7 +123,7 @@ class OfferEnded(Event, frozen=True, kw_only=True, tag="offer_closed"):
 class PositionReplaced(Event, frozen=True, kw_only=True, tag="replaced"):
     """The position is that after `moves` now: taken back, started anew, or gone back to by the wish of `seat`."""
 
-    seat: int
+    seat: SeatNumber
     by: Replacement
     moves: tuple[str, ...] = ()
 
@@ -124,29 +131,29 @@ class PositionReplaced(Event, frozen=True, kw_only=True, tag="replaced"):
 class PauseBegun(Event, frozen=True, kw_only=True, tag="paused"):
     """`seat` paused; it ends by itself at `until_ms`."""
 
-    seat: int
-    until_ms: int
+    seat: SeatNumber
+    until_ms: TimeMs
 
 
 class PauseEnded(Event, frozen=True, kw_only=True, tag="continued"):
     """The pause is over, by its `seat` or (None) by its time."""
 
-    seat: int | None = None
+    seat: SeatNumber | None = None
 
 
 class AwayChanged(Event, frozen=True, kw_only=True, tag="away"):
     """Which seats' players are away, and until when the one whose opponent is there is waited for (None: no wait)."""
 
     away: tuple[bool, bool]
-    until_ms: int | None = None
+    until_ms: TimeMs | None = None
     extended: bool = False
 
 
 class OutageExcused(Event, frozen=True, kw_only=True, tag="excused"):
     """No hub could serve from `from_ms` to `until_ms`; nobody is charged for it."""
 
-    from_ms: int
-    until_ms: int
+    from_ms: TimeMs
+    until_ms: TimeMs
 
 
 class RematchAgreed(Event, frozen=True, kw_only=True, tag="rematched"):
@@ -183,3 +190,20 @@ def encode_event(event: Event) -> bytes:
 def decode_event(data: bytes) -> AnyEvent:
     """The event in `data`. Raises msgspec.DecodeError when it is none: the log is damaged or newer than we are."""
     return _DECODER.decode(data)
+
+
+class _Form(msgspec.Struct):
+    format: int = LOG_FORMAT
+
+
+_FORMS = msgspec.msgpack.Decoder(_Form)
+
+
+def demand_known_format(log: Sequence[bytes]) -> None:
+    """Raise UnreadableMatch `newer_format` for a log whose first event says so, whatever else it says."""
+    try:
+        found = _FORMS.decode(log[0]).format if log else LOG_FORMAT
+    except msgspec.DecodeError:
+        return
+    if found > LOG_FORMAT:
+        raise UnreadableMatch(Code.NEWER_FORMAT, f"log format {found}, this is {LOG_FORMAT}")

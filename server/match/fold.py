@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from msgspec.structs import replace
 
-from protocol.errors import Code, Refusal
+from protocol.errors import Code, Refusal, UnreadableMatch
 from server.games import AnyGame, Catalogue
 from server.match.clock import new_clock, with_seat
 from server.match.events import (
@@ -63,14 +63,14 @@ def at_once(long: Callable[P, Work[T]]) -> Callable[P, T]:
 
 
 def open_match(match_id: str, event: Created, catalogue: Catalogue) -> Match:
-    """The match right after its first event. Raises Refusal `unknown_game`, or ValueError for a newer log format."""
+    """The match right after its first event. Raises Refusal `unknown_game`, or UnreadableMatch `newer_format`."""
     return finished(opening(match_id, event, catalogue))
 
 
 def opening(match_id: str, event: Created, catalogue: Catalogue) -> Work[Match]:
     """The same in steps, since a saved game may bring thousands of moves."""
     if event.format != LOG_FORMAT:
-        raise ValueError(f"match {match_id} is in log format {event.format}, this is {LOG_FORMAT}")
+        raise UnreadableMatch(Code.NEWER_FORMAT, f"log format {event.format}, this is {LOG_FORMAT}")
     game = catalogue[event.game]
     params = game.parse_options(event.options)
     host = Seat(event.player, event.name)

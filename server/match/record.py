@@ -6,12 +6,14 @@ Plain and synchronous; it grows only by steps whose events are in the log.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
+from protocol.errors import Code, Refusal, UnreadableMatch
 from protocol.limits import CATCH_UP_EVENTS
 from server.games import Catalogue
 from server.match.delay import HeldBack
-from server.match.events import AnyEvent, Created, decode_event
+from server.match.events import AnyEvent, Created, decode_event, demand_known_format
 from server.match.fold import Work, finished, opening
 from server.match.machine import Step, steps
 from server.match.state import Match
@@ -23,7 +25,7 @@ class Record:
     match: Match
 
     def __init__(self, match_id: str, log: Iterable[bytes], catalogue: Catalogue) -> None:
-        """Replay `log` from its first event. Raises ValueError (or msgspec.DecodeError) for a log that is none."""
+        """Replay `log` from its first event. Raises UnreadableMatch."""
         finished(self._replay(match_id, log, catalogue))
 
     @classmethod
@@ -34,6 +36,11 @@ class Record:
         return record
 
     def _replay(self, match_id: str, log: Iterable[bytes], catalogue: Catalogue) -> Work[None]:
+        with _readable():
+            yield from self._read(match_id, list(log), catalogue)
+
+    def _read(self, match_id: str, log: list[bytes], catalogue: Catalogue) -> Work[None]:
+        demand_known_format(log)
         events = map(decode_event, log)
         created = next(events, None)
         if not isinstance(created, Created):
@@ -66,8 +73,9 @@ class Record:
             self.match = step.after
 
     def steps_of(self, log: Iterable[bytes]) -> list[Step]:
-        """The steps of stored events that follow the last one, for `extend`. Raises as the constructor does."""
-        return steps(self.match, [decode_event(data) for data in log])
+        """The steps of stored events that follow the last one, for `extend`. Raises UnreadableMatch."""
+        with _readable():
+            return steps(self.match, [decode_event(data) for data in log])
 
     @property
     def delayed(self) -> bool:
@@ -103,3 +111,18 @@ class Record:
     def _note(self, event: AnyEvent, version: int) -> None:
         if event.ref:
             self._answers[event.player, event.ref] = version
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """Whatever is met in a log that we did not write like this means that the match cannot be followed."""
+    try:
+        yield
+    except UnreadableMatch:
+        raise
+    except Refusal as refusal:
+        if refusal.code == Code.UNKNOWN_GAME:
+            raise UnreadableMatch(Code.UNKNOWN_GAME, refusal, refusal.text, **refusal.data) from refusal
+        raise UnreadableMatch(Code.DAMAGED, refusal) from refusal
+    except Exception as error:
+        raise UnreadableMatch(Code.DAMAGED, f"{type(error).__name__}: {error}") from error

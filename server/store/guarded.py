@@ -16,8 +16,14 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
+class WrongType(StoreUnavailable):
+    """A key holds something of another type than it should; nothing was done. See `server.store.aside`."""
+
+
 def unavailable(error: BaseException) -> StoreUnavailable:
     """Our error for one of the client library: whether Redis has refused or said nothing."""
+    if isinstance(error, ResponseError) and "WRONGTYPE" in str(error):
+        return WrongType(str(error))
     kind = StoreUnavailable if isinstance(error, ResponseError) else StoreSilent
     return kind(f"{type(error).__name__}: {error}")
 

@@ -11,9 +11,32 @@ class Keys:
 
     prefix: str = "parlour"
 
+    def kind(self, key: str) -> str | None:
+        """The type of a key in Redis, `number` for a string that is one; None for a log, which nobody may replace."""
+        family = key.removeprefix(self.prefix).split(":", 2)[1]
+        if family == "match":
+            what = key.rpartition("}")[2]
+            own = {":hubs": "set", ":here": "hash", ":key": "string"}
+            return "stream" if what.startswith(":chat:") else own.get(what)
+        if key.endswith((":count", ":change")) and family in ("waiting", "lobby"):
+            return "number"
+        if family == "player":
+            return "set" if key.endswith(":matches") else "string"
+        return _KINDS[family]
+
+    def can_be_rebuilt(self, key: str) -> bool:
+        """Whether the logs tell what the key should hold: the lists in which matches are found."""
+        waiting = key.startswith(self.group("")) and not key.endswith(":count")
+        own = key.startswith(f"{self.prefix}:player:") and key.endswith(":matches")
+        return waiting or own or key in (self.lobby, self.deadlines, self.outbox)
+
     def log(self, match: str) -> str:
         """Stream: the events of a match, entry N-0 is version N."""
         return f"{self.prefix}:match:{{{match}}}"
+
+    def match_of(self, log: str) -> str:
+        """The match whose log that is."""
+        return log.removeprefix(self.log("")[:-1]).removesuffix("}")
 
     def hubs_of(self, match: str) -> str:
         """Set: the hubs that follow the match."""
@@ -114,3 +137,24 @@ class Keys:
     def hubs(self) -> str:
         """Sorted set: hub -> when it last said that it lives (ms)."""
         return f"{self.prefix}:hubs"
+
+    @property
+    def aside(self) -> str:
+        """Hash: notes on values that cannot be used, see `server.store.aside`."""
+        return f"{self.prefix}:aside"
+
+    def out_of_the_way(self, number: str) -> str:
+        """Whatever stood where something of another type belongs."""
+        return f"{self.prefix}:aside:{number}"
+
+    @property
+    def rebuild(self) -> str:
+        """String: set while the lists of matches must be built again from the logs."""
+        return f"{self.prefix}:rebuild"
+
+
+_KINDS = {
+    "key": "string", "waiting": "zset", "token": "string", "document": "string", "name": "hash", "report": "string",
+    "lobby": "hash", "deadlines": "zset", "beat": "string", "outages": "list", "hubs": "zset", "aside": "hash",
+    "rebuild": "string", "outbox": "zset",
+}  # fmt: skip

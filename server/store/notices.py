@@ -13,10 +13,12 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import msgpack
+import msgspec
 from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 
 from protocol.errors import StoreUnavailable
+from server.store.aside import NOTICE, Aside
 from server.store.guarded import one_error
 from server.store.keys import Keys
 from server.store.port import (
@@ -36,6 +38,10 @@ LOST_S = 5.0
 RETRY_S = 0.5
 _SAID = b"say "
 """How the wire form of ChatNotice begins, which the script `say` writes; the others are msgpack arrays."""
+_EVENTS = msgspec.msgpack.Decoder(tuple[str, int, list[bytes]])
+_PRESENCE = msgspec.msgpack.Decoder(tuple[str])
+_PRESENCE_ARRAY = b"\x91"
+"""How an array of one thing begins."""
 
 
 def events_notice(match: str, base: int, events: Sequence[bytes]) -> bytes:
@@ -53,8 +59,9 @@ def presence_notice(match: str) -> bytes:
 class Listener:
     """Subscribes to this hub's channel and the lobby's, for as long as `notices` is iterated."""
 
-    def __init__(self, client: Redis, keys: Keys, hub: str) -> None:
+    def __init__(self, client: Redis, keys: Keys, hub: str, aside: Aside) -> None:
         self._client = client
+        self._aside = aside
         self._lobby = f"{keys.lobby}:changes"
         self._announcements = keys.announcements
         self._hub = keys.hub_channel(hub)
@@ -79,13 +86,22 @@ class Listener:
             message = await pubsub.get_message(ignore_subscribe_messages=False, timeout=SILENCE_S)
             if message is not None:
                 heard = time.monotonic()
-                notice = self._notice(message)
+                notice = self._readable(message)
                 if notice is not None:
                     yield notice
             elif time.monotonic() - heard > LOST_S:
                 return
             else:
                 await pubsub.ping()
+
+    def _readable(self, message: dict[str, Any]) -> Notice | None:
+        """The notice in a message; None when there is none, whatever else there may be: anybody can publish."""
+        try:
+            return self._notice(message)
+        except (ValueError, msgspec.MsgspecError, RecursionError) as error:
+            channel = bytes(message["channel"]).decode(errors="replace")
+            self._aside.note(NOTICE, channel, None, f"{type(error).__name__}: {error}", bytes(message["data"]))
+            return None
 
     def _notice(self, message: dict[str, Any]) -> Notice | None:
         channel = message["channel"].decode() if isinstance(message["channel"], bytes) else message["channel"]
@@ -103,8 +119,9 @@ class Listener:
         if data.startswith(_SAID):
             _, name, room, number, line = data.split(b" ", 4)
             return ChatNotice(name.decode(), room.decode(), int(number), line)
-        match, *rest = msgpack.unpackb(data)
-        return EventsNotice(match, rest[0], rest[1]) if rest else PresenceNotice(match)
+        if data.startswith(_PRESENCE_ARRAY):
+            return PresenceNotice(*_PRESENCE.decode(data))
+        return EventsNotice(*_EVENTS.decode(data))
 
 
 async def _discard(pubsub: PubSub) -> None:

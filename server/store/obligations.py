@@ -8,8 +8,10 @@ read from the log, so an entry is no more than the match's id and since when.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from math import isfinite
 from typing import Any, NamedTuple
 
+from server.store.aside import fitting
 from server.store.guarded import guarded
 from server.store.keys import Keys
 from server.store.pipe import ScriptPipe
@@ -56,13 +58,20 @@ class RedisObligations(ObligationStore):
     _reader: Any
     _pipe: ScriptPipe
 
+    @fitting(lambda keys, *_: keys.outbox)
     @guarded
     async def owed(self, until_ms: int, limit: int) -> list[Obligation]:
         found = await self._reader.zrangebyscore(
             self.keys.outbox, "-inf", until_ms, start=0, num=limit, withscores=True
         )
-        return [Obligation(match.decode(errors="surrogateescape"), int(since_ms)) for match, since_ms in found]
+        endless = {match: 0 for match, since_ms in found if not isfinite(since_ms)}
+        if endless:
+            # A time that we did not write.
+            await self._reader.zadd(self.keys.outbox, endless, xx=True)
+        since = {match: 0 if match in endless else int(since_ms) for match, since_ms in found}
+        return [Obligation(match.decode(errors="surrogateescape"), since_ms) for match, since_ms in since.items()]
 
+    @fitting(lambda keys, _: keys.outbox)
     @guarded
     async def owes(self, match: str) -> bool:
         return await self._reader.zscore(self.keys.outbox, match) is not None
@@ -76,6 +85,7 @@ class RedisObligations(ObligationStore):
     async def set_aside(self, obligation: Obligation, now_ms: int) -> None:
         await self._settle(obligation, "", aside_ms=now_ms)
 
+    @fitting(lambda keys, *_, **__: keys.outbox, lambda keys, *_, **__: keys.set_aside)
     async def _settle(self, obligation: Obligation, until_ms: int | str, aside_ms: int | str = "") -> None:
         keys = [self.keys.outbox, self.keys.set_aside]
         match = obligation.match.encode(errors="surrogateescape")

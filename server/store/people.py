@@ -6,7 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from server.store.guarded import guarded
+from server.store.aside import MAX_DIGITS, Aside, fitting, text_of
+from server.store.guarded import WrongType, guarded, unavailable
 from server.store.keys import Keys
 from server.store.lifetimes import Lifetimes
 from server.store.pipe import ScriptPipe
@@ -32,8 +33,8 @@ class PeopleStore(ABC):
         """Leave word of this hub for the others; it is forgotten after its lifetime."""
 
     @abstractmethod
-    async def reports(self, hubs: Collection[str]) -> list[bytes]:
-        """The last word of each of these hubs that has left one."""
+    async def reports(self, hubs: Collection[str]) -> dict[str, bytes]:
+        """The last word of each of these hubs that has left one, by hub."""
 
     @abstractmethod
     async def claim_name(self, name: str, player: str, lease_ms: int) -> str:
@@ -69,6 +70,7 @@ class RedisPeople(PeopleStore):
     hub: str
     keys: Keys
     lifetimes: Lifetimes
+    aside: Aside
     _reader: Any
     _pipe: ScriptPipe
 
@@ -76,37 +78,60 @@ class RedisPeople(PeopleStore):
     async def report(self, data: bytes, lifetime_ms: int) -> None:
         await self._reader.set(self.keys.report(self.hub), data, px=lifetime_ms)
 
+    async def reports(self, hubs: Collection[str]) -> dict[str, bytes]:
+        found = {hub: await self._report_of(hub) for hub in sorted(hubs)}
+        return {hub: report for hub, report in found.items() if report is not None}
+
+    @fitting(lambda keys, hub: keys.report(hub))
     @guarded
-    async def reports(self, hubs: Collection[str]) -> list[bytes]:
-        if not hubs:
-            return []
-        pipe = self._reader.pipeline(transaction=False)
-        for hub in hubs:
-            pipe.get(self.keys.report(hub))
-        return [bytes(found) for found in await pipe.execute() if found is not None]
+    async def _report_of(self, hub: str) -> bytes | None:
+        found: bytes | None = await self._reader.get(self.keys.report(hub))
+        return found
 
+    @fitting(lambda keys, name, *_: keys.name(name))
     async def claim_name(self, name: str, player: str, lease_ms: int) -> str:
-        holder = await self._pipe.run("claim_name", [self.keys.name(name)], [player, lease_ms, self.hub])
-        return bytes(holder).decode()
+        key = self.keys.name(name)
+        words: list[str | bytes | int] = [player, lease_ms, self.hub]
+        holder = text_of(bytes(await self._pipe.run("claim_name", [key], words)))
+        if holder is None:
+            await self._give_free(key)
+            holder = bytes(await self._pipe.run("claim_name", [key], words)).decode(errors="replace")
+        return holder
 
+    @fitting(lambda keys, name: keys.name(name))
     @guarded
     async def name_holder(self, name: str) -> str | None:
         found = await self._reader.hget(self.keys.name(name), "player")
-        return None if found is None else bytes(found).decode()
+        return None if found is None else text_of(bytes(found))
+
+    @guarded
+    async def _give_free(self, key: str) -> None:
+        """A name that is held by what cannot be a player is held by nobody."""
+        self.aside.note("name", key, b"player", "not text")
+        await self._reader.hdel(key, "player")
 
     @guarded
     async def renew_names(self, holders: Mapping[str, str], lease_ms: int) -> None:
         pairs = list(holders.items())
         for start in range(0, len(pairs), AT_ONCE):
             pipe = self._reader.pipeline(transaction=False)
-            for name, player in pairs[start : start + AT_ONCE]:
+            some = pairs[start : start + AT_ONCE]
+            for name, player in some:
                 pipe.hset(self.keys.name(name), mapping={"player": player, f"hub {self.hub}": 1})
                 pipe.pexpire(self.keys.name(name), lease_ms)
-            await pipe.execute()
+            held = (await pipe.execute(raise_on_error=False))[::2]
+            for (name, _), answer in zip(some, held, strict=True):
+                if isinstance(answer, Exception) and not await self._is_fitted(answer, self.keys.name(name)):
+                    raise answer
+
+    async def _is_fitted(self, error: Exception, key: str) -> bool:
+        """Whether `error` was that of a key of a wrong type, which is out of the way now."""
+        return isinstance(unavailable(error), WrongType) and await self.aside.fit([key])
 
     async def release_name(self, name: str, player: str, held_ms: int) -> None:
         await self._pipe.run("release_name", [self.keys.name(name)], [player, held_ms, self.hub])
 
+    @fitting(lambda keys, match, channel, *_: keys.chat(match, channel), lambda keys, match, *_: keys.hubs_of(match))
     async def say(self, match: str, channel: str, by: str, data: bytes) -> int:
         keys = [self.keys.chat(match, channel), self.keys.hubs_of(match)]
         words: list[str | bytes | int] = [
@@ -121,7 +146,15 @@ class RedisPeople(PeopleStore):
         ]
         return int(await self._pipe.run("say", keys, words))
 
+    @fitting(lambda keys, match, channel: keys.chat(match, channel))
     @guarded
     async def lines(self, match: str, channel: str) -> list[Line]:
-        found = await self._reader.xrange(self.keys.chat(match, channel))
-        return [Line(int(entry.partition(b"-")[0]), bytes(fields[b"line"])) for entry, fields in found]
+        key = self.keys.chat(match, channel)
+        lines = []
+        for entry, fields in await self._reader.xrange(key):
+            number, _, rest = entry.partition(b"-")
+            if rest == b"0" and b"line" in fields and len(number) <= MAX_DIGITS:
+                lines.append(Line(int(number), bytes(fields[b"line"])))
+            else:
+                self.aside.note("chat line", key, entry, "no line of ours", b"".join(fields.values()))
+        return lines

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from server.store.bad_values import BadValueStore
 from server.store.obligations import ObligationStore
 from server.store.people import PeopleStore
 
@@ -153,8 +154,12 @@ class ChatNotice(NamedTuple):
 Notice = Subscribed | EventsNotice | PresenceNotice | LobbyNotice | AnnouncementNotice | ChatNotice
 
 
-class Store(PeopleStore, ObligationStore, ABC):
-    """All methods raise StoreUnavailable when the backing does not answer in time or refuses to write."""
+class Store(BadValueStore, PeopleStore, ObligationStore, ABC):
+    """All methods raise StoreUnavailable when the backing does not answer in time or refuses to write.
+
+    What is stored and cannot be what it should be is left out of what they return, and noted for the operator; logs
+    that are no rows of events raise Refusal `damaged`.
+    """
 
     hub: str
     """The id of this hub among those that share the store."""
@@ -174,6 +179,10 @@ class Store(PeopleStore, ObligationStore, ABC):
     @abstractmethod
     async def unfollow(self, match: str) -> None:
         """This hub wants to hear no more of the match."""
+
+    @abstractmethod
+    async def unheard(self, matches: Sequence[str]) -> list[str]:
+        """Those of `matches` of which this hub is told nothing, although it may think so: follow them again."""
 
     @abstractmethod
     async def keep(self, match: str, key: str | None) -> None:
@@ -217,6 +226,10 @@ class Store(PeopleStore, ObligationStore, ABC):
 
         If the log has moved on (version 0: there is none) nothing is done: the event that came set the deadline.
         """
+
+    @abstractmethod
+    async def put_deadline_off(self, match: str, now_ms: int, until_ms: int) -> None:
+        """Let a deadline that is due come up again at `until_ms`, for a match that cannot be looked at now."""
 
     @abstractmethod
     async def new_guest(self, token_hash: str, guest: Guest) -> None:
@@ -264,6 +277,10 @@ class Store(PeopleStore, ObligationStore, ABC):
     @abstractmethod
     def notices(self) -> AsyncIterator[Notice]:
         """What other hubs did, for as long as this is iterated; begins with Subscribed, again after every gap."""
+
+    @abstractmethod
+    def all_matches(self) -> AsyncIterator[str]:
+        """The ids of all matches that are kept, in no order. Reads much."""
 
     @abstractmethod
     async def durability(self) -> Durability:

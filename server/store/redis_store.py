@@ -8,16 +8,20 @@ short, so that a silent Redis is noticed while a player still waits.
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Any, cast
 
 import msgspec
 from redis.asyncio import ConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
+from redis.exceptions import ResponseError
 
+from protocol.errors import Code, UnreadableMatch
+from server.store.aside import MAX_DIGITS, Aside, fitting, text_of
+from server.store.bad_values import RedisAside
 from server.store.durability import judge
-from server.store.guarded import guarded
+from server.store.guarded import WrongType, guarded, unavailable
 from server.store.keys import Keys
 from server.store.lifetimes import Lifetimes
 from server.store.links import FairPool
@@ -42,6 +46,15 @@ CONNECT_TIMEOUT_S = 2.0
 READ_CONNECTIONS = 8
 PAGE = 1_000
 """Entries of a log in one read."""
+AT_ONCE = 500
+"""Questions in one round trip, so that others get their answers in between."""
+MAX_WAITING = 500
+"""Matches of one group that are looked through by one who wants to be paired: some may be none that can be joined."""
+MAX_PAGES = 50
+"""Pages of deadlines in one look, if all on one page are bad."""
+PUT_OFF_MS = 24 * 3600 * 1000
+"""A deadline of what cannot be a match comes up once a day, until the operator takes it away."""
+MAX_MS = 10.0**MAX_DIGITS
 MAX_EVENTS = 200_000
 """Events of one match; a log that is longer is not one that we wrote."""
 
@@ -59,7 +72,7 @@ def connect(url: str, connections: int, *, answer_timeout_s: float | None = ANSW
     return Redis(connection_pool=cast("ConnectionPool", pool))
 
 
-class RedisStore(RedisPeople, RedisObligations, RedisSurvey, Store):
+class RedisStore(RedisAside, RedisPeople, RedisObligations, RedisSurvey, Store):
     """One hub's way to Redis. `hub` is this hub's id, unique among those that share the store."""
 
     def __init__(self, url: str, hub: str, *, prefix: str = "parlour", lifetimes: Lifetimes | None = None) -> None:
@@ -73,13 +86,23 @@ class RedisStore(RedisPeople, RedisObligations, RedisSurvey, Store):
         self._subscriber = connect(url, 2)
         self._offset_ms = time.time() * 1000 - time.monotonic() * 1000
         self._latest_ms = 0
+        self.aside = Aside(self.keys, self._reader, self._pipe, self.now_ms)
 
     # Matches ----------------------------------------------------------------------------------------------------------
 
     async def append(self, append: Append) -> Appended:
         keys, words = self._append_words(append)
-        stored = await self._pipe.run("append", keys, words)
+        try:
+            stored = await self._pipe.run("append", keys, words)
+        except WrongType:
+            # The script looks at all types before it writes anything.
+            if not await self.aside.fit(self._touched(append, keys)):
+                raise
+            stored = await self._pipe.run("append", keys, words)
         return Appended.STORED if stored == 1 else Appended.CONFLICT
+
+    def _touched(self, append: Append, keys: list[str]) -> list[str]:
+        return [*keys, f"{self.keys.lobby}:change", self.keys.group_count(append.index.group)]
 
     def _append_words(self, append: Append) -> tuple[list[str], list[str | bytes | int]]:
         names, index = self.keys, append.index
@@ -121,12 +144,22 @@ class RedisStore(RedisPeople, RedisObligations, RedisSurvey, Store):
         events: list[bytes] = []
         while len(events) < MAX_EVENTS:
             start = f"{after + len(events) + 1}-0"
-            page = await self._reader.xrange(self.keys.log(match), min=start, count=PAGE)
-            events += [fields[b"e"] for _, fields in page]
+            try:
+                page = await self._reader.xrange(self.keys.log(match), min=start, count=PAGE)
+            except ResponseError as error:
+                if isinstance(unavailable(error), WrongType):
+                    raise UnreadableMatch(Code.DAMAGED, str(error)) from error
+                raise
+            first = after + len(events) + 1
+            for version, (entry, fields) in enumerate(page, start=first):
+                if entry != b"%d-0" % version or b"e" not in fields:
+                    raise UnreadableMatch(Code.DAMAGED, f"entry {entry!r} is not version {version}")
+                events.append(fields[b"e"])
             if len(page) < PAGE:
                 break
         return events
 
+    @fitting(lambda keys, match, *_, **__: keys.hubs_of(match))
     @guarded
     async def follow(self, match: str, after: int = 0) -> list[bytes]:
         pipe = self._reader.pipeline(transaction=False)
@@ -134,6 +167,18 @@ class RedisStore(RedisPeople, RedisObligations, RedisSurvey, Store):
         pipe.pexpire(self.keys.hubs_of(match), self.lifetimes.ms("match"))
         await pipe.execute()
         return await self.read(match, after)
+
+    @guarded
+    async def unheard(self, matches: Sequence[str]) -> list[str]:
+        missing = []
+        for start in range(0, len(matches), AT_ONCE):
+            some = matches[start : start + AT_ONCE]
+            pipe = self._reader.pipeline(transaction=False)
+            for match in some:
+                pipe.sismember(self.keys.hubs_of(match), self.hub)
+            follows = await pipe.execute(raise_on_error=False)
+            missing += [match for match, known in zip(some, follows, strict=True) if known != 1]
+        return missing
 
     @guarded
     async def keep(self, match: str, key: str | None) -> None:
@@ -145,10 +190,12 @@ class RedisStore(RedisPeople, RedisObligations, RedisSurvey, Store):
             pipe.pexpire(names.by_key(key), self.lifetimes.ms("match"))
         await pipe.execute()
 
+    @fitting(lambda keys, match: keys.hubs_of(match))
     @guarded
     async def unfollow(self, match: str) -> None:
         await self._reader.srem(self.keys.hubs_of(match), self.hub)
 
+    @fitting(lambda keys, match, _: keys.here(match), lambda keys, match, _: keys.hubs_of(match))
     async def announce_presence(self, match: str, counts: dict[str, int]) -> dict[str, dict[str, int]]:
         keys = [self.keys.here(match), self.keys.hubs_of(match)]
         words: list[str | bytes | int] = [
@@ -158,14 +205,26 @@ class RedisStore(RedisPeople, RedisObligations, RedisSurvey, Store):
             words += [what, count]
         answer = await self._pipe.run("presence", keys, words)
         pairs = answer.items() if isinstance(answer, dict) else zip(answer[::2], answer[1::2], strict=True)
-        return _by_hub(dict(pairs))
+        return self._by_hub(match, dict(pairs))
 
+    @fitting(lambda keys, match: keys.here(match))
     @guarded
     async def presence(self, match: str) -> dict[str, dict[str, int]]:
-        return _by_hub(await self._reader.hgetall(self.keys.here(match)))
+        return self._by_hub(match, await self._reader.hgetall(self.keys.here(match)))
+
+    def _by_hub(self, match: str, fields: dict[Any, Any]) -> dict[str, dict[str, int]]:
+        counts: dict[str, dict[str, int]] = {}
+        for field, count in fields.items():
+            hub, _, what = (text_of(bytes(field)) or "").partition("|")
+            if hub and what and bytes(count).isdigit() and len(count) < MAX_DIGITS:
+                counts.setdefault(hub, {})[what] = int(count)
+            else:
+                self.aside.note("presence", self.keys.here(match), bytes(field), "not a number of connections", count)
+        return counts
 
     # Finding matches --------------------------------------------------------------------------------------------------
 
+    @fitting(lambda keys: keys.lobby, lambda keys: f"{keys.lobby}:change")
     @guarded
     async def lobby(self) -> Lobby:
         # The number first: rows that are newer than it are put once more by their notices, which does no harm.
@@ -174,40 +233,73 @@ class RedisStore(RedisPeople, RedisObligations, RedisSurvey, Store):
         pipe.get(f"{self.keys.lobby}:change")
         pipe.hgetall(self.keys.lobby)
         change, rows = await pipe.execute()
-        return Lobby({match.decode(): row for match, row in rows.items()}, int(change or 0))
+        found = {match: row for row in rows.items() if (match := self._text("lobby row", self.keys.lobby, *row))}
+        number = await self._number(change, f"{self.keys.lobby}:change")
+        return Lobby({match: row for match, (_, row) in found.items()}, number)
 
+    @fitting(lambda keys, group: keys.group(group), lambda keys, group: keys.group_count(group))
     @guarded
     async def waiting(self, group: str) -> Waiting:
+        key = self.keys.group(group)
         pipe = self._reader.pipeline(transaction=False)
         pipe.get(self.keys.group_count(group))
-        pipe.zrange(self.keys.group(group), 0, 49)
+        pipe.zrange(key, 0, MAX_WAITING - 1)
         count, matches = await pipe.execute()
-        return Waiting([match.decode() for match in matches], int(count or 0))
+        arrivals = await self._number(count, self.keys.group_count(group))
+        return Waiting(self._texts("waiting match", key, matches), arrivals)
 
+    @fitting(lambda keys, player, group: keys.aim(player, group))
     @guarded
     async def aim(self, player: str, group: str) -> str:
-        return bytes(await self._reader.get(self.keys.aim(player, group)) or b"").decode()
+        key = self.keys.aim(player, group)
+        found = await self._reader.get(key)
+        aim = self._text("aim", key, None, found)
+        if found is not None and aim is None:
+            # Nothing could ever take its place.
+            await self._reader.delete(key)
+        return aim or ""
 
+    @fitting(lambda keys, player, group, *_: keys.aim(player, group))
     async def move_aim(self, player: str, group: str, old: str, new: str) -> bool:
         return bool(await self._pipe.run("replace", [self.keys.aim(player, group)], [old, new, AIM_MS]) == 1)
 
+    @fitting(lambda keys, *_: keys.deadlines)
     @guarded
     async def due(self, now_ms: int, limit: int) -> list[str]:
-        found = await self._reader.zrangebyscore(self.keys.deadlines, "-inf", now_ms, start=0, num=limit)
-        return [match.decode() for match in found]
+        for _ in range(MAX_PAGES):
+            found = await self._reader.zrangebyscore(self.keys.deadlines, "-inf", now_ms, start=0, num=limit)
+            matches = self._texts("deadline", self.keys.deadlines, found)
+            bad = [member for member in found if text_of(member) is None]
+            if bad:
+                # They would stand before all others for ever.
+                await self._reader.zadd(self.keys.deadlines, dict.fromkeys(bad, now_ms + PUT_OFF_MS), xx=True)
+            if matches or not bad:
+                break
+        return matches
 
+    @fitting(lambda keys, *_: keys.deadlines)
+    @guarded
+    async def put_deadline_off(self, match: str, now_ms: int, until_ms: int) -> None:
+        due_ms = await self._reader.zscore(self.keys.deadlines, match)
+        if due_ms is not None and due_ms <= now_ms:
+            await self._reader.zadd(self.keys.deadlines, {match: until_ms}, xx=True)
+
+    @fitting(lambda keys, _: keys.deadlines)
     @guarded
     async def deadline(self, match: str) -> int | None:
         due_ms = await self._reader.zscore(self.keys.deadlines, match)
-        return None if due_ms is None else int(due_ms)
+        return None if due_ms is None or abs(due_ms) >= MAX_MS else int(due_ms)
 
+    @fitting(lambda keys, *_: keys.deadlines)
     async def set_deadline(self, match: str, version: int, deadline_ms: int | None) -> None:
         words: list[str | bytes | int] = [version, match, "" if deadline_ms is None else deadline_ms]
         await self._pipe.run("deadline", [self.keys.log(match), self.keys.deadlines], words)
 
+    @fitting(lambda keys, player: keys.matches_of(player))
     @guarded
     async def unfinished(self, player: str) -> list[str]:
-        found = sorted(match.decode() for match in await self._reader.smembers(self.keys.matches_of(player)))
+        key = self.keys.matches_of(player)
+        found = sorted(self._texts("match of a player", key, await self._reader.smembers(key)))
         pipe = self._reader.pipeline(transaction=False)
         for match in found:
             pipe.exists(self.keys.log(match))
@@ -217,13 +309,17 @@ class RedisStore(RedisPeople, RedisObligations, RedisSurvey, Store):
             await self._reader.srem(self.keys.matches_of(player), *forgotten)
         return [match for match in found if there[match]]
 
+    @fitting(lambda keys, player, ref, _: keys.ref(player, ref))
     @guarded
     async def claim_ref(self, player: str, ref: str, match: str) -> str:
-        first = await self._reader.set(
-            self.keys.ref(player, ref), match, nx=True, get=True, px=self.lifetimes.ms("ref")
-        )
-        return match if first is None else bytes(first).decode()
+        key = self.keys.ref(player, ref)
+        first = await self._reader.set(key, match, nx=True, get=True, px=self.lifetimes.ms("ref"))
+        known = self._text("ref", key, None, first)
+        if first is not None and known is None:
+            await self._reader.set(key, match, px=self.lifetimes.ms("ref"))
+        return known or match
 
+    @fitting(lambda keys, key, _: keys.by_key(key), lambda keys, _, match: keys.key_of(match))
     @guarded
     async def set_key(self, key: str, match: str) -> None:
         pipe = self._reader.pipeline(transaction=False)
@@ -231,15 +327,17 @@ class RedisStore(RedisPeople, RedisObligations, RedisSurvey, Store):
         pipe.set(self.keys.key_of(match), key, px=self.lifetimes.ms("match"))
         await pipe.execute()
 
+    @fitting(lambda keys, key: keys.by_key(key))
     @guarded
     async def match_by_key(self, key: str) -> str | None:
-        found = await self._reader.get(self.keys.by_key(key))
-        return None if found is None else bytes(found).decode()
+        place = self.keys.by_key(key)
+        return self._text("private key", place, None, await self._reader.get(place))
 
+    @fitting(lambda keys, match: keys.key_of(match))
     @guarded
     async def key_of(self, match: str) -> str | None:
-        found = await self._reader.get(self.keys.key_of(match))
-        return None if found is None else bytes(found).decode()
+        place = self.keys.key_of(match)
+        return self._text("private key", place, None, await self._reader.get(place))
 
     # Guests -----------------------------------------------------------------------------------------------------------
 
@@ -249,6 +347,7 @@ class RedisStore(RedisPeople, RedisObligations, RedisSurvey, Store):
             self.keys.guest(token_hash), msgspec.msgpack.encode(guest), px=self.lifetimes.ms("guest")
         )
 
+    @fitting(lambda keys, token_hash: keys.guest(token_hash))
     @guarded
     async def guest(self, token_hash: str) -> Guest | None:
         # Who is known stays known to a Redis that refuses to write (`J7`): then the lifetime starts anew another time.
@@ -258,28 +357,44 @@ class RedisStore(RedisPeople, RedisObligations, RedisSurvey, Store):
         found, _ = await pipe.execute(raise_on_error=False)
         if isinstance(found, Exception):
             raise found
-        return None if found is None else msgspec.msgpack.decode(found, type=Guest)
+        try:
+            return None if found is None else msgspec.msgpack.decode(found, type=Guest)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            self.aside.note("guest", self.keys.guest(token_hash), None, error, found)
+            return None
 
     # Documents --------------------------------------------------------------------------------------------------------
 
+    @fitting(lambda keys, name: keys.document(name))
     @guarded
     async def document(self, name: str) -> bytes:
         return bytes(await self._reader.get(self.keys.document(name)) or b"")
 
+    @fitting(lambda keys, name, *_: keys.document(name))
     async def replace_document(self, name: str, old: bytes, new: bytes) -> bool:
         answer = await self._pipe.run("replace", [self.keys.document(name)], [old, new, self.lifetimes.ms("document")])
         return bool(answer == 1)
 
     # The hub itself ---------------------------------------------------------------------------------------------------
 
+    @fitting(lambda keys: keys.hubs, lambda keys: keys.beat, lambda keys: keys.outages)
     async def beat(self) -> Beat:
         keys = [self.keys.hubs, self.keys.beat, self.keys.outages]
         words: list[str | bytes | int] = [self.hub, HUB_LIFETIME_MS, OUTAGE_MS, RETURN_MS]
         asked_ms = time.monotonic() * 1000
         shared_ms, hubs, outages = await self._pipe.run("beat", keys, words)
         self._offset_ms = int(shared_ms) - (asked_ms + time.monotonic() * 1000) / 2
-        times = (outage.split() for outage in outages)
-        return Beat({hub.decode() for hub in hubs}, tuple((int(start), int(end)) for start, end in times))
+        return Beat(self._hubs(hubs), tuple(filter(None, map(self._outage, outages))))
+
+    def _hubs(self, members: Iterable[bytes]) -> set[str]:
+        return set(self._texts("hub", self.keys.hubs, members))
+
+    def _outage(self, outage: bytes) -> tuple[int, int] | None:
+        times = outage.split()
+        if len(times) == 2 and all(time.isdigit() and len(time) < MAX_DIGITS for time in times):
+            return int(times[0]), int(times[1])
+        self.aside.note("outage", self.keys.outages, outage, "not two times", outage)
+        return None
 
     @guarded
     async def take_time(self) -> None:
@@ -294,14 +409,14 @@ class RedisStore(RedisPeople, RedisObligations, RedisSurvey, Store):
         pipe = self._reader.pipeline(transaction=False)
         pipe.zrem(self.keys.hubs, self.hub)
         pipe.zrange(self.keys.hubs, 0, -1)
-        return {hub.decode() for hub in (await pipe.execute())[1]}
+        return self._hubs((await pipe.execute())[1])
 
     def now_ms(self) -> int:
         self._latest_ms = max(self._latest_ms, int(time.monotonic() * 1000 + self._offset_ms))
         return self._latest_ms
 
     def notices(self) -> AsyncIterator[Notice]:
-        return Listener(self._subscriber, self.keys, self.hub).notices()
+        return Listener(self._subscriber, self.keys, self.hub, self.aside).notices()
 
     @guarded
     async def durability(self) -> Durability:
@@ -311,11 +426,3 @@ class RedisStore(RedisPeople, RedisObligations, RedisSurvey, Store):
         await self._pipe.close()
         for client in (self._reader, self._writer, self._subscriber):
             await client.aclose(close_connection_pool=True)
-
-
-def _by_hub(fields: dict[Any, Any]) -> dict[str, dict[str, int]]:
-    counts: dict[str, dict[str, int]] = {}
-    for field, count in fields.items():
-        hub, _, what = bytes(field).decode().partition("|")
-        counts.setdefault(hub, {})[what] = int(count)
-    return counts

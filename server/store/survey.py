@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any
 
+from server.store.aside import text_of
 from server.store.guarded import guarded, one_error
 from server.store.keys import Keys
 
@@ -23,20 +24,22 @@ class RedisSurvey:
         before, after = self.keys.log("\n").split("\n")
         with one_error():
             async for key in self._reader.scan_iter(match=f"{before}*{after}", count=AT_ONCE, _type="STREAM"):
-                yield key.decode().removeprefix(before).removesuffix(after)
+                match = text_of(key)
+                if match is not None and "}" not in (match_id := match.removeprefix(before).removesuffix(after)):
+                    yield match_id
 
     @guarded
     async def all_unfinished(self) -> set[str]:
         """The matches that some player has among the unfinished ones."""
         found: set[str] = set()
         async for key in self._reader.scan_iter(match=self.keys.matches_of("*"), count=AT_ONCE, _type="SET"):
-            found.update(match.decode() for match in await self._reader.smembers(key))
+            found.update(match for member in await self._reader.smembers(key) if (match := text_of(member)))
         return found
 
     @guarded
     async def live_hubs(self) -> set[str]:
         """The hubs that said lately that they live."""
-        return {hub.decode() for hub in await self._reader.zrange(self.keys.hubs, 0, -1)}
+        return {hub for member in await self._reader.zrange(self.keys.hubs, 0, -1) if (hub := text_of(member))}
 
     @guarded
     async def announce(self, sentence: str) -> int:

@@ -47,7 +47,8 @@ def connect(url: str) -> redis.Redis:
 def match_ids(client: redis.Redis) -> set[str]:
     """All matches that have a log."""
     found = (key.decode() for key in client.scan_iter(f"{PREFIX}*", count=1000, _type="STREAM"))
-    return {key.removeprefix(PREFIX).removesuffix("}") for key in found}
+    # What is said in a match is a stream, too, beside its log.
+    return {key.removeprefix(PREFIX).removesuffix("}") for key in found if key.endswith("}")}
 
 
 def read_log(client: redis.Redis, match: str) -> Log:

@@ -104,6 +104,8 @@ class Trial:
         self.attempt = attempt
         """Counts up from 1 as the trial is run again because it had not brought about its situation."""
         self.clients: list[Recorder] = []
+        self.strangers: list[Recorder] = []
+        """Clients that are closed at the end and not judged."""
         self._retired: list[Reader] = []
         self.hubs = hubs
         """On how many of the stage's hubs its clients are."""
@@ -259,7 +261,7 @@ class Trial:
 
     async def close(self) -> None:
         """Let go of everything."""
-        await asyncio.gather(*(client.close() for client in self.clients), return_exceptions=True)
+        await asyncio.gather(*(client.close() for client in (*self.clients, *self.strangers)), return_exceptions=True)
         self.store.close()
 
 

@@ -7,6 +7,8 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
+import msgspec
+
 from protocol.errors import Code, ParlourError, StoreUnavailable
 from server.http.dog.halls import Hall, decode, encode
 from server.hub.locks import NamedLocks
@@ -114,7 +116,12 @@ class HallBook:
 
     async def _look(self, name: str) -> tuple[bytes, Hall]:
         data = await self._store.document(_document(name))
-        hall = decode(data)
+        try:
+            hall = decode(data)
+        except (msgspec.DecodeError, ValueError, RecursionError) as error:
+            # Whoever comes next begins a new one in its place.
+            self._store.note_unusable("document", _document(name), error, data)
+            hall = Hall()
         if hall.guests:
             self._read[name] = (time.monotonic(), data, hall)
         else:

@@ -10,8 +10,23 @@
 
 local TYPES = {HSET = 'hash', HDEL = 'hash', ZADD = 'zset', ZREM = 'zset', SADD = 'set', SREM = 'set',
                INCR = 'string', ENLIST = 'zset', LOBBY = 'hash'}
+local NUMBERS = {LOBBY = ':change', ENLIST = ':count'}
 local base, lifetime, hub = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 local count = tonumber(ARGV[8])
+
+local function demand(key, kind)
+  local found = redis.call('TYPE', key).ok
+  if found == 'none' or found == kind then
+    return nil
+  end
+  if kind == 'number' and found == 'string' then
+    local value = redis.call('GET', key)
+    if string.match(value, '^%d+$') and #value <= 16 then
+      return nil
+    end
+  end
+  return redis.error_reply('WRONGTYPE ' .. key .. ' is a ' .. found)
+end
 
 if ARGV[6] ~= '' and (redis.call('GET', KEYS[3]) or '0') ~= ARGV[6] then
   return -1
@@ -28,6 +43,10 @@ if version ~= base then
   return 0
 end
 
+local wrong = demand(KEYS[2], 'set')
+if wrong then
+  return wrong
+end
 local operations, at = {}, 9 + count
 for key = 5, #KEYS do
   local words = {}
@@ -35,9 +54,10 @@ for key = 5, #KEYS do
     words[word] = ARGV[at + word]
   end
   at = at + #words + 1
-  local kind = redis.call('TYPE', KEYS[key]).ok
-  if kind ~= 'none' and kind ~= TYPES[words[1]] then
-    return redis.error_reply('WRONGTYPE ' .. KEYS[key] .. ' is a ' .. kind)
+  local wrong = demand(KEYS[key], TYPES[words[1]])
+    or NUMBERS[words[1]] and demand(KEYS[key] .. NUMBERS[words[1]], 'number') or nil
+  if wrong then
+    return wrong
   end
   operations[#operations + 1] = {KEYS[key], words}
 end

@@ -8,7 +8,7 @@
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local last = tonumber(redis.call('GET', KEYS[2]) or now)
+local last = tonumber(redis.call('GET', KEYS[2]) or now) or now
 if now - last > tonumber(ARGV[3]) then
   redis.call('RPUSH', KEYS[3], string.format('%d %d', last, now + ARGV[4]))
   redis.call('LTRIM', KEYS[3], -50, -1)

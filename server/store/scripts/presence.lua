@@ -5,6 +5,7 @@
 -- ARGV  1 this hub  2 lifetime in ms  3 channel prefix  4 notice  then pairs of what and how many
 -- Returns all counts.
 
+local others = redis.call('SMEMBERS', KEYS[2])  -- fails, if it does, before anything is written
 for pair = 5, #ARGV, 2 do
   local field = ARGV[1] .. '|' .. ARGV[pair]
   if ARGV[pair + 1] == '0' then
@@ -14,7 +15,7 @@ for pair = 5, #ARGV, 2 do
   end
 end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
-for _, other in ipairs(redis.call('SMEMBERS', KEYS[2])) do
+for _, other in ipairs(others) do
   if other ~= ARGV[1] and redis.call('PUBLISH', ARGV[3] .. other, ARGV[4]) == 0 then
     redis.call('SREM', KEYS[2], other)
   end

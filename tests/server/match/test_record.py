@@ -5,10 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from protocol.errors import UnreadableMatch
 from protocol.limits import CATCH_UP_EVENTS
 from server.games import load_catalogue
 from server.match.commands import Join, Play
-from server.match.events import Event, MovePlayed, decode_event, encode_event
+from server.match.events import Event, MatchEnded, MovePlayed, SeatTaken, decode_event, encode_event
 from server.match.machine import Asked, create, decide
 from server.match.record import Record
 
@@ -67,15 +68,39 @@ def test_few_missing_steps_are_handed_out_many_are_not() -> None:
 
 @pytest.mark.parametrize("log", [[], [encode_event(MovePlayed(at_ms=1, seat=0, move="a1-b1"))]])
 def test_a_log_without_a_creation_is_refused(log: list[bytes]) -> None:
-    with pytest.raises(ValueError, match="does not start with its creation"):
+    with pytest.raises(UnreadableMatch) as caught:
         Record("m", log, CATALOGUE)
+    assert caught.value.code == "damaged"
+    assert "does not start with its creation" in caught.value.reason
 
 
 def test_a_newer_log_format_is_refused() -> None:
+    """Q10: by a code of its own, whatever else has changed in it."""
     event = create(GAME, {}, "Ana", Asked("host", "create", 5), private=False, both_seats=False, seed=1)
     newer = msgspec.structs.replace(event, format=99)
-    with pytest.raises(ValueError, match="log format 99"):
-        Record("m", [encode_event(newer)], CATALOGUE)
+    strange = msgspec.msgpack.encode({"event": "made", "format": 99, "game": [1, 2]})
+    for data in (encode_event(newer), strange):
+        with pytest.raises(UnreadableMatch) as caught:
+            Record("m", [data], CATALOGUE)
+        assert caught.value.code == "newer_format"
+        assert "log format 99" in caught.value.reason
+
+
+def test_a_log_that_does_not_replay_is_refused_and_changes_nothing() -> None:
+    """Q10: moves that cannot be played, seats that there are none of, bytes that are no event."""
+    made = record(3)
+    before = made.match
+    for bad in (
+        encode_event(MovePlayed(at_ms=1, seat=0, move="z9-z8")),
+        encode_event(SeatTaken(at_ms=1, player="x", seat=7, name="X")),
+        encode_event(MatchEnded(at_ms=10**17, winner=None, reason="time")),
+        encode_event(create(GAME, {}, "Ana", Asked("host", "create", 5))),
+        b"\xff\xfe",
+    ):
+        with pytest.raises(UnreadableMatch) as caught:
+            made.steps_of([bad])
+        assert caught.value.code == "damaged"
+    assert made.match is before
 
 
 @pytest.mark.parametrize("data", [b"", b"\xc1", b"\x80", b"\x81\xa5event\xa5other"])

@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 
 from protocol.errors import StoreUnavailable
+from server.store.guarded import WrongType
 from server.store.lifetimes import Lifetimes
 from server.store.port import (
     Aim,
@@ -101,8 +102,11 @@ async def test_a_key_of_the_wrong_type_is_found_before_the_first_write(store: Re
     """Redis does not roll back, so a script that cannot finish must not begin."""
     await append(store, 0)
     await store._reader.set(store.keys.deadlines, "text")
-    with pytest.raises(StoreUnavailable):
-        await append(store, 1, index=Index(lobby=b"row", deadline_ms=5))
+    keys, words = store._append_words(
+        Append(match="m", base=1, events=events(2, 2), index=Index(lobby=b"row", deadline_ms=5))
+    )
+    with pytest.raises(WrongType):
+        await store._pipe.run("append", keys, words)
     assert await store.read("m") == events(1, 1)
     assert (await store.lobby()).rows == {}
 
