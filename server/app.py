@@ -24,6 +24,7 @@ from server.games import load_catalogue
 from server.http.api.handlers import Handlers
 from server.http.dog.service import Dog
 from server.http.guard import guarded_http
+from server.http.inspect import inspection
 from server.http.page import Page
 from server.http.routes import application
 from server.hub.attendance import Attendance
@@ -102,7 +103,8 @@ async def _serve(config: Config, store: RedisStore, listeners: list[socket.socke
     deadlines = Deadlines(keeper, attendance, store)
     upkeep = Upkeep(store, keeper, lobby, config.lifetimes)
     pacemaker = Pacemaker(store, keeper, attendance, deadlines, lobby, hub, upkeep, Obligations(store, keeper))
-    pages = application(release(), pacemaker.lacks, handlers, Page(embedders=config.embedders))
+    further = [inspection(keeper, hub)] if config.inspect else []
+    pages = application(release(), pacemaker.lacks, handlers, Page(embedders=config.embedders), further)
     dog = Dog(store, keeper, attendance, lobby, grace_s=config.dog_grace_s) if config.dog else None
     dog_port = listeners[1].getsockname()[1] if len(listeners) > 1 else None
     server = _Server(

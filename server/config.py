@@ -62,6 +62,7 @@ class Config:
     port_file: Path | None
     idle_exit_s: float | None
     until_eof: bool
+    inspect: bool = False
     limits: Limits = DEFAULTS
     lifetimes: Lifetimes = LIFETIMES
     proxies: frozenset[str] = frozenset()
@@ -106,6 +107,7 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
         port_file=given.port_file,
         idle_exit_s=given.idle_exit,
         until_eof=given.until_eof,
+        inspect=given.inspect,
         limits=limits,
         lifetimes=lifetimes,
         proxies=frozenset(given.proxy),
@@ -171,6 +173,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--no-chat", action="store_true", help="let nobody say anything to anybody")
     add("--port-file", type=Path, metavar="FILE", help="write the port to this file once the hub is ready")
     add("--idle-exit", type=float, metavar="SECONDS", help="stop when nobody has been connected for so long")
+    add("--inspect", action="store_true", help="show tasks, rooms and outboxes at /debug, to this machine alone")
     add("--until-eof", action="store_true", help="stop when standard input ends")
     return parser
 

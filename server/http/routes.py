@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
 
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -27,8 +27,8 @@ MAX_HEADERS = 100
 """Header fields of one request (`H18`); browsers behind proxies send some 30."""
 
 
-def application(version: str, ready: Ready, handlers: Handlers, page: Page) -> ASGIApp:
-    """The application. `ready` is asked at each look at /ready."""
+def application(version: str, ready: Ready, handlers: Handlers, page: Page, further: Sequence[Route] = ()) -> ASGIApp:
+    """The application. `ready` is asked at each look at /ready; `further` routes are those that an option adds."""
 
     async def health(request: Request) -> Response:
         return JSONResponse({"status": "alive", "version": version})
@@ -51,6 +51,7 @@ def application(version: str, ready: Ready, handlers: Handlers, page: Page) -> A
             Route("/metrics", metrics),
             *routes(handlers),
             *document_routes(version, handlers.catalogue),
+            *further,
         ],
         exception_handlers={HTTPException: _by_http},
     )
