@@ -34,6 +34,8 @@ from server.http.guard import GuardedHttp
 from server.hub import connections
 from server.hub.connections import Hub, HubConnection, connection_class
 from server.hub.frames import make_frame
+from server.hub.limits import Limits
+from server.hub.speed import Speed
 from server.hub.viewer import Viewer
 from tests.driver import WAIT_S, Client
 from tests.pace import within
@@ -45,6 +47,7 @@ class Service:
     """Stands for the hub's service: greets, answers everything else, and remembers who is there."""
 
     def __init__(self) -> None:
+        self.speed = Speed(Limits())
         self.viewers: list[Viewer] = []
         self.forgotten = 0
 
