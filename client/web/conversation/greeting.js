@@ -2,6 +2,7 @@
  * How a connection begins: who one is, said to the server, and what it makes of that (`UD RF1`).
  * @import { Hello, Refused } from "./messages.d.ts"
  */
+import { PASSING } from "./pending.js";
 
 /** How long a server may take to say welcome. */
 export const GREETING_MS = 5_000;
@@ -55,7 +56,7 @@ export class Greeting {
       this.token = null;
       return "new guest";
     }
-    if (answer.code === "busy" || answer.code === "unavailable") return "later";
+    if (PASSING.includes(answer.code)) return "later";
     this.ref = this.due = null;
     return "name";
   }

@@ -1,6 +1,6 @@
 /**
  * The user's commands that wait for their answer: bounded, and sent again under the same ref until they have it.
- * @import { Command, Reply } from "./messages.d.ts"
+ * @import { Command, Refused, Reply } from "./messages.d.ts"
  */
 
 /** Commands that wait at a time. A person has one or two; more means that nobody answers. */
@@ -15,7 +15,14 @@ const MAX_TRIES = 8;
 /** Too many commands wait for an answer; this one was not taken. */
 export class Backlog extends Error {}
 
-/** @typedef {{ command: Command, due: number | null, tries: number }} Waiting `due`: when to send it again, in ms */
+/** Refusals that say nothing of the command itself: it is to be sent again, under the same ref. */
+export const PASSING = Object.freeze(["busy", "unavailable", "unknown_outcome"]);
+
+/**
+ * `due`: when to send it again, in ms; null until the clock was looked at. `inDoubt`: whether it may have been done by
+ * an earlier sending, of which nothing was heard or which left it open.
+ * @typedef {{ command: Command, due: number | null, tries: number, sent: boolean, inDoubt: boolean }} Waiting
+ */
 
 /** See the module's comment. */
 export class Pending {
@@ -32,15 +39,28 @@ export class Pending {
     return [...this.#waiting.values()].map((waiting) => waiting.command);
   }
 
-  /** Let it wait. @param {Command} command @throws {Backlog} when too many do */
-  add(command) {
+  /**
+   * Let it wait.
+   * @param {Command} command
+   * @param {boolean} sent whether it goes out at once
+   * @throws {Backlog} when too many wait
+   */
+  add(command, sent) {
     if (this.#waiting.size >= MAX_PENDING) throw new Backlog();
-    this.#waiting.set(command.ref, { command, due: null, tries: 0 });
+    this.#waiting.set(command.ref, { command, due: null, tries: 0, sent, inDoubt: false });
   }
 
   /** All were just sent, on a new connection. @param {number} now */
   allSent(now) {
-    for (const waiting of this.#waiting.values()) waiting.due = now + ANSWER_MS;
+    for (const waiting of this.#waiting.values()) {
+      waiting.due = now + ANSWER_MS;
+      waiting.sent = true;
+    }
+  }
+
+  /** What was sent may have been done, and the answer cannot come any more. */
+  lostConnection() {
+    for (const waiting of this.#waiting.values()) waiting.inDoubt ||= waiting.sent;
   }
 
   /** Those to send again now. @param {number} now @returns {Command[]} */
@@ -50,6 +70,7 @@ export class Pending {
       if (waiting.due !== null && now >= waiting.due) {
         again.push(waiting.command);
         waiting.due = null;
+        waiting.inDoubt ||= waiting.tries === 0;
       }
       waiting.due ??= now + ANSWER_MS;
     }
@@ -57,20 +78,48 @@ export class Pending {
   }
 
   /**
-   * The command that is answered for good; null when it goes on waiting. When the store was away, whether the command
-   * was stored is unknown until it is sent again under the same ref.
+   * The command and what became of it, once it is answered for good; null when it goes on waiting.
+   *
+   * While the server or its store has no time it is sent again, a bounded number of times. A command that may have been
+   * done is never said to have come to nothing: then the answer is `unknown_outcome`, and the match tells.
    * @param {Reply} answer
    * @param {number} now
+   * @returns {{ command: Command, answer: Reply } | null}
    */
   settle(answer, now) {
     const waiting = this.#waiting.get(answer.ref);
     if (!waiting) return null;
-    if (answer.type === "refused" && answer.code === "unavailable" && waiting.tries < MAX_TRIES) {
-      waiting.tries += 1;
-      waiting.due = now + UNAVAILABLE_MS;
-      return null;
+    const { command } = waiting;
+    if (answer.type === "refused" && PASSING.includes(answer.code)) {
+      const open = answer.code === "unknown_outcome";
+      waiting.inDoubt ||= open;
+      if (waiting.tries < MAX_TRIES) {
+        waiting.tries += 1;
+        waiting.due = now + UNAVAILABLE_MS;
+        return null;
+      }
+      this.#waiting.delete(answer.ref);
+      if (waiting.inDoubt && !open) return { command, answer: unknown(answer) };
+      return { command, answer };
     }
     this.#waiting.delete(answer.ref);
-    return waiting.command;
+    return { command, answer };
   }
+}
+
+/**
+ * The refusal of a last try, for a command that an earlier try may have done all the same. The page has words for its code.
+ * @param {Refused} answer
+ * @returns {Refused}
+ */
+function unknown(answer) {
+  return {
+    type: "refused",
+    ref: answer.ref,
+    code: "unknown_outcome",
+    text: "",
+    data: {},
+    match: answer.match,
+    version: 0,
+  };
 }

@@ -24,7 +24,7 @@
  */
 import { Following } from "./following.js";
 import { GREETING_MS, Greeting } from "./greeting.js";
-import { Backlog, Pending } from "./pending.js";
+import { Backlog, PASSING, Pending } from "./pending.js";
 import { Pulse } from "./pulse.js";
 import { Wire } from "./wire.js";
 
@@ -87,7 +87,7 @@ export class Session {
 
   /** Take a command: it goes out now, or as soon as there is a connection. @param {Command} command @throws {Backlog} */
   send(command) {
-    this.#pending.add(command);
+    this.#pending.add(command, this.isOnline);
     this.#events.push({ type: "sent", command });
     if (this.isOnline) this.#wire.write(command);
   }
@@ -169,6 +169,7 @@ export class Session {
     this.state = "offline";
     this.#wire.renew();
     this.#greeting.ref = null;
+    this.#pending.lostConnection();
     this.#following?.lostConnection();
     this.#events.push({ type: "offline", since: now, reason });
   }
@@ -296,7 +297,7 @@ export class Session {
     } else if (following?.isQuestion(answer.ref)) {
       if (answer.type === "accepted") {
         following.answered(answer);
-      } else if (answer.code !== "busy" && answer.code !== "unavailable") {
+      } else if (!PASSING.includes(answer.code)) {
         this.#events.push(answer);
         this.#forgetMatch();
       }
@@ -315,16 +316,18 @@ export class Session {
     this.wantsClose ||= verdict === "later";
   }
 
-  /** @param {Reply} answer @param {number} now */
-  #settle(answer, now) {
-    const command = this.#pending.settle(answer, now);
-    if (command === null) return;
+  /** @param {Reply} reply @param {number} now */
+  #settle(reply, now) {
+    const settled = this.#pending.settle(reply, now);
+    if (settled === null) return;
+    const { command, answer } = settled;
     this.#events.push({ type: "settled", command, answer });
     if (answer.type === "accepted" && ENTRIES.includes(command.type) && answer.match) {
       this.#follow(answer.match, now);
     } else if (answer.type === "refused") {
-      const following = this.#of(answer.match);
-      if (following !== null && answer.version > (following.version ?? 0)) following.suspect();
+      const following = this.#of(answer.match || ("match" in command ? (command.match ?? "") : ""));
+      const behind = answer.version > (following?.version ?? 0);
+      if (behind || answer.code === "unknown_outcome") following?.suspect();
     }
   }
 
