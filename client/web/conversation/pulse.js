@@ -27,9 +27,9 @@ export class Pulse {
     this.#due = now;
   }
 
-  /** Since when the open question waits; null when none does. */
-  get askedAt() {
-    return this.#open?.at ?? null;
+  /** Whether a question waits for its answer. */
+  get isOpen() {
+    return this.#open !== null;
   }
 
   /** The question to send now, if it is time for one. @param {() => string} newRef @param {number} now @returns {Ping | null} */

@@ -66,6 +66,8 @@ export class Session {
   #lobby = false;
   #lobbySuspect = false;
   #pulse = new Pulse();
+  /** @type {number | null} */
+  #silentSince = null;
 
   /**
    * @param {string} name
@@ -158,6 +160,7 @@ export class Session {
   /** A connection stands: greet. @param {number} now */
   opened(now) {
     this.state = "greeting";
+    this.#silentSince = null;
     this.wantsClose = false;
     this.#wire.renew();
     this.#greet();
@@ -188,6 +191,7 @@ export class Session {
 
   /** Take one frame from the server. What cannot be read is dropped, and the state asked for (`N5`). @param {unknown} data @param {number} now */
   receive(data, now) {
+    this.#silentSince = null;
     const message = this.#wire.read(data);
     if (message !== null) {
       this.#take(message, now);
@@ -209,21 +213,24 @@ export class Session {
       this.#wire.write({ type: "watch_lobby", ref: this.ref(), on: true });
     }
     this.#ask(now);
-    const ping = this.#pulse.ping(() => this.ref(), now);
-    if (ping !== null) this.#wire.write(ping);
+    this.#ping(now);
   }
 
-  /** Since when the server owes the answer to a ping, in ms; null when it owes none. */
+  /** Since when the server was asked whether it is there and nothing at all has come from it, in ms; else null. */
   get silentSince() {
-    return this.#pulse.askedAt;
+    return this.#silentSince;
+  }
+
+  /** Whether the question of `probe` still waits for its answer. */
+  get isProbing() {
+    return this.#pulse.isOpen;
   }
 
   /** Ask the server now whether it is there: after a sleep nobody knows. @param {number} now */
   probe(now) {
     if (!this.isOnline) return;
     this.#pulse.hurry(now);
-    const ping = this.#pulse.ping(() => this.ref(), now);
-    if (ping !== null) this.#wire.write(ping);
+    this.#ping(now);
   }
 
   // One notification -------------------------------------------------------------------------------------------------
@@ -372,6 +379,14 @@ export class Session {
   #keepStep(serverMs, now) {
     const inStep = this.#pulse.told(serverMs, now);
     if (inStep !== null) this.#events.push(inStep);
+  }
+
+  /** @param {number} now */
+  #ping(now) {
+    const ping = this.#pulse.ping(() => this.ref(), now);
+    if (ping === null) return;
+    this.#silentSince ??= now;
+    this.#wire.write(ping);
   }
 
   /** @param {number} now */

@@ -95,7 +95,6 @@ export class Transport {
   #isOpen = false;
   /** Until when the answer to a question of waking up must be here. @type {number | null} */
   #answerBy = null;
-  #askedFor = 0;
   /** @type {any} */
   #retry = null;
   /** @type {any} */
@@ -153,7 +152,6 @@ export class Transport {
       this.#lost("lost", true);
     } else if (this.session.isOnline) {
       this.session.probe(now);
-      this.#askedFor = now;
       this.#answerBy = now + AWAKE_PONG_MS;
       this.flush();
     }
@@ -186,18 +184,13 @@ export class Transport {
     socket.onmessage = (message) => {
       if (this.#socket !== socket) return;
       this.session.receive(message.data, this.around.now());
-      if (this.session.isOnline && this.nextTry === null && !this.session.wantsClose) this.#welcomed();
+      if (!this.session.isProbing) this.#answerBy = null;
+      if (this.session.isOnline) this.#backoff = new Backoff(this.around.random);
       this.#after();
     };
     socket.onclose = () => {
       if (this.#socket === socket) this.#lost(this.#isOpen ? "lost" : "unreachable");
     };
-  }
-
-  #welcomed() {
-    if (this.#answerBy !== null && (this.session.silentSince ?? Number.POSITIVE_INFINITY) > this.#askedFor)
-      this.#answerBy = null;
-    this.#backoff = new Backoff(this.around.random);
   }
 
   #after() {

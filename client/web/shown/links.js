@@ -15,7 +15,7 @@ import { LIMITS } from "../conversation/protocol.js";
 const WHAT = new RegExp(`(key|join|watch)=([\\w-]{1,${Math.max(LIMITS.MAX_ID, LIMITS.MAX_KEY)}})`);
 /** What chat programs, mail and people leave behind a link (`P32`). */
 const TRAILING = /(?:%20|%3E|[\s.,;:!?)\]}>"'”’…])+$/i;
-const KEY = /\b[A-Za-z0-9]{4}(?:\s?[-‐–—]\s?[A-Za-z0-9]{4}){2}\b/;
+const KEY = /\b[A-Za-z0-9]{4}(?:\s?[-‐–—]\s?[A-Za-z0-9]{4}){2}\b|^\s*[A-Za-z0-9]{4}(?:\s+[A-Za-z0-9]{4}){2}\s*$/;
 
 /** What a fragment or whole link asks for; null for one that asks for nothing. @param {string} text @returns {Link | null} */
 export function parseLink(text) {
@@ -35,7 +35,14 @@ export function linkIn(typed) {
   const link = new RegExp(`#${WHAT.source}`).exec(text);
   if (link) return parseLink(link[0]);
   const key = KEY.exec(typed.normalize("NFKC"));
-  if (key) return { way: "key", value: key[0].replace(/[\s‐–—-]+/g, "-").toUpperCase() };
+  if (key)
+    return {
+      way: "key",
+      value: key[0]
+        .trim()
+        .replace(/[\s‐–—-]+/g, "-")
+        .toUpperCase(),
+    };
   const bare = typed.trim().replace(TRAILING, "");
   return /^[\w-]+$/.test(bare) && bare.length <= LIMITS.MAX_KEY ? { way: "key", value: bare.toUpperCase() } : null;
 }

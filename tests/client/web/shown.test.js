@@ -1,0 +1,130 @@
+// What is shown, as far as the traces do not show it: countdowns, links, rows of the lobby.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { clockText, countdownText, isLow, untilNext } from "../../../client/web/shown/clocks.js";
+import { linkIn, linkTo, parseLink } from "../../../client/web/shown/links.js";
+import { gamesListed, others, rows, setupOf } from "../../../client/web/shown/lobby.js";
+import { NOTHING } from "../../../client/web/shown/seen.js";
+
+test("countdowns never show more than is left", () => {
+  const texts = {
+    0: "0.0",
+    99: "0.0",
+    9999: "9.9",
+    10000: "00:10",
+    59999: "00:59",
+    3599999: "59:59",
+    3600000: "1:00:00",
+  };
+  for (const [ms, text] of Object.entries(texts)) assert.equal(clockText(Number(ms)), text);
+  assert.equal(countdownText(1), "0:01");
+  assert.equal(countdownText(-5), "0:00");
+  assert.equal(countdownText(61_000), "1:01");
+  assert.deepEqual([isLow(19_999), isLow(20_000)], [true, false]);
+});
+
+test("a countdown is drawn when its text changes, and not before", () => {
+  for (let left = 12_000; left > 0; left -= 37) {
+    const wait = untilNext(left);
+    assert.notEqual(clockText(Math.max(left - wait, 0)), left - wait < 0 ? "" : clockText(left));
+    if (wait > 1) assert.equal(clockText(left - wait + 1), clockText(left));
+  }
+});
+
+const KEY = { way: "key", value: "ABCD-EFGH-JKLM" };
+const ROUGH = [
+  "ABCD-EFGH-JKLM",
+  " abcd-efgh-jklm ",
+  "ABCD-EFGH-JKLM.",
+  "ABCD EFGH JKLM",
+  "http://hub:7878/#key=ABCD-EFGH-JKLM",
+  "hub:7878/#key=ABCD-EFGH-JKLM",
+  "<http://hub:7878/#key=ABCD-EFGH-JKLM>",
+  "http://hub:7878/#key=ABCD-EFGH-JKLM).",
+  "http://hub:7878/#key=ABCD-EFGH-JKLM%20",
+  'Come and play: "http://hub:7878/#key=ABCD-EFGH-JKLM", I wait!',
+  "http://hub:7878/#key=ABCD-\nEFGH-JKLM",
+  "The key is ABCD-EFGH-JKLM, see you",
+  "ABCD‑EFGH–JKLM",
+];
+for (const typed of ROUGH)
+  test(`what somebody means: ${JSON.stringify(typed)} (P32)`, () => assert.deepEqual(linkIn(typed), KEY));
+
+test("what is neither a key nor a link", () => {
+  for (const typed of ["", "  ", "what is this?", "http://hub:7878/", "x".repeat(5000), "<script>"])
+    assert.equal(linkIn(typed), null);
+});
+
+test("fragments of a page's own address", () => {
+  assert.deepEqual(parseLink("#key=ABCD-EFGH-JKLM"), KEY);
+  assert.deepEqual(parseLink("#join=hYk3Qm5vTzA."), { way: "join", value: "hYk3Qm5vTzA" });
+  assert.deepEqual(parseLink("#watch=a_b-c"), { way: "watch", value: "a_b-c" });
+  for (const bad of ["", "#", "#key=", "#key=a b", `#key=${"x".repeat(5000)}`, "#other=x", "#join=<b>"])
+    assert.equal(parseLink(bad), null);
+});
+
+test("the link to give away, relative to where the page is (P38)", () => {
+  const match = { match: "m1", key: null, private: false, status: "waiting", watchable: true };
+  assert.equal(linkTo("http://hub:7878/#x", match), "http://hub:7878/#join=m1");
+  assert.equal(linkTo("https://hub/parlour/", { ...match, status: "playing" }), "https://hub/parlour/#watch=m1");
+  assert.equal(linkTo("http://hub/", { ...match, private: true, key: KEY.value }), "http://hub/#key=ABCD-EFGH-JKLM");
+  assert.equal(linkTo("http://hub/", { ...match, private: true, status: "playing", watchable: false }), "");
+  assert.equal(linkTo("http://hub/", { ...match, match: "" }), "");
+});
+
+const STYLE = { name: "Player 1", colour: "#00008b", symbol: "●" };
+const row = (match, game, names, extra = {}) => ({
+  match,
+  game,
+  options: {},
+  status: "waiting",
+  names,
+  created_ms: 1,
+  clock_rule: { per_move_ms: 0, total_ms: 0, increment_ms: 0 },
+  styles: [STYLE, STYLE],
+  spectators: 0,
+  delay_plies: 0,
+  ...extra,
+});
+
+test("one's own matches first, then the others, by game when asked for (CK 5.3)", () => {
+  const model = {
+    ...NOTHING,
+    lobby: [
+      row("a", "square", ["Ada", null]),
+      row("b", "hexoust", ["Ben", "Cleo"], { status: "playing" }),
+      row("c", "square", ["Dan", null]),
+    ],
+    mine: [
+      { match: "z", game: "square", names: ["Ada", "Eve"] },
+      { match: "a", game: "", names: [] },
+    ],
+  };
+  const ways = (found) => found.map((one) => [one.match, one.way]);
+  assert.deepEqual(ways(rows(model)), [
+    ["z", "resume"],
+    ["a", "resume"],
+    ["b", "watch"],
+    ["c", "join"],
+  ]);
+  assert.deepEqual(ways(rows({ ...model, lobbyGame: "square" })).slice(2), [["c", "join"]]);
+  assert.deepEqual(gamesListed(model), ["hexoust", "square"]);
+});
+
+test("who is here", () => {
+  const model = { ...NOTHING, name: "Ada", people: ["Ada", "Cleo", "Ben"], here: 7 };
+  assert.deepEqual(others(model), { names: ["Ben", "Cleo"], more: 4 });
+});
+
+test("options in a few words", () => {
+  const number = (name, value) => ({ name, label: `${name} (dots)`, default: value, choices: [], low: 2, high: 15 });
+  const game = {
+    options: [number("width", 5), number("height", 5)],
+    presets: [{ label: "Small", options: { width: 3, height: 3 } }],
+  };
+  assert.equal(setupOf(game, { width: 3, height: 3 }), "Small");
+  assert.equal(setupOf(game, { width: 7 }), "7 × 5");
+  const one = { options: [{ name: "swap", label: "Swap (first move)", default: false, choices: [] }], presets: [] };
+  assert.deepEqual(setupOf(one, { swap: true }), [["Swap", true]]);
+  assert.equal(setupOf(undefined, {}), "");
+});
