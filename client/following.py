@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 from client.position import shown_anew
 from protocol.messages import Accepted, Command, MatchEvent, Snapshot, Sync, Watch
+from protocol.validity import elements
 
 ANSWER_S = 2.0
 """A question is repeated after this time, and asked at most this often."""
@@ -28,6 +29,8 @@ class Following:
     def __init__(self, match: str, now: float) -> None:
         self.match = match
         self.version: int | None = None
+        self.elements: frozenset[str] | None = None
+        """The ids of its board's elements; None before the first snapshot."""
         self._highest = 0
         self._taken: deque[MatchEvent] = deque(maxlen=REMEMBERED)
         self._ref: str | None = None
@@ -42,6 +45,7 @@ class Following:
         if self.version is not None and snapshot.version < self.version:
             return False
         self.version = snapshot.version
+        self.elements = elements(snapshot)
         self._owed = False
         return True
 
@@ -65,6 +69,10 @@ class Following:
     def suspect(self) -> None:
         """Something about the match may have been missed: ask."""
         self._wanted = True
+
+    def doubt(self) -> None:
+        """What was told cannot be: only a snapshot can tell what is true."""
+        self._owed = self._wanted = True
 
     def lost_connection(self) -> None:
         """Nobody will answer; ask at once when the connection is back."""

@@ -28,6 +28,11 @@ class OnScreen:
         """The following of this match; None when it is another one that is on screen."""
         return self.following if self.match == match else None
 
+    def elements(self, match: str) -> frozenset[str] | None:
+        """The elements of this match's board, as far as they are known."""
+        following = self.of(match)
+        return following.elements if following is not None else None
+
     def follow(self, match: str, now: float) -> Following:
         """Follow this match from now on."""
         if self.following is None or self.following.match != match:

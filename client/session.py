@@ -27,6 +27,9 @@ from enum import Enum
 from itertools import count
 from secrets import token_hex
 
+from msgspec import structs
+
+from client.doubts import Doubts
 from client.events import Answer, Event, Left, NewGuest, Offline, Sent
 from client.greeting import GREETING_S, Greeting, Verdict
 from client.on_screen import OnScreen
@@ -36,11 +39,14 @@ from client.wire import Wire
 from protocol.errors import Code
 from protocol.messages import (
     Accepted,
+    Chat,
     Command,
     Create,
     GoingAway,
     Join,
     Leave,
+    LobbyChange,
+    LobbyState,
     MatchEvent,
     Message,
     Notification,
@@ -50,11 +56,13 @@ from protocol.messages import (
     QuickMatch,
     Record,
     Refused,
+    Said,
     Snapshot,
     Watch,
     WatchLobby,
     Welcome,
 )
+from protocol.validity import Impossible, check
 
 _ENTRIES = (Create, Join, QuickMatch, Watch)
 
@@ -89,6 +97,7 @@ class Session:
         self._lobby = False
         self._lobby_suspect = False
         self._pulse = Pulse()
+        self._match_doubts, self._lobby_doubts = Doubts("the match"), Doubts("the lobby")
 
     # What the user does ---------------------------------------------------------------------------------------------
 
@@ -214,6 +223,42 @@ class Session:
     # One notification -----------------------------------------------------------------------------------------------
 
     def _take(self, message: Message, now: float) -> None:
+        try:
+            check(message, self._screen.elements(getattr(message, "match", "")))
+        except Impossible as reason:
+            self._doubt(message, str(reason), now)
+        else:
+            self._believe(message, now)
+
+    def _doubt(self, message: Message, why: str, now: float) -> None:
+        """What cannot be is not shown: say so, and ask for what is true; after some times no longer."""
+        self._wire.doubt()
+        self.wants_close = self.wants_close or self._wire.is_bad
+        match message:
+            case Welcome():
+                self.wants_close = True
+            case LobbyState() | LobbyChange():
+                too_often = self._lobby_doubts.add(now)
+                self._lobby_suspect = self._lobby and not too_often
+                self._events.append(self._lobby_doubts.told(why, left=too_often))
+                if too_often:
+                    self.watch_lobby(on=False)
+            case Snapshot() | MatchEvent() | Position() | Presence() | Said() | Chat():
+                following = self._screen.of(message.match)
+                if following is None and not self._awaits(message.match):
+                    return
+                too_often = self._match_doubts.add(now)
+                if following is not None:
+                    following.doubt()
+                if too_often:
+                    self.leave()
+                self._events.append(self._match_doubts.told(why, left=too_often))
+            case _:
+                pass
+        if isinstance(message, Position | Record) and message.ref in self._pending:
+            self._settle(structs.replace(self._match_doubts.told(why, left=False), ref=message.ref), now)
+
+    def _believe(self, message: Message, now: float) -> None:
         match message:
             case Welcome():
                 self._welcome(message, now)
@@ -300,18 +345,22 @@ class Session:
 
     def _snapshot(self, snapshot: Snapshot, now: float) -> None:
         """A snapshot of the match on screen, or of one that a pending command leads to."""
-        awaited = any(
-            isinstance(command, _ENTRIES) and getattr(command, "match", "") in ("", snapshot.match)
-            for command in self._pending
-        )
-        following = self._screen.of(snapshot.match) or (self._screen.follow(snapshot.match, now) if awaited else None)
+        awaited = self._screen.of(snapshot.match) is not None or self._awaits(snapshot.match)
+        following = self._screen.follow(snapshot.match, now) if awaited else None
         if following is not None and following.takes_snapshot(snapshot):
             self._keep_step(snapshot.now_ms, now)
             self._events.append(snapshot)
 
     # Pieces -----------------------------------------------------------------------------------------------------------
 
+    def _awaits(self, match: str) -> bool:
+        """Whether a pending command leads to this match."""
+        return any(
+            isinstance(command, _ENTRIES) and getattr(command, "match", "") in ("", match) for command in self._pending
+        )
+
     def _forget_match(self) -> None:
+        self._match_doubts.forget()
         match = self._screen.forget()
         if match is not None:
             self._events.append(Left(match))

@@ -43,6 +43,10 @@ class Wire:
             self._bad_frames += error.code != Code.UNKNOWN_MESSAGE
             return None
 
+    def doubt(self) -> None:
+        """What was read cannot be: that speaks against the path, too."""
+        self._bad_frames += 1
+
     @property
     def is_bad(self) -> bool:
         """Whether so much was unreadable that another connection is to be tried."""

@@ -57,3 +57,39 @@ LOBBY_ROWS = 500
 
 LOBBY_NAMES = 100
 """Names of players in one lobby notification."""
+
+MAX_BOARD = 100
+"""Width and height of a board in lattice units; ours have at most 17. A terminal draws some cells for each."""
+
+MAX_ELEMENTS = 4_096
+"""Dots, lines, cells and regions of one board together; ours have at most 841."""
+
+MAX_LEGAL = 4_096
+"""Moves that are legal at a time; ours have at most 420."""
+
+MAX_SCORES = 8
+"""Scores of one seat."""
+
+MAX_COUNT = 10**9
+"""What is counted: scores, moves, spectators. A person can read it, and it stays a number everywhere."""
+
+MAX_TIME_MS = 253_402_300_799_999
+"""The end of the year 9999; what calendars know."""
+
+MAX_WORDS = 2_000
+"""Characters of a name, a label or a sentence that a server tells."""
+
+MAX_HELP = 20_000
+"""Characters of a game's rules."""
+
+MAX_GAMES = 200
+"""Games on offer."""
+
+MAX_CHOICES = 1_000
+"""Values of one option, which a form lists."""
+
+MAX_ACTIONS = 64
+"""Names of what a seat may do."""
+
+MAX_LINES = 500
+"""Lines of chat at a time."""

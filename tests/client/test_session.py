@@ -469,13 +469,17 @@ def test_every_damaged_frame_is_survived_and_the_state_asked_for() -> None:
         wire.tell(Accepted(ref="w", match="m1", version=2), snapshot())
         wire.commands()
         wire.session.receive(frame, wire.now)
-        asked = [command for command in wire.commands() if isinstance(command, Sync)]
+        asked = [command for command in wire.commands() if isinstance(command, Sync | Watch)]
         if asked:
-            wire.tell(moved(3, 0, "a1-b1"), Accepted(ref=asked[0].ref, match="m1", version=3))
+            missed = moved(3, 0, "a1-b1") if isinstance(asked[0], Sync) else snapshot(version=3)
+            wire.tell(missed, Accepted(ref=asked[0].ref, match="m1", version=3))
         wire.tell(moved(4, 1, "b1-c1"))
         for command in wire.commands():
             if isinstance(command, Sync):
                 wire.tell(moved(3, 0, "a1-b1"), moved(4, 1, "b1-c1"), Accepted(ref=command.ref, version=4, match="m1"))
+            elif isinstance(command, Watch):
+                # What was damaged could still be read, and could not be.
+                wire.tell(snapshot(version=4), Accepted(ref=command.ref, version=4, match="m1"))
         assert wire.session.version == 4
         assert not wire.session.wants_close
 

@@ -151,7 +151,7 @@ async def test_hostile_text_reaches_no_terminal(terminal: Any, server: ScriptedS
         await at.until(lambda: "Create" in at.text())
         await harmless(at)
         await at.press("escape")
-        style = SeatStyle(EVIL, EVIL, "\x1b")
+        style = SeatStyle(EVIL, "#123456", "\x1b")
         seats = (SeatInfo(style=style, name=EVIL, here=True), SeatInfo(style=style, name=EVIL, here=True))
         hostile = snapshot(
             seats=seats, text=EVIL, legal=("a1-b1", EVIL), key=EVIL, private=True, you=(0,),

@@ -1,0 +1,162 @@
+"""Which notifications can be (docs/protocol.md, "What can be"): judged once, where they enter a client. Pure.
+
+The codec has judged their form. Here it is whether they make sense by themselves, and on the board of their match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from protocol import limits
+from protocol.drawable import (
+    Impossible,
+    check_count,
+    check_ids,
+    check_moves,
+    check_options,
+    check_seat,
+    check_style,
+    check_time,
+    check_words,
+    element_ids,
+)
+from protocol.match_validity import check_event, check_position, check_result, check_snapshot
+from protocol.messages import (
+    Accepted,
+    Chat,
+    GameInfo,
+    GoingAway,
+    LobbyChange,
+    LobbyState,
+    MatchEvent,
+    MatchSummary,
+    Message,
+    Option,
+    Pong,
+    Position,
+    Presence,
+    Record,
+    Refused,
+    Said,
+    Snapshot,
+    Welcome,
+)
+
+__all__ = ["Impossible", "check", "elements"]
+
+
+def elements(match: Snapshot) -> frozenset[str]:
+    """The ids of all elements of the match's board, for `check`."""
+    return frozenset(element_ids(match.board))
+
+
+def check(message: Message, known: Collection[str] | None = None) -> None:
+    """Raise Impossible, with what of it cannot be, for a notification that no server may send.
+
+    `known` are the elements of the match's board, where it is known: events and positions speak of no others.
+    """
+    match message:
+        case Snapshot():
+            check_snapshot(message)
+        case MatchEvent():
+            check_event(message, known)
+        case Welcome():
+            _welcome(message)
+        case LobbyState():
+            _rows(message.matches)
+            _lobby(message.people, message.here, message.total)
+        case LobbyChange():
+            _rows(message.put)
+            check_ids(message.gone, "match", limits.LOBBY_ROWS)
+            _lobby(message.people or (), message.here or 0, 0)
+        case Position():
+            check_position(message, known)
+        case Record():
+            check_options(message.options)
+            check_words(message.game, message.hash, *message.names)
+            check_moves(message.moves)
+            check_time(message.created_ms)
+            check_result(message.result)
+        case Accepted():
+            check_count(message.version, "version", limits.MAX_VERSION)
+            check_words(message.match, message.key)
+        case Refused():
+            check_count(message.version, "version", limits.MAX_VERSION)
+            check_words(message.match, message.text, message.code)
+        case Presence():
+            check_count(message.spectators, "spectators:")
+        case Said():
+            _said(message)
+        case Chat():
+            if len(message.lines) > limits.MAX_LINES:
+                raise Impossible(f"{len(message.lines)} lines at once")
+            for line in message.lines:
+                _said(line)
+        case GoingAway():
+            check_words(message.text)
+            check_count(message.back_in_ms, "back in", limits.MAX_CLOCK_MS)
+        case Pong():
+            check_time(message.now_ms)
+
+
+def _welcome(welcome: Welcome) -> None:
+    check_words(welcome.player, welcome.name, welcome.token, welcome.server)
+    check_ids(welcome.matches, "match")
+    check_ids([game.name for game in welcome.games], "game", limits.MAX_GAMES)
+    check_time(welcome.now_ms)
+    for game in welcome.games:
+        _game(game)
+
+
+def _game(game: GameInfo) -> None:
+    check_words(game.title, game.summary, *game.score_names)
+    if len(game.help) > limits.MAX_HELP or len(game.score_names) > limits.MAX_SCORES:
+        raise Impossible(f"the words of the game “{game.name}”")
+    if len(game.options) > limits.MAX_OPTIONS or len(game.presets) > limits.MAX_OPTIONS:
+        raise Impossible(f"{len(game.options)} options and {len(game.presets)} presets of a game")
+    check_ids([option.name for option in game.options], "option")
+    for option in game.options:
+        _option(option)
+    for preset in game.presets:
+        check_words(preset.label)
+        check_options(preset.options)
+
+
+def _option(option: Option) -> None:
+    check_words(option.label, *option.choices)
+    default = option.default
+    if isinstance(default, bool):
+        return
+    if isinstance(default, int):
+        # A form lists the numbers.
+        if not option.low <= default <= option.high or option.high - option.low > limits.MAX_CHOICES:
+            raise Impossible(f"the option “{option.name}” of {default} from {option.low} to {option.high}")
+    elif len(option.choices) > limits.MAX_CHOICES or default not in option.choices:
+        raise Impossible(f"the option “{option.name}” of {len(option.choices)} choices")
+
+
+def _rows(rows: Collection[MatchSummary]) -> None:
+    check_ids([row.match for row in rows], "match", limits.LOBBY_ROWS)
+    for row in rows:
+        check_words(row.game, *row.names)
+        check_options(row.options)
+        check_time(row.created_ms)
+        check_count(row.spectators, "spectators:")
+        check_count(row.delay_plies, "a delay of")
+        for style in row.styles or ():
+            check_style(style)
+
+
+def _lobby(people: Collection[str], here: int, total: int) -> None:
+    if len(people) > limits.LOBBY_NAMES:
+        raise Impossible(f"{len(people)} names")
+    check_words(*people)
+    check_count(here, "people:")
+    check_count(total, "matches:")
+
+
+def _said(line: Said) -> None:
+    check_count(line.number, "line", limits.MAX_VERSION)
+    check_seat(line.seat)
+    check_words(line.name, line.text)
+    check_time(line.at_ms)

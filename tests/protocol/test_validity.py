@@ -1,0 +1,48 @@
+"""What can be, and what cannot: the rules of docs/protocol.md, each broken in one place."""
+
+from __future__ import annotations
+
+import pytest
+
+from protocol.messages import Notification, Welcome
+from protocol.validity import Impossible, check, elements
+from tests.client.impossible import EVENTS, GAMES, LOBBIES, SNAPSHOTS
+from tests.client.positions import DOTS_INFO, dots_board, hex_board, macro_board, moved, snapshot, squares_board
+
+
+@pytest.mark.parametrize("kind", SNAPSHOTS)
+def test_a_match_that_cannot_be(kind: str) -> None:
+    """Q20."""
+    with pytest.raises(Impossible) as refusal:
+        check(SNAPSHOTS[kind])
+    assert 0 < len(str(refusal.value)) < 100
+
+
+@pytest.mark.parametrize("kind", EVENTS)
+def test_what_cannot_happen(kind: str) -> None:
+    """Q20."""
+    with pytest.raises(Impossible):
+        check(EVENTS[kind], elements(snapshot()))
+
+
+@pytest.mark.parametrize("kind", LOBBIES)
+def test_a_lobby_that_cannot_be(kind: str) -> None:
+    """Q20."""
+    with pytest.raises(Impossible):
+        check(LOBBIES[kind])
+
+
+@pytest.mark.parametrize("kind", GAMES)
+def test_games_that_cannot_be(kind: str) -> None:
+    """Q20."""
+    with pytest.raises(Impossible):
+        check(Welcome(ref="r", player="p", name="Ada", games=GAMES[kind]))
+
+
+BOARDS = [dots_board(3, 3), squares_board(), hex_board(7), macro_board()]
+POSSIBLE = [*map(snapshot, BOARDS), moved(3, 0, "a1-b1"), Welcome(ref="r", player="p", name="A", games=(DOTS_INFO,))]
+
+
+@pytest.mark.parametrize("message", POSSIBLE)
+def test_what_can_be(message: Notification) -> None:
+    check(message)
