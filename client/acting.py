@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from protocol.messages import (
     Abandon,
@@ -11,30 +12,45 @@ from protocol.messages import (
     Command,
     Continue,
     Offer,
+    OfferKind,
     Pause,
     WaitLonger,
     Withdraw,
 )
 
-_COMMANDS: dict[str, Callable[[str, str], Command]] = {
-    "give_up": lambda ref, match: Abandon(ref=ref, match=match),
-    "pause": lambda ref, match: Pause(ref=ref, match=match),
-    "continue": lambda ref, match: Continue(ref=ref, match=match),
-    "draw": lambda ref, match: Offer(ref=ref, match=match, kind="draw"),
-    "takeback": lambda ref, match: Offer(ref=ref, match=match, kind="takeback"),
-    "restart": lambda ref, match: Offer(ref=ref, match=match, kind="restart"),
-    "rematch": lambda ref, match: Offer(ref=ref, match=match, kind="rematch"),
-    "accept": lambda ref, match: Answer(ref=ref, match=match, accept=True),
-    "decline": lambda ref, match: Answer(ref=ref, match=match, accept=False),
-    "withdraw": lambda ref, match: Withdraw(ref=ref, match=match),
-    "wait_longer": lambda ref, match: WaitLonger(ref=ref, match=match),
-    "call_draw": lambda ref, match: CallDraw(ref=ref, match=match),
+
+@dataclass(frozen=True)
+class Meant:
+    """What the user had in front of them: the match, its newest version, and the offer on screen (0: none)."""
+
+    match: str
+    version: int
+    offer: int = 0
+
+
+def _offer(kind: OfferKind) -> Callable[[str, Meant], Command]:
+    return lambda ref, meant: Offer(ref=ref, match=meant.match, kind=kind, version=meant.version)
+
+
+_COMMANDS: dict[str, Callable[[str, Meant], Command]] = {
+    "give_up": lambda ref, meant: Abandon(ref=ref, match=meant.match, version=meant.version),
+    "pause": lambda ref, meant: Pause(ref=ref, match=meant.match),
+    "continue": lambda ref, meant: Continue(ref=ref, match=meant.match),
+    "draw": _offer("draw"),
+    "takeback": _offer("takeback"),
+    "restart": _offer("restart"),
+    "rematch": _offer("rematch"),
+    "accept": lambda ref, meant: Answer(ref=ref, match=meant.match, accept=True, offer=meant.offer),
+    "decline": lambda ref, meant: Answer(ref=ref, match=meant.match, accept=False, offer=meant.offer),
+    "withdraw": lambda ref, meant: Withdraw(ref=ref, match=meant.match, offer=meant.offer),
+    "wait_longer": lambda ref, meant: WaitLonger(ref=ref, match=meant.match, version=meant.version),
+    "call_draw": lambda ref, meant: CallDraw(ref=ref, match=meant.match, version=meant.version),
 }
 
 
-def command_for(action: str, ref: str, match: str) -> Command:
-    """The command behind the action, about this match. Raises KeyError for an action that asks the server nothing."""
-    return _COMMANDS[action](ref, match)
+def command_for(action: str, ref: str, meant: Meant) -> Command:
+    """The command behind the action, about what was meant. Raises KeyError where it asks the server nothing."""
+    return _COMMANDS[action](ref, meant)
 
 
 ASKS_FIRST = frozenset({"give_up", "restart"})

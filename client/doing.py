@@ -5,9 +5,10 @@ The terminal and the window share it; each says how a command goes out and how t
 
 from __future__ import annotations
 
-from client.acting import command_for
+from client.acting import Meant, command_for
 from client.choice import Choice
 from client.events import Cleared, Event, Left, Muted, Stepped
+from client.eyes import Eyes
 from client.lobby import Way
 from client.model import Model, Notice
 from client.saves import SaveError, save
@@ -34,8 +35,14 @@ class Doing:
     model: Model
     last_choice: Choice
     is_local: bool
+    eyes: Eyes
     _saving: tuple[str, str, bool] | None = None
     """The ref of the question for a record, under which name it is to be saved, and whether over another game."""
+
+    @property
+    def now(self) -> float:
+        """The session's clock, in seconds."""
+        raise NotImplementedError
 
     def take(self, event: Event) -> None:
         """Bring the model forward by one event, and act on it."""
@@ -106,17 +113,23 @@ class Doing:
             version = self.model.next_version
             self._send(Move(ref=self._ref(), match=match.match, version=version, move=move))
 
-    def act(self, action: str) -> None:
-        """One of the actions that are a command by themselves: pause, draw, accept, give up and the others."""
+    def act(self, action: str, version: int | None = None) -> None:
+        """One of the actions that are a command by themselves: pause, draw, accept, give up and the others.
+
+        `version` is that of the match when the user was asked whether it is meant; that of now without a question.
+        """
         match = self.model.match
         if match is not None:
-            self._send(command_for(action, self._ref(), match.match))
+            self.eyes.look(match, self.now)
+            seen = self.model.next_version if version is None else version
+            self._send(command_for(action, self._ref(), Meant(match.match, seen, self.eyes.seen(self.now))))
 
     def revert(self, moves: tuple[str, ...]) -> None:
         """Ask to go back to a saved position (`DB 7.3.3.2`)."""
         match = self.model.match
         if match is not None:
-            self._send(Offer(ref=self._ref(), match=match.match, kind="revert", moves=moves))
+            version = self.model.next_version
+            self._send(Offer(ref=self._ref(), match=match.match, kind="revert", moves=moves, version=version))
 
     def step(self, ply: int) -> None:
         """Look at the position after `ply` moves; from the newest one on, play is followed again."""

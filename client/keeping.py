@@ -57,7 +57,7 @@ class Keeping:
         except SaveError as error:
             self._say([str(error)])
         else:
-            self._send(Offer(ref=self._ref(), match=match.match, kind="revert", moves=moves))
+            self._send(Offer(ref=self._ref(), match=match.match, kind="revert", moves=moves, version=match.version))
 
     def settled(self, command: Command, answer: object) -> None:
         """Take the answer to a command, whoever sent it."""

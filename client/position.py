@@ -78,14 +78,19 @@ def _changes(match: Snapshot, event: MatchEvent) -> dict[str, Any]:
             seats = _with_seat(match, event.seat, event.name, here=True)
             return {"seats": seats, "status": event.status}
         case SeatFreed():
-            return {"seats": _with_seat(match, event.seat, None, here=False), "status": "waiting"}
+            return {
+                "seats": _with_seat(match, event.seat, None, here=False),
+                "status": "waiting",
+                "offer": None,
+                "away": (),
+            }
         case Ended(result=result):
             return {
                 "status": "ended", "result": result, "text": result.text, "to_move": None, "legal": (), "focus": (),
                 "offer": None, "pause": None, "away": (), **_stopped(match, event),
             }  # fmt: skip
         case Offered(seat=seat, kind=kind):
-            return {"offer": OfferInfo(kind, seat)}
+            return {"offer": OfferInfo(kind, seat, event.version)}
         case OfferClosed():
             return {"offer": None}
         case Replaced():

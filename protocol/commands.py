@@ -125,9 +125,14 @@ class Move(Command, frozen=True, kw_only=True, tag="move"):
 
 
 class Abandon(Command, frozen=True, kw_only=True, tag="abandon"):
-    """Gives the match up, in turn or not (`CK R4.3`): the opponent wins. Before the first move nobody does."""
+    """Gives the match up, in turn or not (`CK R4.3`): the opponent wins. Before the first move nobody does.
+
+    With the newest `version` that the player has seen it is refused as `stale` when it would lose the match, and would
+    not have lost it then.
+    """
 
     match: MatchId
+    version: Version | None = None
 
 
 class Sync(Command, frozen=True, kw_only=True, tag="sync"):
@@ -140,26 +145,35 @@ class Sync(Command, frozen=True, kw_only=True, tag="sync"):
 class Offer(Command, frozen=True, kw_only=True, tag="offer"):
     """Offers the opponent something (`CK R4.5`, `RU-M3`, `RU-M6`, `RU-M7`); one offer can be open in a match.
 
-    The same offer by the opponent while it is open accepts it. Where one person plays alone it is done at once.
+    `version` is the newest that the player has seen: refused as `stale` when the position is another one since. The
+    same offer by the opponent, in the same position, accepts the one that is open; one without a `version` accepts
+    nothing but a rematch, and two takebacks are of different moves. Where one person plays alone it is done at once.
     `moves` are those of the saved game to go back to, for `revert` (`DB 7.3.3.2`).
     """
 
     match: MatchId
     kind: OfferKind
     moves: Moves = ()
+    version: Version | None = None
 
 
 class Answer(Command, frozen=True, kw_only=True, tag="answer"):
-    """Accepts or declines the opponent's open offer (`CK R4.5`)."""
+    """Accepts or declines the opponent's open offer (`CK R4.5`).
+
+    `offer` is the version at which it was made (`Offered.version`, `OfferInfo.version`): the one that the player has
+    seen. Another one, or none, is refused as `stale_offer`, and then the open one is left as it is.
+    """
 
     match: MatchId
     accept: bool
+    offer: Version = 0
 
 
 class Withdraw(Command, frozen=True, kw_only=True, tag="withdraw"):
-    """Takes the own open offer back."""
+    """Takes the own open offer back; `offer` is the version at which it was made, as for Answer."""
 
     match: MatchId
+    offer: Version = 0
 
 
 class Pause(Command, frozen=True, kw_only=True, tag="pause"):
@@ -175,15 +189,25 @@ class Continue(Command, frozen=True, kw_only=True, tag="continue"):
 
 
 class WaitLonger(Command, frozen=True, kw_only=True, tag="wait_longer"):
-    """Gives the opponent who is away another minute (`RU-M5`)."""
+    """Gives the opponent who is away another minute (`RU-M5`).
+
+    With the newest `version` that the player has seen it is refused as `stale` when who is away has changed since, or
+    somebody waits longer already.
+    """
 
     match: MatchId
+    version: Version | None = None
 
 
 class CallDraw(Command, frozen=True, kw_only=True, tag="call_draw"):
-    """Calls the match a draw while the opponent is away (`RU-M5`)."""
+    """Calls the match a draw while the opponent is away (`RU-M5`).
+
+    With the newest `version` that the player has seen it is refused as `stale` when the position, or who is away, has
+    changed since.
+    """
 
     match: MatchId
+    version: Version | None = None
 
 
 class Look(Command, frozen=True, kw_only=True, tag="look"):

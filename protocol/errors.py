@@ -61,6 +61,7 @@ class Code(StrEnum):
     OFFER_OPEN = "offer_open"
     NO_OFFER = "no_offer"
     NOT_YOUR_OFFER = "not_your_offer"
+    STALE_OFFER = "stale_offer"
     OFFERED_LATELY = "offered_lately"
     NOT_TO_THE_COMPUTER = "not_to_the_computer"
     NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
@@ -118,6 +119,7 @@ SENTENCES: dict[Code, str] = {
     Code.OFFER_OPEN: N_("Another offer is open; it must be answered first."),
     Code.NO_OFFER: N_("No offer is open."),
     Code.NOT_YOUR_OFFER: N_("This offer is not yours to answer or withdraw."),
+    Code.STALE_OFFER: N_("The offer that is open now is not the one that this was about. Look at it and answer again."),
     Code.OFFERED_LATELY: N_("This was declined lately. You may offer it again after {limit} moves of your own."),
     Code.NOT_TO_THE_COMPUTER: N_("The computer does not take this offer."),
     Code.NOTHING_TO_TAKE_BACK: N_("You have made no move that could be taken back."),

@@ -69,7 +69,7 @@ class Ended(MatchEvent, frozen=True, kw_only=True, tag="ended"):
 
 
 class Offered(MatchEvent, frozen=True, kw_only=True, tag="offered"):
-    """`seat` offers something to the other (`CK 5.4.2`)."""
+    """`seat` offers something to the other (`CK 5.4.2`). Answer and Withdraw name it by its `version`."""
 
     seat: int
     kind: OfferKind

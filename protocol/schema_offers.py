@@ -62,7 +62,7 @@ _AFTER_THE_END = {
 
 OFFERS: dict[OfferKind, dict[str, Cell]] = {
     "draw": _PLAYED,
-    "takeback": _PLAYED,
+    "takeback": {**_PLAYED, "same_offer": Cell(refused=Code.OFFER_OPEN)},
     "restart": _PLAYED,
     "revert": {**_PLAYED, "same_offer": Cell("accepted", note="the same saved moves; others are `offer_open`")},
     "rematch": _AFTER_THE_END,

@@ -134,10 +134,11 @@ class LastMove(Struct, frozen=True):
 
 
 class OfferInfo(Struct, frozen=True):
-    """An open offer: what, and by which seat."""
+    """An open offer: what, by which seat, and the `version` at which it was made, by which answers name it."""
 
     kind: OfferKind
     seat: int
+    version: int = 0
 
 
 class PauseInfo(Struct, frozen=True):

@@ -31,6 +31,7 @@ Edge = tuple[Status, str, Status]
 
 def _asks(match: Match) -> Iterator[tuple[str, commands.MatchCommand, str, int]]:
     """Every kind of command, by everybody whom it may concern, with the name to draw it under."""
+    offered = match.offer.version if match.offer else 0
     for player in (HOST, GUEST):
         yield "join", commands.Join("Bob"), player, 1
         yield "leave", commands.Leave(), player, 1
@@ -40,11 +41,11 @@ def _asks(match: Match) -> Iterator[tuple[str, commands.MatchCommand, str, int]]
         yield "continue", commands.Continue(), player, 1
         yield "wait longer", commands.WaitLonger(), player, 1
         yield "call a draw", commands.CallDraw(), player, 1
-        yield "withdraw", commands.Withdraw(), player, 1
+        yield "withdraw", commands.Withdraw(offered), player, 1
         for kind in ("draw", "takeback", "restart", "revert", "rematch"):
-            yield "offer", commands.Offer(kind, next_match="next"), player, 1
-        yield "accept", commands.Answer(True, "next"), player, 1
-        yield "decline", commands.Answer(False), player, 1
+            yield "offer", commands.Offer(kind, next_match="next", version=match.version), player, 1
+        yield "accept", commands.Answer(True, "next", offered), player, 1
+        yield "decline", commands.Answer(False, offer=offered), player, 1
         for move in match.legal:
             yield "play", commands.Play(match.version, move), player, 1
     yield "host gone for good", commands.Expire(), "", 1

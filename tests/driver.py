@@ -25,6 +25,7 @@ from websockets.typing import Subprotocol
 from protocol.codec import MSGPACK, Codec
 from protocol.messages import (
     Accepted,
+    Answer,
     Command,
     Create,
     Hello,
@@ -33,12 +34,14 @@ from protocol.messages import (
     Message,
     Move,
     Moved,
+    Offered,
     Pong,
     Position,
     Record,
     Refused,
     Snapshot,
     Welcome,
+    Withdraw,
 )
 from tests.pace import WAIT_S
 
@@ -306,6 +309,18 @@ class Client:
     def events(self, match: str) -> list[MatchEvent]:
         """All events of a match that came, in order."""
         return [m for m in self.received if isinstance(m, MatchEvent) and m.match == match]
+
+    def offered(self, match: str) -> int:
+        """The version of the offer that was told last, by which an answer names it; 0 before there was one."""
+        return next((event.version for event in reversed(self.events(match)) if isinstance(event, Offered)), 0)
+
+    def reply(self, match: str, accept: bool) -> Answer:
+        """An answer to the offer that was told last."""
+        return Answer(ref=self.ref(), match=match, accept=accept, offer=self.offered(match))
+
+    def withdrawal(self, match: str) -> Withdraw:
+        """Takes back the offer that was told last."""
+        return Withdraw(ref=self.ref(), match=match, offer=self.offered(match))
 
     async def close(self) -> None:
         """Close the connection properly."""

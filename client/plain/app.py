@@ -12,6 +12,7 @@ from client import saves
 from client.address import Address
 from client.cleaning import cleaned_event
 from client.events import Event, NewGuest, Settled
+from client.eyes import TYPING_S, Eyes
 from client.identity import IdentityUnavailable
 from client.keeping import Keeping
 from client.links import link_to
@@ -57,6 +58,7 @@ class PlainClient:
         """The match and version of the last command that was granted."""
         self._asks_name = self._asked_name = False
         self._listed: tuple[str, ...] = ()
+        self._eyes = Eyes(TYPING_S)
         self._warned = Warned()
         self._hearing = Hearing()
         self._entered = False
@@ -163,6 +165,7 @@ class PlainClient:
 
     def _take(self, event: Event) -> None:
         before, self.model = self.model, update(self.model, event)
+        self._eyes.look(self.model.match, self._clock())
         self._speaker.say(tell(before, self.model, event))
         if calls(before, self.model):
             self._speaker.ring()
@@ -247,7 +250,9 @@ class PlainClient:
         words = tuple(line.split())
         session = self._session
         if session is not None and session.welcomed:
-            self._do(understand(Said(words, self.model, session.ref, self._clock(), self._listed)))
+            now = self._clock()
+            self._eyes.look(self.model.match, now)
+            self._do(understand(Said(words, self.model, session.ref, now, self._listed, self._eyes.seen(now))))
         elif is_quit(line):
             self.stop()
         elif words:
@@ -298,6 +303,7 @@ class PlainClient:
         assert self._session is not None
         if self._launch.local is not None:
             command = at_one_keyboard(command)
+        self._eyes.sent(command)
         try:
             self._session.send(command)
         except Backlog:

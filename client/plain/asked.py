@@ -71,6 +71,8 @@ class Said:
     ref: Callable[[], str]
     now: float = 0.0
     listed: tuple[str, ...] = ()
+    offer: int = 0
+    """The version of the offer that the user had read (0: none)."""
 
     @property
     def rest(self) -> str:

@@ -227,7 +227,7 @@ def _load(said: Said) -> Asked:
 
 
 def _offer(kind: OfferKind) -> Callable[[Said], Asked]:
-    return lambda said: Offer(ref=said.ref(), match=said.match.match, kind=kind)
+    return lambda said: Offer(ref=said.ref(), match=said.match.match, kind=kind, version=said.model.next_version)
 
 
 def _plainly(command: type[Command]) -> Callable[[Said], Asked]:
@@ -235,8 +235,17 @@ def _plainly(command: type[Command]) -> Callable[[Said], Asked]:
     return lambda said: command(ref=said.ref(), match=said.match.match)  # type: ignore[call-arg]
 
 
+def _as_seen(command: type[Abandon | WaitLonger | CallDraw]) -> Callable[[Said], Asked]:
+    """For commands about the match as it was last told."""
+    return lambda said: command(ref=said.ref(), match=said.match.match, version=said.model.next_version)
+
+
 def _answer(accept: bool) -> Callable[[Said], Asked]:
-    return lambda said: Answer(ref=said.ref(), match=said.match.match, accept=accept)
+    return lambda said: Answer(ref=said.ref(), match=said.match.match, accept=accept, offer=said.offer)
+
+
+def _withdraw(said: Said) -> Asked:
+    return Withdraw(ref=said.ref(), match=said.match.match, offer=said.offer)
 
 
 def _report(lines: Callable[[Said], Sequence[str]]) -> Callable[[Said], Asked]:
@@ -254,15 +263,15 @@ WORDS = (
     Word("draw", "draw", "Offer a draw, or accept the one that is offered.", _offer("draw")),
     Word("accept", "accept", "Accept what your opponent offers.", _answer(True), ("yes",)),
     Word("decline", "decline", "Decline what your opponent offers.", _answer(False), ("no",)),
-    Word("withdraw", "withdraw", "Take your own offer back.", _plainly(Withdraw)),
+    Word("withdraw", "withdraw", "Take your own offer back.", _withdraw),
     Word("takeback", "takeback", "Ask to take your last move back.", _offer("takeback"), ("undo",)),
     Word("restart", "restart", "Ask to start this match again.", _offer("restart")),
     Word("revert", "revert NAME", "Ask to go back to a saved game.", lambda said: RevertTo(_named(_in_match(said)))),
     Word("pause", "pause", "Pause: the clocks stop and the board is hidden.", _plainly(Pause)),
     Word("continue", "continue", "End the pause.", _plainly(Continue)),
-    Word("wait", "wait", "Wait another minute for an opponent who is away.", _plainly(WaitLonger)),
-    Word("callit", "callit", "Call the match a draw while your opponent is away.", _plainly(CallDraw)),
-    Word("resign", "resign", "Give the match up: your opponent wins.", _plainly(Abandon)),
+    Word("wait", "wait", "Wait another minute for an opponent who is away.", _as_seen(WaitLonger)),
+    Word("callit", "callit", "Call the match a draw while your opponent is away.", _as_seen(CallDraw)),
+    Word("resign", "resign", "Give the match up: your opponent wins.", _as_seen(Abandon)),
     Word("rematch", "rematch", "After the end: ask for another one, with seats swapped.", _offer("rematch")),
     Word("cancel", "cancel", "Take your match back while nobody has joined it.", _plainly(Cancel)),
     Word("say", "say TEXT", "Say something to your opponent, or as a spectator to the others who watch.", _say),

@@ -16,6 +16,7 @@ from client.choice import Choice
 from client.controls import Place
 from client.doing import Doing
 from client.events import Event, Left, NewGuest, Settled
+from client.eyes import Eyes
 from client.identity import IdentityUnavailable
 from client.keeping import Keeping
 from client.links import link_to
@@ -66,6 +67,7 @@ class Parlour(Doing, App[None]):
         self._address: Address | None = None
         self._drain_due = False
         self._entered = False
+        self.eyes = Eyes()
         self._attention = Attention(self._write_to_terminal, self.bell)
         self._keeping = Keeping(self._send, self._ref, lambda lines: self.tell(" ".join(lines)))
 
@@ -184,6 +186,7 @@ class Parlour(Doing, App[None]):
         """Bring the model forward by one event, and go where it leads."""
         before = self.model.match
         self.model = update(self.model, event)
+        self.eyes.look(self.model.match, self.now)
         self._attention.show(self.model)
         if isinstance(event, Settled):
             self._keeping.settled(event.command, event.answer)
@@ -252,6 +255,7 @@ class Parlour(Doing, App[None]):
 
     def _send(self, command: Command) -> None:
         assert self._session is not None
+        self.eyes.sent(command)
         try:
             self._session.send(command)
         except Backlog:

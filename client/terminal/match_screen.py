@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar
 
 from textual import events, on
@@ -242,7 +243,9 @@ class MatchScreen(ParlourScreen):
         self._ask("Begin anew?", f"All moves of this match are taken back.{condition}", "Begin anew", "restart")
 
     def _ask(self, question: str, consequence: str, yes: str, action: str) -> None:
-        self.app.push_screen(AskDialog(question, consequence, yes, "Play on", lambda: self.parlour.act(action)))
+        # What is agreed to is what was asked about: the match may go on behind the question (`Q1`).
+        act = partial(self.parlour.act, action, self.parlour.model.next_version)
+        self.app.push_screen(AskDialog(question, consequence, yes, "Play on", act))
 
     def action_revert(self) -> None:
         """Choose the saved position to go back to (`DB 7.3.3.2`)."""

@@ -17,6 +17,7 @@ from client.cleaning import plain
 from client.controls import Place
 from client.doing import Doing
 from client.events import Event, Filtered, Left, Sent, Settled
+from client.eyes import Eyes
 from client.keeping import Keeping
 from client.links import key_in, link_to
 from client.lobby import next_filter
@@ -71,6 +72,7 @@ class Application(Doing):
         """To be put where the user can paste it elsewhere; whoever does so empties it."""
         self._prefix, self._counter = token_hex(8), count(1)
         self._network = Network(launch, wake, clock=clock)
+        self.eyes = Eyes()
         self._keeping = Keeping(self._send, self._ref, lambda lines: self.tell(" ".join(lines)))
         self.screen: Screen = NameScreen(launch.name or launch.identity.name, server=launch.server)
 
@@ -134,6 +136,7 @@ class Application(Doing):
         """Bring the model forward by one event, and go where it leads."""
         before = self.model
         self.model = update(self.model, event)
+        self.eyes.look(self.model.match, self.now)
         sound = sound_of(before, self.model)
         if sound is not None:
             self.sounds.append(sound)
@@ -214,8 +217,8 @@ class Application(Doing):
                 self.join_by_key(key_in(key))
             case intents.StartSaved(name):
                 self._start_saved(name)
-            case intents.Act(action):
-                self._act(action)
+            case intents.Act(action, version):
+                self._act(action, version)
             case intents.Play(move):
                 self.play(move)
             case intents.StepTo(ply):
@@ -239,7 +242,7 @@ class Application(Doing):
             case _:
                 self._set(intent)
 
-    def _act(self, action: str) -> None:
+    def _act(self, action: str, version: int | None) -> None:
         match action:
             case "cancel":
                 self.cancel_match()
@@ -258,7 +261,7 @@ class Application(Doing):
                     self.step(self.model.match.plies)
             case _:
                 assert is_sent_at_once(action) or self.model.match is not None
-                self.act(action)
+                self.act(action, version)
 
     def _connect(self, name: str, server: str) -> None:
         try:
@@ -297,6 +300,7 @@ class Application(Doing):
         """Nothing to do: the loop draws after each event."""
 
     def _send(self, command: Command) -> None:
+        self.eyes.sent(command)
         self.take(Sent(command))
         self._network.send(command)
 

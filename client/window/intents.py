@@ -54,9 +54,13 @@ class StartSaved:
 
 @dataclass(frozen=True)
 class Act:
-    """An action of `client.controls` or `words.OWN` that needs nothing more than its name."""
+    """An action of `client.controls` or `words.OWN` that needs nothing more than its name.
+
+    `version` is that of the match when the user was asked whether it is meant; None: there was no question.
+    """
 
     action: str
+    version: int | None = None
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,8 @@ class MatchScreen(Screen):
         """Where the last move was made, until it was answered or something else was asked for."""
         self._save_refused = ""
         self._save_tried = ""
+        self._asked_at = 0
+        """The version of the match when the user was asked: what is agreed to is what was asked about (`Q1`)."""
 
     # What is seen -----------------------------------------------------------------------------------------------------
 
@@ -223,6 +225,7 @@ class MatchScreen(Screen):
         self._tried = None
         if action in ASKS_FIRST or action == "save":
             self._ask(action, match)
+            self._asked_at = model.next_version
             return []
         if is_sent_at_once(action) or action in ("cancel", "again", "clear", "mute"):
             return [Act(action)]
@@ -277,4 +280,4 @@ class MatchScreen(Screen):
             self._save_tried = self.fields[SAVE_NAME].text
             return [SaveAs(name, replaced)]
         self.asks = ""
-        return [Act(action)] if action else []
+        return [Act(action, self._asked_at)] if action else []

@@ -65,15 +65,15 @@ InMatch = Callable[[Any], commands.MatchCommand]
 
 IN_MATCH: dict[type[Command], InMatch] = {
     Move: lambda asked: commands.Play(asked.version, asked.move),
-    Abandon: lambda asked: commands.Abandon(),
+    Abandon: lambda asked: commands.Abandon(asked.version),
     Cancel: lambda asked: commands.Cancel(),
-    Offer: lambda asked: commands.Offer(asked.kind, asked.moves, next_match=new_id()),
-    Answer: lambda asked: commands.Answer(asked.accept, next_match=new_id()),
-    Withdraw: lambda asked: commands.Withdraw(),
+    Offer: lambda asked: commands.Offer(asked.kind, asked.moves, new_id(), asked.version),
+    Answer: lambda asked: commands.Answer(asked.accept, new_id(), asked.offer),
+    Withdraw: lambda asked: commands.Withdraw(asked.offer),
     Pause: lambda asked: commands.Pause(),
     Continue: lambda asked: commands.Continue(),
-    WaitLonger: lambda asked: commands.WaitLonger(),
-    CallDraw: lambda asked: commands.CallDraw(),
+    WaitLonger: lambda asked: commands.WaitLonger(asked.version),
+    CallDraw: lambda asked: commands.CallDraw(asked.version),
 }
 """Commands that the match machine judges and nothing else happens for."""
 

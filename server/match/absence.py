@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from protocol.errors import Code, Refusal
 from server.match.actions import demand
-from server.match.asked import Asked, acting_seat, ended
-from server.match.commands import MatchCommand, Notice
+from server.match.asked import Asked, acting_seat, ended, position_seen
+from server.match.commands import CallDraw, MatchCommand, Notice, WaitLonger
 from server.match.events import AnyEvent, AwayChanged, EndReason, MatchEnded, OutageExcused, PauseEnded
 from server.match.fold import apply
 from server.match.state import Match, Status
@@ -17,8 +18,10 @@ EXTENSION_MS = 60_000
 
 def wait_longer(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
     """The one who stays gives the other another minute."""
+    assert isinstance(command, WaitLonger)
     demand(match, acting_seat(match, by), "wait_longer")
     absence = match.absence
+    _absence_seen(match, command.version)
     assert absence.until_ms is not None
     longer = AwayChanged(
         at_ms=by.now_ms, player=by.player, ref=by.ref, away=absence.away, until_ms=absence.until_ms + EXTENSION_MS,
@@ -29,8 +32,17 @@ def wait_longer(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyE
 
 def call_draw(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
     """The one who stays is content with a draw; before the first move nothing was played for."""
+    assert isinstance(command, CallDraw)
     demand(match, acting_seat(match, by), "call_draw")
+    _absence_seen(match, command.version)
+    position_seen(match, command.version)
     return (ended(by, EndReason.AGREED if match.plies else EndReason.ABORTED),)
+
+
+def _absence_seen(match: Match, version: int | None) -> None:
+    """Refused as `stale` when who is away, or is waited for, has changed since `version` (`Q1`)."""
+    if version is not None and version < match.absence.version:
+        raise Refusal(Code.STALE)
 
 
 def notice(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:

@@ -40,7 +40,8 @@ Condition = Callable[[Standing, int], Against]
 
 def _offer(kind: str) -> Condition:
     def condition(now: Standing, seat: int) -> Against:
-        if now.offer is not None and now.offer != (1 - seat, kind):
+        # A takeback is of one's own last move: that of the other takes back something else (`Q1`).
+        if now.offer is not None and (now.offer != (1 - seat, kind) or kind == "takeback"):
             return Code.OFFER_OPEN, {}
         if now.computer and kind == "draw":
             return Code.NOT_TO_THE_COMPUTER, {}

@@ -40,6 +40,15 @@ def acting_seat(match: Match, by: Asked) -> int:
     return turn if turn in seats and turn is not None else seats[0]
 
 
+def position_seen(match: Match, version: int | None) -> None:
+    """Nobody consents to a position unseen: refused as `stale` unless that of `version` is the present one (`Q1`).
+
+    None is a consent to whatever position there is.
+    """
+    if version is not None and not match.position <= version <= match.version:
+        raise Refusal(Code.STALE)
+
+
 def ended(by: Asked, reason: str, *, seat: int | None = None, winner: int | None = None) -> MatchEnded:
     """The end of the match; `seat` is the one that brought it about by giving up or being late."""
     return MatchEnded(at_ms=by.now_ms, player=by.player, ref=by.ref, winner=winner, reason=reason, by=seat)

@@ -40,26 +40,35 @@ class Play(MatchCommand, frozen=True):
 
 
 class Abandon(MatchCommand, frozen=True):
-    """Give up, in turn or not (`CK R4.3`)."""
+    """Give up, in turn or not (`CK R4.3`), having seen the match up to `version` (None: that is not said)."""
+
+    version: int | None = None
 
 
 class Offer(MatchCommand, frozen=True):
-    """Offer the opponent something; `next_match` is a new match's id, used when a rematch comes of it."""
+    """Offer the opponent something, in the position of `version` (None: in whatever position there is).
+
+    `next_match` is a new match's id, used when a rematch comes of it.
+    """
 
     kind: OfferKind
     moves: tuple[str, ...] = ()
     next_match: str = ""
+    version: int | None = None
 
 
 class Answer(MatchCommand, frozen=True):
-    """Accept or decline the opponent's offer; `next_match` as in Offer."""
+    """Accept or decline the opponent's offer that was made at version `offer`; `next_match` as in Offer."""
 
     accept: bool
     next_match: str = ""
+    offer: int = 0
 
 
 class Withdraw(MatchCommand, frozen=True):
-    """Take the own offer back."""
+    """Take back the own offer that was made at version `offer`."""
+
+    offer: int = 0
 
 
 class Pause(MatchCommand, frozen=True):
@@ -71,11 +80,15 @@ class Continue(MatchCommand, frozen=True):
 
 
 class WaitLonger(MatchCommand, frozen=True):
-    """Give the opponent who is away another minute."""
+    """Give the opponent who is away, as of `version` (None: whenever that began), another minute."""
+
+    version: int | None = None
 
 
 class CallDraw(MatchCommand, frozen=True):
-    """Call the match a draw while the opponent is away."""
+    """Call the match a draw while the opponent is away, both as of `version` (None: as it is now)."""
+
+    version: int | None = None
 
 
 # The server's own -----------------------------------------------------------------------------------------------------

@@ -159,7 +159,7 @@ def apply(match: Match, event: AnyEvent) -> Match:
                 absence=Absence(), clock=match.clock.run(None, event.at_ms),
             )  # fmt: skip
         case OfferMade(seat=seat, kind=kind, moves=moves):
-            return replace(match, version=version, offer=OpenOffer(seat, kind, moves))
+            return replace(match, version=version, offer=OpenOffer(seat, kind, moves, version))
         case OfferEnded(fate=fate):
             return _offer_ended(match, fate, version)
         case PositionReplaced():
@@ -173,7 +173,7 @@ def apply(match: Match, event: AnyEvent) -> Match:
             return _running(replace(match, version=version, status=Status.PLAYING, pause=None), event.at_ms)
         case AwayChanged(away=away, until_ms=until_ms, extended=extended):
             extensions = match.absence.extensions + extended if any(away) else 0
-            absence = Absence(away, event.at_ms, until_ms, extensions)
+            absence = Absence(away, event.at_ms, until_ms, extensions, version)
             told = replace(match, version=version, absence=absence)
             settled = match.plies or match.status is not Status.PLAYING or match.clock.flagged(event.at_ms)
             return told if settled else _running(told, event.at_ms)
@@ -215,6 +215,7 @@ def _moved(match: Match, event: MovePlayed, version: int) -> Match:
         match,
         version=version,
         position=version,
+        begun=match.begun or version,
         state=state,
         moves=moves,
         movers=(*match.movers, seat),
@@ -239,8 +240,8 @@ def _replaced(match: Match, event: PositionReplaced, version: int) -> Match:
     state, movers, last, trail = after_moves(match, event.moves)
     clock = match.clock if event.by == "takeback" else new_clock(match.clock.rule)
     replaced = replace(
-        match, version=version, position=version, state=state, moves=event.moves, movers=movers, last=last, trail=trail,
-        rested=(), offer=None, clock=clock,
+        match, version=version, position=version, begun=version if event.moves else 0, state=state, moves=event.moves,
+        movers=movers, last=last, trail=trail, rested=(), offer=None, clock=clock,
     )  # fmt: skip
     return _running(replaced, event.at_ms)
 

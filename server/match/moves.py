@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.errors import Code, Refusal
-from server.match.asked import Asked, acting_seat, ended, own_seats
-from server.match.commands import Join, MatchCommand, Play
+from server.match.asked import Asked, acting_seat, ended, own_seats, position_seen
+from server.match.commands import Abandon, Join, MatchCommand, Play
 from server.match.events import AnyEvent, AwayChanged, EndReason, MovePlayed, OfferEnded, SeatLeft, SeatTaken
 from server.match.names import distinct_name
 from server.match.state import Match
@@ -43,8 +43,7 @@ def play(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
     assert isinstance(command, Play)
     seats = own_seats(match, by)
     # First of all: whose turn it is says nothing to one who has not seen the newest position (`A1`).
-    if not match.position <= command.version <= match.version:
-        raise Refusal(Code.STALE)
+    position_seen(match, command.version)
     seat = match.turn
     if seat is None or seat not in seats:
         raise Refusal(Code.NOT_YOUR_TURN)
@@ -68,10 +67,16 @@ def play(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
 
 
 def abandon(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
-    """Giving up hands the win to the opponent (`CK R4.3`, `UD RF7`); before the first move nobody wins (`RU-M5`)."""
+    """Giving up hands the win to the opponent (`CK R4.3`, `UD RF7`); before the first move nobody wins (`RU-M5`).
+
+    Who gave up while nobody would have won, and met the first move on the way, is asked again (`Q1`).
+    """
+    assert isinstance(command, Abandon)
     seat = acting_seat(match, by)
     if not match.plies:
         return (ended(by, EndReason.ABORTED, seat=seat),)
+    if command.version is not None and command.version < match.begun:
+        raise Refusal(Code.STALE)
     return (ended(by, EndReason.FORFEIT, seat=seat, winner=1 - seat),)
 
 

@@ -1,7 +1,8 @@
 """Handlers for offers: one mechanism for draw, takeback, restart, revert and rematch (`RU-M3`, `RU-M6`, `RU-M7`).
 
-An offer is open until it is answered, withdrawn, or either player moves. The same offer by the opponent accepts it.
-Where one person decides alone, what is offered happens at once.
+An offer is open until it is answered, withdrawn, or either player moves. Whoever answers or withdraws names it by the
+version at which it was made, so that nobody agrees to what came in its place (`Q1`). The same offer by the opponent,
+made in the same position, accepts it. Where one person decides alone, what is offered happens at once.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from collections.abc import Sequence
 
 from protocol.errors import Code, Refusal
 from server.match.actions import demand
-from server.match.asked import Asked, acting_seat, ended
-from server.match.commands import Answer, MatchCommand, Offer
+from server.match.asked import Asked, acting_seat, ended, position_seen
+from server.match.commands import Answer, MatchCommand, Offer, Withdraw
 from server.match.events import AnyEvent, EndReason, OfferEnded, OfferMade, PositionReplaced, RematchAgreed
 from server.match.fold import after_moves
 from server.match.state import Match, OpenOffer
@@ -22,15 +23,17 @@ def offer(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
     assert isinstance(command, Offer)
     seat = acting_seat(match, by)
     wish = OpenOffer(seat, command.kind, command.moves)
-    if match.offer == wish:
+    if match.offer is not None and _same(match.offer, wish):
         return ()
     demand(match, seat, f"offer_{command.kind}")
     if command.kind == "revert":
         after_moves(match, command.moves)
     if match.solo:
         return _consequence(match, wish, by, command.next_match)
+    if command.kind != "rematch":
+        position_seen(match, command.version)
     if match.offer is not None:
-        if match.offer.moves != command.moves:
+        if not _agrees(match.offer, command):
             raise Refusal(Code.OFFER_OPEN)
         return _agreed(match, match.offer, by, command.next_match)
     made = OfferMade(
@@ -42,7 +45,7 @@ def offer(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
 def answer(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
     """The opponent's offer is accepted or declined (`CK R4.5`)."""
     assert isinstance(command, Answer)
-    demand(match, acting_seat(match, by), "answer")
+    _demand_named(match, acting_seat(match, by), "answer", command.offer)
     assert match.offer is not None
     if command.accept:
         return _agreed(match, match.offer, by, command.next_match)
@@ -51,8 +54,29 @@ def answer(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]
 
 def withdraw(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
     """The own offer is taken back."""
-    demand(match, acting_seat(match, by), "withdraw")
+    assert isinstance(command, Withdraw)
+    _demand_named(match, acting_seat(match, by), "withdraw", command.offer)
     return (OfferEnded(at_ms=by.now_ms, player=by.player, ref=by.ref, fate="withdrawn"),)
+
+
+def _demand_named(match: Match, seat: int, action: str, named: int) -> None:
+    """Refuse `action` about an offer that is not the open one, before anything is said of whose that is."""
+    if match.offer is not None and match.offer.version != named:
+        raise Refusal(Code.STALE_OFFER, offer=match.offer.version)
+    demand(match, seat, action)
+
+
+def _same(offer: OpenOffer, wish: OpenOffer) -> bool:
+    return (offer.seat, offer.kind, offer.moves) == (wish.seat, wish.kind, wish.moves)
+
+
+def _agrees(offer: OpenOffer, command: Offer) -> bool:
+    """Whether who asks for `command` wants what is offered, in the position in which it is (which has been seen).
+
+    A rematch is the same in every position. That it is another's move that a takeback takes back is in its condition.
+    """
+    seen = command.version is not None or command.kind == "rematch"
+    return seen and offer.kind == command.kind and offer.moves == command.moves
 
 
 def _agreed(match: Match, wish: OpenOffer, by: Asked, next_match: str) -> Sequence[AnyEvent]:

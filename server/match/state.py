@@ -56,11 +56,12 @@ class Ending(msgspec.Struct, frozen=True):
 
 
 class OpenOffer(msgspec.Struct, frozen=True):
-    """An offer that waits for its answer."""
+    """An offer that waits for its answer; `version` is that of the event that made it, and its name."""
 
     seat: int
     kind: OfferKind
     moves: tuple[str, ...] = ()
+    version: int = 0
 
 
 class OpenPause(msgspec.Struct, frozen=True):
@@ -72,12 +73,13 @@ class OpenPause(msgspec.Struct, frozen=True):
 
 
 class Absence(msgspec.Struct, frozen=True):
-    """Whose players are away; `until_ms` ends the wait for the one whose opponent is there."""
+    """Whose players are away; `until_ms` ends the wait for the one whose opponent is there. Told at `version`."""
 
     away: tuple[bool, bool] = (False, False)
     since_ms: int = 0
     until_ms: int | None = None
     extensions: int = 0
+    version: int = 0
 
 
 class Standing(NamedTuple):
@@ -121,6 +123,8 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     clock: Clock
     version: int = 1
     position: int = 1
+    begun: int = 0
+    """The version at which the first of `moves` was made; 0 before it."""
     moves: tuple[str, ...] = ()
     movers: tuple[int, ...] = ()
     """The seat of each move, the server's own (`RU-HX3`) included."""

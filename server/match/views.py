@@ -111,7 +111,7 @@ def snapshot(
         now_ms=now_ms,
         clock=match.clock.left(now_ms),
         grace_s=match.grace_ms // 1000,
-        offer=OfferInfo(match.offer.kind, match.offer.seat) if match.offer else None,
+        offer=OfferInfo(match.offer.kind, match.offer.seat, match.offer.version) if match.offer else None,
         pause=PauseInfo(match.pause.seat, match.pause.until_ms) if match.pause else None,
         away=away_info(match),
         can=permissions(match),

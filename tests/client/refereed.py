@@ -14,6 +14,7 @@ from server.match import commands, machine
 from server.match.asked import Asked
 from server.match.telling import needs_snapshot, notification
 from server.match.views import snapshot
+from tests.server.match.table import as_seen
 
 CATALOGUE = load_catalogue()
 PLAYERS = ("ada", "ben")
@@ -56,7 +57,7 @@ class Refereed:
 
     def do(self, player: str, command: commands.MatchCommand) -> list[MatchEvent | Snapshot]:
         """What everybody is told when it is granted; a snapshot is Ada's. Raises Refusal."""
-        return self._told(machine.decide(self.match, command, self._by(player)))
+        return self._told(machine.decide(self.match, as_seen(self.match, command), self._by(player)))
 
     def _told(self, steps: Sequence[machine.Step]) -> list[MatchEvent | Snapshot]:
         told: list[MatchEvent | Snapshot] = []

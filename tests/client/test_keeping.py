@@ -89,7 +89,7 @@ def test_going_back_is_offered(kept: Kept) -> None:
     """DB 7.3.3.2."""
     saves.save(record("r"), "x")
     kept.keeping.revert("x", snapshot())
-    assert kept.sent == [Offer(ref="r1", match="m1", kind="revert", moves=("a1-b1",))]
+    assert kept.sent == [Offer(ref="r1", match="m1", kind="revert", moves=("a1-b1",), version=snapshot().version)]
     kept.keeping.revert("y", snapshot())
     kept.keeping.revert("x", snapshot(game="square"))
     assert kept.said == [

@@ -245,14 +245,14 @@ def test_an_offer_is_open_until_it_is_closed_in_any_way() -> None:
     model = match.model()
     model = reduce(update, [*match.play(), *match.play()], model)
     model = reduce(update, match.do("ben", c.Offer("draw")), model)
-    assert model.offer_to_me == OfferInfo("draw", 1)
+    assert model.offer_to_me == OfferInfo("draw", 1, version=5)
     assert model.own_offer is None
     assert model.may("answer")
     model = reduce(update, match.play(), model)
     assert model.offer_to_me is None
     assert not model.may("answer")
     model = reduce(update, match.do("ada", c.Offer("takeback")), model)
-    assert model.own_offer == OfferInfo("takeback", 0)
+    assert model.own_offer == OfferInfo("takeback", 0, version=8)
     assert model.may("withdraw")
     model = reduce(update, match.do("ben", c.Answer(True)), model)
     assert model.own_offer is None
@@ -303,7 +303,7 @@ def test_a_rematch_is_another_match() -> None:
     model = reduce(update, [*match.play(), *match.do("ben", c.Abandon())], model)
     assert model.may("offer_rematch")
     model = reduce(update, match.do("ben", c.Offer("rematch")), model)
-    assert model.offer_to_me == OfferInfo("rematch", 1)
+    assert model.offer_to_me == OfferInfo("rematch", 1, version=5)
     told = match.do("ada", c.Answer(True, "m2"))
     assert isinstance(told[-1], Rematched)
     model = reduce(update, told, model)

@@ -12,7 +12,6 @@ import pytest
 from protocol.legal import legal_after
 from protocol.messages import (
     Accepted,
-    Answer,
     ClockRule,
     Continue,
     Continued,
@@ -233,7 +232,7 @@ async def test_a_record_starts_a_new_match_and_is_gone_back_to(hubs: tuple[HubPr
     assert set(again.marks) == set(record.moves)
     await bob.ask(Offer(ref=bob.ref(), match=shown.match, kind="revert", moves=record.moves[:1]), Accepted)
     await ana.expect(Offered)
-    await ana.ask(Answer(ref=ana.ref(), match=shown.match, accept=True), Accepted)
+    await ana.ask(ana.reply(shown.match, True), Accepted)
     await bob.expect(Replaced)
     assert set((await bob.expect(Snapshot, lambda s: s.version > version)).marks) == {"a1-b1"}
     await asyncio.gather(ana.close(), bob.close())

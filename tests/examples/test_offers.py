@@ -8,7 +8,6 @@ from protocol.errors import Code
 from protocol.messages import (
     Abandon,
     Accepted,
-    Answer,
     Command,
     Ended,
     Move,
@@ -47,7 +46,8 @@ class Table:
         await self.bob.expect(Offered, lambda offered: offered.match == self.match)
 
     def offer(self, client: Client, kind: OfferKind) -> Offer:
-        return Offer(ref=client.ref(), match=self.match, kind=kind, moves=SAVED if kind == "revert" else ())
+        moves = SAVED if kind == "revert" else ()
+        return Offer(ref=client.ref(), match=self.match, kind=kind, moves=moves, version=self.version)
 
     def move(self, client: Client) -> Move:
         return Move(ref=client.ref(), match=self.match, version=self.version, move="g8-h8")
@@ -94,7 +94,7 @@ async def test_every_cell(hub: HubProcess, kind: OfferKind, situation: str) -> N
         case "others_move":
             await table.meet(bob, table.move(bob), cell)
         case "decline":
-            await table.meet(bob, Answer(ref=bob.ref(), match=table.match, accept=False), cell)
+            await table.meet(bob, bob.reply(table.match, False), cell)
             if kind == "rematch":
                 await ana.ask(table.offer(ana, kind), Accepted)
             else:
@@ -122,7 +122,7 @@ async def test_every_cell(hub: HubProcess, kind: OfferKind, situation: str) -> N
             await ana.ask(Abandon(ref=ana.ref(), match=table.match), Accepted)
             await bob.expect(Ended)
             assert (await table.look(bob)).offer is None
-            answer = Answer(ref=bob.ref(), match=table.match, accept=True)
+            answer = bob.reply(table.match, True)
             assert await bob.refusal(answer) == Code.FINISHED
     for client in (table.ana, table.bob):
         await client.close()

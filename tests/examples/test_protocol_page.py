@@ -27,9 +27,11 @@ class Reader:
         self.client = client
         self.sent: set[str] = set()
 
-    async def type(self, kind: str, answer: type[Message] = Accepted, match: str = "", key: str = "") -> Any:
-        """Send the example of a kind, for this match or key; returns its answer."""
-        text = json.dumps(EXAMPLES[kind]).replace(MATCH, match).replace(KEY, key)
+    async def type(
+        self, kind: str, answer: type[Message] = Accepted, match: str = "", key: str = "", **seen: int
+    ) -> Any:
+        """Send the example of a kind, for this match or key and with the versions seen; returns its answer."""
+        text = json.dumps(EXAMPLES[kind] | seen).replace(MATCH, match).replace(KEY, key)
         await self.client.socket.send(text)
         self.sent.add(kind)
         ref = EXAMPLES[kind]["ref"]
@@ -65,21 +67,21 @@ async def test_every_example_can_be_sent(hub: HubProcess) -> None:
     assert (await reader.type("look", Position, match=match)).plies == 1
     assert (await reader.type("get_record", Record, match=match)).moves == ("11-15",)
     await reader.type("say", match=match)
-    await reader.type("offer", match=match)
-    await reader.type("withdraw", match=match)
+    offered = await reader.type("offer", match=match, version=moved.version)
+    await reader.type("withdraw", match=match, offer=offered.version)
     await reader.type("pause", match=match)
     resumed = await reader.type("continue", match=match)
     await bob.ask(Move(ref=bob.ref(), match=match, version=resumed.version, move="22-17"), Accepted)
     bob.cut()
-    await ana.expect(Away)
-    await reader.type("wait_longer", match=match)
-    await reader.type("call_draw", match=match)
+    away = await ana.expect(Away)
+    longer = await reader.type("wait_longer", match=match, version=away.version)
+    await reader.type("call_draw", match=match, version=longer.version)
 
     eva = await Client.open(hub.url, "Eva")
     drawn, lost = await begin(ana, eva), await begin(ana, eva)
-    await eva.ask(Offer(ref=eva.ref(), match=drawn, kind="draw"), Accepted)
-    await reader.type("answer", match=drawn)
-    await reader.type("abandon", match=lost)
+    draw = await eva.ask(Offer(ref=eva.ref(), match=drawn, kind="draw"), Accepted)
+    await reader.type("answer", match=drawn, offer=draw.version)
+    await reader.type("abandon", match=lost, version=draw.version)
     await reader.type("cancel", match=(await ana.create("square")).match)
     await reader.type("leave", match=(await ana.create("square")).match)
     private = await eva.create("square", private=True)

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from protocol.messages import Abandon, Answer, CallDraw, Command, Continue, Offer, Pause, WaitLonger, Withdraw
+from protocol.messages import Abandon, CallDraw, Command, Continue, Offer, Pause, WaitLonger
 from tests.faults.recorder import Recorder
 from tests.faults.stage import Stage
 
@@ -45,9 +45,9 @@ def in_match_commands(one: Recorder, match: str) -> list[Command]:
     return [
         Abandon(ref=one.ref(), match=match),
         *(Offer(ref=one.ref(), match=match, kind=kind) for kind in ("draw", "takeback", "restart", "revert")),
-        Answer(ref=one.ref(), match=match, accept=True),
-        Answer(ref=one.ref(), match=match, accept=False),
-        Withdraw(ref=one.ref(), match=match),
+        one.reply(match, True),
+        one.reply(match, False),
+        one.withdrawal(match),
         Pause(ref=one.ref(), match=match),
         Continue(ref=one.ref(), match=match),
         WaitLonger(ref=one.ref(), match=match),

@@ -235,6 +235,11 @@ class Recorder(Client):
         known = self.views[match].version if version is None else version
         return Move(ref=self.ref(), match=match, version=known, move=move)
 
+    def offered(self, match: str) -> int:
+        """The version of the open offer, as far as this client was told; 0 without one."""
+        view = self.views.get(match)
+        return view.offer.version if view is not None and view.offer is not None else 0
+
     def seated(self, match: str) -> bool:
         """Whether this player holds a seat, as far as is known here."""
         return match in self.views and bool(self.views[match].you)

@@ -12,7 +12,6 @@ import pytest
 
 from protocol.messages import (
     Accepted,
-    Answer,
     ClockRule,
     Continue,
     MatchEvent,
@@ -56,7 +55,8 @@ CELLS = [
 
 def wish(one: Recorder, match: str, kind: OfferKind) -> Offer:
     """What a client sends to restart, or to go back to a saved position."""
-    return Offer(ref=one.ref(), match=match, kind=kind, moves=SAVED if kind == "revert" else ())
+    moves, version = SAVED if kind == "revert" else (), one.views[match].version
+    return Offer(ref=one.ref(), match=match, kind=kind, moves=moves, version=version)
 
 
 def told(one: Recorder, match: str, kind: type[MatchEvent]) -> list[MatchEvent]:
@@ -105,7 +105,7 @@ async def test_m6_loading_and_restarting_against_somebodys_will(trial: Trial) ->
             legal = min((await mover.watch(match)).legal)
             await mover.move(match, asked.version, legal)
         else:
-            await other.ask(Answer(ref=other.ref(), match=match, accept=cell.accept), Accepted)
+            await other.ask(other.reply(match, cell.accept), Accepted)
         for one in (*seats, watcher):
             await one.reach(match, trial.stored(match))
             assert len(told(one, match, Replaced)) == (cell.accept is True)
@@ -150,7 +150,7 @@ async def test_m6_at_the_deadline(trial: Trial) -> None:
             raise NotProvoked("a match was over before anything was wished for") from None
         await other.reach(match, trial.stored(match))
         await asyncio.sleep(max(0.0, (deadline_ms + rng.uniform(-NEAR_MS, NEAR_MS)) / 1000 - time.time()))
-        yes = Answer(ref=other.ref(), match=match, accept=True)
+        yes = other.reply(match, True)
         await other.send(yes)
         answer = await other.answer(yes.ref)
         if isinstance(answer, Accepted):

@@ -65,24 +65,30 @@ async def test_k2_both_hubs_restarted_in_turn(trial: Trial) -> None:
 
 
 class Wish(NamedTuple):
-    """What the first player asks for in the outage, and what was asked before by which seat."""
+    """What the first player asks for in the outage, and what was asked before by which seat.
 
-    command: Callable[[str, str], Command]
-    before: tuple[int, Callable[[str, str], Command]] | None = None
+    Each is made from a ref, the match, and the version of the offer that is open.
+    """
+
+    command: Callable[[str, str, int], Command]
+    before: tuple[int, Callable[[str, str, int], Command]] | None = None
 
 
-def draw(ref: str, match: str) -> Command:
+def draw(ref: str, match: str, offered: int) -> Command:
     return Offer(ref=ref, match=match, kind="draw")
 
 
 WISHES = [
-    Wish(lambda ref, match: Abandon(ref=ref, match=match)),
+    Wish(lambda ref, match, offered: Abandon(ref=ref, match=match)),
     Wish(draw),
-    Wish(lambda ref, match: Answer(ref=ref, match=match, accept=True), (1, draw)),
-    Wish(lambda ref, match: Answer(ref=ref, match=match, accept=False), (1, draw)),
-    Wish(lambda ref, match: Withdraw(ref=ref, match=match), (0, draw)),
-    Wish(lambda ref, match: Pause(ref=ref, match=match)),
-    Wish(lambda ref, match: Continue(ref=ref, match=match), (0, lambda ref, match: Pause(ref=ref, match=match))),
+    Wish(lambda ref, match, offered: Answer(ref=ref, match=match, accept=True, offer=offered), (1, draw)),
+    Wish(lambda ref, match, offered: Answer(ref=ref, match=match, accept=False, offer=offered), (1, draw)),
+    Wish(lambda ref, match, offered: Withdraw(ref=ref, match=match, offer=offered), (0, draw)),
+    Wish(lambda ref, match, offered: Pause(ref=ref, match=match)),
+    Wish(
+        lambda ref, match, offered: Continue(ref=ref, match=match),
+        (0, lambda ref, match, offered: Pause(ref=ref, match=match)),
+    ),
 ]
 
 
@@ -94,10 +100,10 @@ async def prepared(duel: Duel, wish: Wish) -> Command:
     if wish.before is not None:
         seat, command = wish.before
         asker = duel.players[seat]
-        done = await asker.do(command(asker.link.ref(), duel.match))
+        done = await asker.do(command(asker.link.ref(), duel.match, 0))
         assert isinstance(done, Accepted), done
         await duel.players[0].reach(duel.match, done.version)
-    return wish.command(duel.players[0].link.ref(), duel.match)
+    return wish.command(duel.players[0].link.ref(), duel.match, duel.players[0].link.offered(duel.match))
 
 
 @pytest.mark.parametrize("broken", ["hub", "redis"])

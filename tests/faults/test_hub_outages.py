@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from protocol.messages import Accepted, Answer, ClockRule, Offer, OfferKind, Pause, Watch, Withdraw
+from protocol.messages import Accepted, Answer, ClockRule, Offer, OfferKind, Pause, Watch
 from tests.faults.clock_rule import RETURN_MS, clocks, shown_wrongly
 from tests.faults.stage import FULL, Stage, Trial, eventually, rounds, staged, together
 from tests.faults.stubborn import Duel
@@ -194,11 +194,19 @@ async def test_e1_offers_outlive_a_restart(trial: Trial, up: asyncio.Event, brok
                 assert (offer.kind, offer.seat) == (kinds[number % len(kinds)], 0)
             match number // len(kinds):
                 case 0:
-                    done = await guest.do(Answer(ref=guest.link.ref(), match=duel.match, accept=True))
+                    done = await guest.do(
+                        Answer(
+                            ref=guest.link.ref(), match=duel.match, accept=True, offer=guest.link.offered(duel.match)
+                        )
+                    )
                 case 1:
-                    done = await guest.do(Answer(ref=guest.link.ref(), match=duel.match, accept=False))
+                    done = await guest.do(
+                        Answer(
+                            ref=guest.link.ref(), match=duel.match, accept=False, offer=guest.link.offered(duel.match)
+                        )
+                    )
                 case 2:
-                    done = await host.do(Withdraw(ref=host.link.ref(), match=duel.match))
+                    done = await host.do(host.link.withdrawal(duel.match))
                 case _:
                     await duel.move()
                     continue

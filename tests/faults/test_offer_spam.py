@@ -53,7 +53,7 @@ async def test_e4_offer_spam(trial: Trial, hubs: int) -> None:
             break
         await asyncio.sleep(max(0.0, began + number * FOR_S / OFFERS - time.monotonic()))
         try:
-            for command in offer_and_withdraw(link, match, number):
+            for command in withdraw_and_offer(link, hand.offered(match), match, number):
                 await link.send(command)
             sent += 1
         except Lost:
@@ -78,10 +78,10 @@ async def test_e4_offer_spam(trial: Trial, hubs: int) -> None:
     await trial.check()
 
 
-def offer_and_withdraw(link: Recorder, match: str, number: int) -> list[Command]:
-    """An offer, another one, and back: what makes the most of it."""
+def withdraw_and_offer(link: Recorder, offered: int, match: str, number: int) -> list[Command]:
+    """The offer that is open back, and another one: what makes the most of it."""
     offer = Offer(ref=link.ref(), match=match, kind="draw" if number % 2 else "restart")
-    return [offer, Withdraw(ref=link.ref(), match=match)]
+    return [Withdraw(ref=link.ref(), match=match, offer=offered), offer]
 
 
 async def play_on(match: str, seats: list[Recorder], stop: asyncio.Event) -> list[float]:

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from protocol.messages import Abandon, Accepted, Answer, Cancel, ClockRule, Join, Leave, Offer, Refused
+from protocol.messages import Abandon, Accepted, Cancel, ClockRule, Join, Leave, Offer, Refused
 from tests.faults.play import in_match_commands, on_one_hub_and_two, play
 from tests.faults.recorder import Recorder
 from tests.faults.stage import Trial, eventually, rounds, together
@@ -74,7 +74,7 @@ async def ended_by_agreement(trial: Trial, host: Recorder, guest: Recorder) -> s
     match = await trial.meet(host, guest, options=SMALL)
     await play([host, guest], match, Random(8), 5)
     await guest.ask(Offer(ref=guest.ref(), match=match, kind="draw"), Accepted)
-    await host.ask(Answer(ref=host.ref(), match=match, accept=True), Accepted)
+    await host.ask(host.reply(match, True), Accepted)
     return match
 
 

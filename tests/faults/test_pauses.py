@@ -12,14 +12,12 @@ import pytest
 from protocol.messages import (
     Abandon,
     Accepted,
-    Answer,
     ClockRule,
     Command,
     Continue,
     Continued,
     Offer,
     Pause,
-    Withdraw,
 )
 from tests.faults.play import on_one_hub_and_two, play
 from tests.faults.recorder import Recorder
@@ -99,8 +97,8 @@ def refused_in_pause(one: Recorder, match: str, move: str) -> list[Command]:
     return [
         one.a_move(match, move),
         *(Offer(ref=one.ref(), match=match, kind=kind) for kind in ("draw", "takeback", "restart", "revert")),
-        Answer(ref=one.ref(), match=match, accept=True),
-        Withdraw(ref=one.ref(), match=match),
+        one.reply(match, True),
+        one.withdrawal(match),
         Pause(ref=one.ref(), match=match),
     ]
 

@@ -95,7 +95,7 @@ class View:
                 self.status, self.to_move, self.focus, self.legal = "ended", None, (), set()
                 self.result, self.offer, self.paused_by, self.away = event.result, None, None, []
             case Offered():
-                self.offer = OfferInfo(event.kind, event.seat)
+                self.offer = OfferInfo(event.kind, event.seat, event.version)
             case OfferClosed():
                 self.offer = None
             case Paused():

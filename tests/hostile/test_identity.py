@@ -82,7 +82,7 @@ async def test_f1_watchers_cannot_act(house: House, how: str) -> None:
             await tried(stranger, plain_command(name, match=match))
         assert house.stored(match) == log
         # What was offered is still open, and whose turn it was still is.
-        await ana.ask(Answer(ref=new_ref(), match=match, accept=True), Accepted)
+        await ana.ask(Answer(ref=new_ref(), match=match, accept=True, offer=version), Accepted)
 
 
 async def test_f1_before_hello_nothing_is_granted(house: House) -> None:

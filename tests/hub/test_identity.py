@@ -17,7 +17,6 @@ import redis as sync_redis
 from protocol.messages import (
     Abandon,
     Accepted,
-    Answer,
     Cancel,
     Command,
     Continue,
@@ -140,8 +139,8 @@ async def test_i7_two_players_one_name(hubs: list[HubProcess], open_client: Open
     moved = await other.expect(Moved)
     assert moved.seat == 0
     await other.ask(Offer(ref="o", match=match, kind="draw"), Accepted)
-    assert await other.refusal(Answer(ref="own", match=match, accept=True)) == "not_your_offer"
-    await ana.ask(Answer(ref="a", match=match, accept=False), Accepted)
+    assert await other.refusal(other.reply(match, True)) == "not_your_offer"
+    await ana.ask(ana.reply(match, False), Accepted)
     assert (await other.expect(OfferClosed)).seat == 1
     await other.ask(Pause(ref="p", match=match), Accepted)
     assert await ana.refusal(Continue(ref="c", match=match)) == "not_your_pause"

@@ -54,7 +54,9 @@ def model(match: Snapshot | None = None, **changes: Any) -> Model:
 
 def asked(line: str, match: Snapshot | None = None, *, listed: tuple[str, ...] = (), **changes: Any) -> Asked:
     refs = count(1)
-    return understand(Said(tuple(line.split()), model(match, **changes), lambda: f"r{next(refs)}", 0.0, listed))
+    return understand(
+        Said(tuple(line.split()), model(match, **changes), lambda: f"r{next(refs)}", 0.0, listed, offer=7)
+    )
 
 
 def told(line: str, match: Snapshot | None = None, **changes: Any) -> str:
@@ -105,22 +107,22 @@ def test_who_only_watches_plays_no_moves() -> None:
 
 def test_each_word_in_a_match() -> None:
     match = snapshot()
-    m = match.match
+    m, v = match.match, match.version
     expected = {
-        "draw": Offer(ref="r1", match=m, kind="draw"),
-        "accept": Answer(ref="r1", match=m, accept=True),
-        "yes": Answer(ref="r1", match=m, accept=True),
-        "decline": Answer(ref="r1", match=m, accept=False),
-        "withdraw": Withdraw(ref="r1", match=m),
-        "takeback": Offer(ref="r1", match=m, kind="takeback"),
-        "restart": Offer(ref="r1", match=m, kind="restart"),
-        "rematch": Offer(ref="r1", match=m, kind="rematch"),
+        "draw": Offer(ref="r1", match=m, kind="draw", version=v),
+        "accept": Answer(ref="r1", match=m, accept=True, offer=7),
+        "yes": Answer(ref="r1", match=m, accept=True, offer=7),
+        "decline": Answer(ref="r1", match=m, accept=False, offer=7),
+        "withdraw": Withdraw(ref="r1", match=m, offer=7),
+        "takeback": Offer(ref="r1", match=m, kind="takeback", version=v),
+        "restart": Offer(ref="r1", match=m, kind="restart", version=v),
+        "rematch": Offer(ref="r1", match=m, kind="rematch", version=v),
         "revert my game": RevertTo("my game"),
         "pause": Pause(ref="r1", match=m),
         "CONTINUE": Continue(ref="r1", match=m),
-        "wait": WaitLonger(ref="r1", match=m),
-        "callit": CallDraw(ref="r1", match=m),
-        "resign": Abandon(ref="r1", match=m),
+        "wait": WaitLonger(ref="r1", match=m, version=v),
+        "callit": CallDraw(ref="r1", match=m, version=v),
+        "resign": Abandon(ref="r1", match=m, version=v),
         "cancel": Cancel(ref="r1", match=m),
         "say  good   luck": Say(ref="r1", match=m, text="good luck"),
         "save my game": SaveAs("my game"),

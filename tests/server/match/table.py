@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from protocol.errors import Refusal
 from protocol.messages import ClockRule
 from server.games import load_catalogue
 from server.match.asked import Asked, Outage
-from server.match.commands import Join, MatchCommand, Play
+from server.match.commands import Answer, Join, MatchCommand, Offer, Play, Withdraw
 from server.match.machine import create, decide, open_match
 from server.match.state import Match
 
@@ -31,11 +32,20 @@ def started(game: str = "dots-and-boxes", clock: ClockRule | None = None, **sett
     return do(new(game, clock=clock, **settings), Join("Bob"), GUEST, START_MS)
 
 
+def as_seen(match: Match, command: MatchCommand) -> MatchCommand:
+    """The command as one gives it who has seen the match as it is, unless it says what was seen."""
+    if isinstance(command, Answer | Withdraw) and not command.offer and match.offer is not None:
+        return structs.replace(command, offer=match.offer.version)
+    if isinstance(command, Offer) and command.version is None:
+        return structs.replace(command, version=match.version)
+    return command
+
+
 def do(
     match: Match, command: MatchCommand, player: str = "", at_ms: int = START_MS, outages: tuple[Outage, ...] = ()
 ) -> Match:
     """The match after a command that is granted."""
-    happened = decide(match, command, Asked(player, "r", at_ms, outages))
+    happened = decide(match, as_seen(match, command), Asked(player, "r", at_ms, outages))
     return happened[-1].after if happened else match
 
 
@@ -58,5 +68,5 @@ def code(
 ) -> str:
     """The code with which a command is refused."""
     with pytest.raises(Refusal) as refused:
-        decide(match, command, Asked(player, "r", at_ms, outages))
+        decide(match, as_seen(match, command), Asked(player, "r", at_ms, outages))
     return refused.value.code

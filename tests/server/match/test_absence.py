@@ -27,7 +27,7 @@ from server.match.pauses import MAX_PAUSE_MS
 from server.match.state import Match, Status
 from server.match.telling import needs_snapshot, notification
 from server.match.views import position, record, snapshot
-from tests.server.match.table import GUEST, HOST, START_MS, STRANGER, code, do, new, play, started
+from tests.server.match.table import GUEST, HOST, START_MS, STRANGER, as_seen, code, do, new, play, started
 
 HOST_GONE_AWAY = (True, False)
 """Who is away, where the others say who is here."""
@@ -249,7 +249,7 @@ def test_every_event_is_told() -> None:
         (Pause(), HOST), (Continue(), HOST), (Offer("restart"), HOST), (Offer("restart"), GUEST), (Abandon(), HOST),
         (Offer("rematch", next_match="n"), HOST), (Offer("rematch", next_match="n"), GUEST),
     ):  # fmt: skip
-        for step in decide(match, command, Asked(player, "r", START_MS)):
+        for step in decide(match, as_seen(match, command), Asked(player, "r", START_MS)):
             told.append(notification(step, str))
             match = step.after
     assert [event.version for event in told] == list(range(5, 5 + len(told)))

@@ -87,7 +87,8 @@ def test_what_was_shown_stays_shown_when_moves_are_taken_back() -> None:
     assert mover is not None
     by, other = (("ana", "bo"), ("bo", "ana"))[mover.seat]
     story.ask(Offer("takeback"), by)
-    story.ask(Answer(accept=True), other)
+    assert story.match.offer is not None
+    story.ask(Answer(accept=True, offer=story.match.offer.version), other)
     check(story, 1)
     assert story.shown.version >= shown
 

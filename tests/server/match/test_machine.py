@@ -34,6 +34,7 @@ from server.match.commands import (
 from server.match.events import EndReason, MatchEnded, MovePlayed
 from server.match.machine import TABLE, Asked, Step, create, decide, open_match, replay
 from server.match.state import Match, Status
+from tests.server.match.table import as_seen
 
 CATALOGUE = load_catalogue()
 GAME = CATALOGUE["dots-and-boxes"]
@@ -282,6 +283,8 @@ def test_whatever_is_asked_the_log_replays_to_the_match(asks: list[tuple[MatchCo
     for number, (command, player, now) in enumerate(asks):
         if now and isinstance(command, Play):
             command = Play(match.version, command.move)
+        elif now:
+            command = as_seen(match, command)
         try:
             happened = decide(match, command, asked(player, f"r{number}", number))
         except Refusal:

@@ -6,14 +6,26 @@ from typing import Any
 
 import pytest
 
-from protocol.errors import Code
+from protocol.errors import Code, Refusal
 from protocol.messages import OfferKind
 from server.match.actions import CONDITIONS, permissions
-from server.match.commands import Abandon, Answer, Continue, MatchCommand, Notice, Offer, Pause, Play, Withdraw
+from server.match.commands import (
+    Abandon,
+    Answer,
+    CallDraw,
+    Continue,
+    MatchCommand,
+    Notice,
+    Offer,
+    Pause,
+    Play,
+    WaitLonger,
+    Withdraw,
+)
 from server.match.events import EndReason
 from server.match.machine import Asked, Step, decide, follow_up
 from server.match.state import Match, Status
-from tests.server.match.table import GUEST, HOST, STRANGER, code, do, new, play, play_out, started
+from tests.server.match.table import GUEST, HOST, STRANGER, as_seen, code, do, new, play, play_out, started
 
 KINDS: list[OfferKind] = ["draw", "takeback", "restart", "revert"]
 
@@ -39,7 +51,7 @@ def fates(happened: list[Step]) -> list[str]:
 
 
 def ask(match: Match, command: MatchCommand, player: str) -> list[Step]:
-    return decide(match, command, Asked(player, "r", 20_000))
+    return decide(match, as_seen(match, command), Asked(player, "r", 20_000))
 
 
 # How long an offer lives (E1) -----------------------------------------------------------------------------------------
@@ -156,6 +168,103 @@ def test_an_offer_survives_being_read_from_the_log_only_once_made() -> None:
     assert seen == 1
 
 
+# What a consent is about (Q1) -----------------------------------------------------------------------------------------
+
+
+def raw(match: Match, command: MatchCommand, player: str) -> str:
+    """The code with which a command is refused that says itself what was seen; "" when it is granted."""
+    try:
+        decide(match, command, Asked(player, "r", 20_000))
+    except Refusal as refusal:
+        return refusal.code
+    return ""
+
+
+@pytest.mark.parametrize("accept", [True, False])
+def test_an_answer_to_another_offer_answers_nothing(accept: bool) -> None:
+    """Q1: a draw was offered and withdrawn, a restart is open: the answer that was meant for the draw is refused."""
+    draw = offered("draw")
+    restart = do(do(draw, Withdraw(), HOST), offer("restart"), HOST)
+    assert draw.offer is not None
+    assert restart.offer is not None
+    late = Answer(accept, "next", draw.offer.version)
+    assert raw(restart, late, GUEST) == Code.STALE_OFFER
+    assert raw(restart, Answer(accept, "next"), GUEST) == Code.STALE_OFFER, "one that names none accepts none"
+    assert raw(restart, Answer(accept, "next", restart.offer.version), GUEST) == ""
+    assert raw(do(draw, Withdraw(), HOST), late, GUEST) == Code.NO_OFFER
+
+
+def test_a_withdrawal_of_another_offer_withdraws_nothing() -> None:
+    """Q1: it may have been made in another window of the same player."""
+    draw = offered("draw")
+    assert draw.offer is not None
+    restart = do(do(draw, Withdraw(), HOST), offer("restart"), HOST)
+    assert raw(restart, Withdraw(draw.offer.version), HOST) == Code.STALE_OFFER
+    assert raw(restart, Withdraw(), HOST) == Code.STALE_OFFER
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_offer_is_of_the_position_that_was_seen(kind: OfferKind) -> None:
+    """Q1: who offers a draw and meets a blunder on the way has not offered it in the new position."""
+    match = begun()
+    moved = play(match, move="e1-f1")
+    assert raw(moved, Offer(kind, version=match.version), GUEST) == Code.STALE
+    assert raw(moved, Offer(kind, version=moved.version + 1), GUEST) == Code.STALE, "nobody has seen what is to come"
+    assert raw(moved, Offer(kind, version=moved.version), GUEST) == ""
+    assert raw(moved, Offer(kind), GUEST) == "", "of whatever position there is"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_offer_agrees_only_where_it_is_the_same(kind: OfferKind) -> None:
+    """Q1, E3: in the same position, having seen it; two takebacks are of different moves."""
+    match = offered(kind)
+    agrees = "" if kind != "takeback" else Code.OFFER_OPEN
+    assert raw(match, Offer(kind, version=match.version - 1), GUEST) == agrees, "they crossed"
+    assert raw(match, Offer(kind, version=match.version), GUEST) == agrees
+    assert raw(match, Offer(kind), GUEST) == Code.OFFER_OPEN, "what names no position agrees to none"
+
+
+def test_two_takebacks_are_no_agreement() -> None:
+    """Q1: each is of one's own last move."""
+    match = offered("takeback")
+    assert code(match, offer("takeback"), GUEST) == Code.OFFER_OPEN
+    assert "offer_takeback" not in permissions(match)[1]
+
+
+def test_giving_up_is_what_it_was_when_it_was_decided() -> None:
+    """Q1, RU-M5: before the first move nobody wins; who decided then, and meets the first move, is asked again."""
+    match = started()
+    moved = play(match)
+    assert raw(moved, Abandon(match.version), HOST) == Code.STALE
+    assert raw(moved, Abandon(moved.version), HOST) == ""
+    assert raw(play(moved), Abandon(moved.version), HOST) == "", "it is lost either way"
+    assert raw(moved, Abandon(), HOST) == ""
+    again = do(do(moved, offer("restart"), HOST), ACCEPT, GUEST)
+    assert raw(play(again), Abandon(again.version), HOST) == Code.STALE
+
+
+def test_calling_a_draw_is_about_the_absence_and_the_position_that_were_seen() -> None:
+    """Q1, RU-M5."""
+    gone = do(begun(), Notice((True, False)))
+    back = do(gone, Notice((True, True)))
+    assert raw(gone, CallDraw(gone.version), HOST) == ""
+    again = do(back, Notice((True, False)))
+    assert raw(again, CallDraw(gone.version), HOST) == Code.STALE
+    assert raw(again, WaitLonger(gone.version), HOST) == Code.STALE
+    assert raw(again, CallDraw(again.version), HOST) == ""
+    moved = play(again, move="e1-f1")
+    assert raw(moved, CallDraw(again.version), HOST) == Code.STALE
+    assert raw(moved, WaitLonger(again.version), HOST) == ""
+    assert raw(moved, CallDraw(), HOST) == ""
+
+
+def test_waiting_longer_asked_twice_is_once() -> None:
+    """Q1: two windows of the one who stays, one minute."""
+    gone = do(begun(), Notice((True, False)))
+    longer = do(gone, WaitLonger(gone.version), HOST)
+    assert raw(longer, WaitLonger(gone.version), HOST) == Code.STALE
+
+
 # What comes of them ---------------------------------------------------------------------------------------------------
 
 
@@ -252,7 +361,7 @@ def test_what_is_shown_as_possible_is_what_is_granted(match: Match) -> None:
         for action, command in COMMANDS.items():
             can = action in permissions(match)[seat]
             if can:
-                decide(match, command, Asked(holder.player, "r", 20_000))
+                ask(match, command, holder.player)
             elif ask_is_refused(match, command, holder.player):
                 continue
             else:
@@ -261,7 +370,7 @@ def test_what_is_shown_as_possible_is_what_is_granted(match: Match) -> None:
 
 def ask_is_refused(match: Match, command: MatchCommand, player: str) -> bool:
     try:
-        decide(match, command, Asked(player, "r", 20_000))
+        ask(match, command, player)
     except Exception as refusal:
         return type(refusal).__name__ == "Refusal"
     return False
