@@ -10,6 +10,7 @@
  */
 import { Backlog } from "./conversation/pending.js";
 import { commandFor } from "./shown/controls.js";
+import { Eyes } from "./shown/eyes.js";
 import { update } from "./shown/model.js";
 import { NOTHING, nextVersion } from "./shown/seen.js";
 import { signal } from "./vendor/preact.js";
@@ -39,6 +40,7 @@ export class Doing {
   #listeners = new Set();
   /** What is chosen for the next match of the same kind. @type {Choice | null} */
   lastChoice = null;
+  #eyes = new Eyes();
 
   /** @param {Session} session */
   constructor(session) {
@@ -81,8 +83,10 @@ export class Doing {
   #take(changes) {
     // Screens see the model after all of them, so that a burst is drawn once; listeners hear each.
     let model = this.model.value;
+    const now = this.now();
     const steps = changes.map((change) => {
       model = update(model, change);
+      this.#eyes.look(model.match, now);
       return /** @type {const} */ ([change, model]);
     });
     this.model.value = model;
@@ -97,8 +101,10 @@ export class Doing {
   /** Send a command, now or as soon as there is a connection; "" when too many wait already. @param {(ref: string) => Command} make @returns {string} its ref */
   send(make) {
     const ref = this.session.ref();
+    const command = make(ref);
+    this.#eyes.sent(command);
     try {
-      this.session.send(make(ref));
+      this.session.send(command);
     } catch (error) {
       if (!(error instanceof Backlog)) throw error;
       this.tell("backlog");
@@ -188,10 +194,15 @@ export class Doing {
     return this.#about((ref, match) => ({ type: "move", ref, match: match.match, version, move }));
   }
 
-  /** One of the actions of the table that are a command by themselves. @param {string} action */
-  act(action) {
+  /**
+   * One of the actions of the table that are a command by themselves.
+   * @param {string} action
+   * @param {number} [version] that of the match when the person was asked whether it is meant; of now without a question
+   */
+  act(action, version = nextVersion(this.model.value)) {
     return this.#about((ref, match) => {
-      const command = commandFor(action, ref, match.match);
+      this.#eyes.look(match, this.now());
+      const command = commandFor(action, ref, { match: match.match, version, offer: this.#eyes.seen(this.now()) });
       if (command === null) throw new RangeError(`${action} asks the server nothing`);
       return command;
     });
@@ -199,7 +210,8 @@ export class Doing {
 
   /** Ask to go back to a saved position (`DB 7.3.3.2`). @param {string[]} moves */
   revert(moves) {
-    return this.#about((ref, match) => ({ type: "offer", ref, match: match.match, kind: "revert", moves }));
+    const version = nextVersion(this.model.value);
+    return this.#about((ref, match) => ({ type: "offer", ref, match: match.match, kind: "revert", moves, version }));
   }
 
   /** Look at the position after `ply` moves; from the newest one on, play is followed again. @param {number} ply */

@@ -31,6 +31,7 @@ from protocol.messages import (
     Moved,
     Offer,
     OfferClosed,
+    Offered,
     Pause,
     Ping,
     QuickMatch,
@@ -139,6 +140,8 @@ async def test_i7_two_players_one_name(hubs: list[HubProcess], open_client: Open
     moved = await other.expect(Moved)
     assert moved.seat == 0
     await other.ask(Offer(ref="o", match=match, kind="draw"), Accepted)
+    await other.expect(Offered)
+    await ana.expect(Offered)
     assert await other.refusal(other.reply(match, True)) == "not_your_offer"
     await ana.ask(ana.reply(match, False), Accepted)
     assert (await other.expect(OfferClosed)).seat == 1

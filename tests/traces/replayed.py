@@ -17,11 +17,11 @@ import msgpack
 import msgspec
 from msgspec import structs
 
-from client.acting import command_for
 from client.choice import Choice
 from client.controls import BY_ACTION
 from client.doing import Doing
 from client.events import Event, Filtered, Settled
+from client.eyes import Eyes
 from client.lobby import Way
 from client.model import Model, update
 from client.pending import Backlog
@@ -46,17 +46,25 @@ class Replay(Doing):
         self.model = Model()
         self.last_choice = Choice()
         self.is_local = False
+        self.eyes = Eyes()
         self._kinds: list[str] = []
 
     # What `Doing` wants ---------------------------------------------------------------------------------------------
 
+    @property
+    def now(self) -> float:
+        # Without a transport the page's clock stands still, too: what is on screen is what is meant.
+        return 0.0
+
     def take(self, event: Event) -> None:
         self.model = update(self.model, event)
+        self.eyes.look(self.model.match, self.now)
 
     def refresh_screens(self) -> None:
         pass
 
     def _send(self, command: Command) -> None:
+        self.eyes.sent(command)
         with suppress(Backlog):
             self.session.send(command)
         self._catch_up()
@@ -106,8 +114,7 @@ class Replay(Doing):
         self.play(step["move"])
 
     def _do_act(self, step: Step, now: float) -> None:
-        assert self.model.match is not None
-        self._send(command_for(step["action"], self._ref(), self.model.match.match))
+        self.act(step["action"])
 
     def _do_revert(self, step: Step, now: float) -> None:
         self.revert(tuple(step["moves"]))

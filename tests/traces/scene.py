@@ -180,9 +180,9 @@ class Scene:
 _IN_THE_MACHINE: dict[str, Any] = {
     "Move": lambda command: c.Play(command.version, command.move),
     "Abandon": lambda command: c.Abandon(),
-    "Offer": lambda command: c.Offer(command.kind),
-    "Answer": lambda command: c.Answer(command.accept, "m2"),
-    "Withdraw": lambda command: c.Withdraw(),
+    "Offer": lambda command: c.Offer(command.kind, version=command.version),
+    "Answer": lambda command: c.Answer(command.accept, "m2", command.offer),
+    "Withdraw": lambda command: c.Withdraw(command.offer),
     "Pause": lambda command: c.Pause(),
     "Continue": lambda command: c.Continue(),
     "WaitLonger": lambda command: c.WaitLonger(),

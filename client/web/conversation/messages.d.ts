@@ -91,6 +91,7 @@ export interface Abandon {
   type: "abandon";
   ref: string;
   match: string;
+  version?: number | null;
 }
 
 /** Follows a match from version `after` on: the missing events, or a Snapshot when there are many of them. */
@@ -108,6 +109,7 @@ export interface Offer {
   match: string;
   kind: "draw" | "rematch" | "restart" | "revert" | "takeback";
   moves?: Array<string>;
+  version?: number | null;
 }
 
 /** Accepts or declines the opponent's open offer (`CK R4.5`). */
@@ -116,13 +118,15 @@ export interface Answer {
   ref: string;
   match: string;
   accept: boolean;
+  offer?: number;
 }
 
-/** Takes the own open offer back. */
+/** Takes the own open offer back; `offer` is the version at which it was made, as for Answer. */
 export interface Withdraw {
   type: "withdraw";
   ref: string;
   match: string;
+  offer?: number;
 }
 
 /** Stops the clocks and hides the position from everybody (`CK 5.4.3`, `RU-M4`). */
@@ -144,6 +148,7 @@ export interface WaitLonger {
   type: "wait_longer";
   ref: string;
   match: string;
+  version?: number | null;
 }
 
 /** Calls the match a draw while the opponent is away (`RU-M5`). */
@@ -151,6 +156,7 @@ export interface CallDraw {
   type: "call_draw";
   ref: string;
   match: string;
+  version?: number | null;
 }
 
 /** Asks for the position after the first `ply` moves. Answered by Position; refused during a pause. */
@@ -395,7 +401,7 @@ export interface Ended {
   result: Result;
 }
 
-/** `seat` offers something to the other (`CK 5.4.2`). */
+/** `seat` offers something to the other (`CK 5.4.2`). Answer and Withdraw name it by its `version`. */
 export interface Offered {
   type: "offered";
   match: string;
@@ -570,10 +576,11 @@ export interface MatchSummary {
   delay_plies: number;
 }
 
-/** An open offer: what, and by which seat. */
+/** An open offer: what, by which seat, and the `version` at which it was made, by which answers name it. */
 export interface OfferInfo {
   kind: "draw" | "rematch" | "restart" | "revert" | "takeback";
   seat: number;
+  version: number;
 }
 
 /** One option of a game, as data for a form: a switch (bool default), a choice, or a number from low to high. */

@@ -8,6 +8,14 @@
 import { isCleared, isCovered, may, plays } from "./seen.js";
 
 /**
+ * What a person had in front of them: the match, its newest version, and the offer on screen (0: none).
+ * @typedef {object} Meant
+ * @property {string} match
+ * @property {number} version
+ * @property {number} offer
+ */
+
+/**
  * @typedef {object} Control
  * @property {string} action its name, also for labels and help
  * @property {"moves" | "actions" | "offer" | "pause" | "away" | "end" | "looking" | "talk"} shelf beside what it has its button
@@ -15,7 +23,7 @@ import { isCleared, isCovered, may, plays } from "./seen.js";
  * @property {(model: Model) => boolean} [seen] whether its button is there although it cannot be used
  * @property {string} key the letter that does it, "" for none
  * @property {boolean} [asksFirst] whether nothing is as before after it, so that the person is asked whether it is meant
- * @property {(ref: string, match: string) => Command} [command] what it asks of the server, where that is all it does
+ * @property {(ref: string, meant: Meant) => Command} [command] what it asks of the server, where that is all it does
  */
 
 /** @param {Model} model */
@@ -42,9 +50,11 @@ const canSave = (model) =>
 
 /**
  * @param {"draw" | "takeback" | "restart" | "rematch"} kind
- * @returns {(ref: string, match: string) => Command}
+ * @returns {(ref: string, meant: Meant) => Command}
  */
-const offer = (kind) => (ref, match) => ({ type: "offer", ref, match, kind });
+const offer =
+  (kind) =>
+  (ref, { match, version }) => ({ type: "offer", ref, match, kind, version });
 
 /** `UD RF4`, `SQ9`: moves only during a match, and only by who holds a seat. The server judges the turn. @param {Model} model */
 export const canPlay = (model) => playsOn(model) && !isCovered(model) && !isBack(model);
@@ -56,7 +66,7 @@ export const CONTROLS = Object.freeze([
     shelf: "actions",
     key: "c",
     enabled: granted("cancel"),
-    command: (ref, match) => ({ type: "cancel", ref, match }),
+    command: (ref, { match }) => ({ type: "cancel", ref, match }),
   },
   { action: "draw", shelf: "actions", key: "d", enabled: granted("offer_draw"), seen: playsOn, command: offer("draw") },
   {
@@ -83,7 +93,7 @@ export const CONTROLS = Object.freeze([
     key: "p",
     enabled: granted("pause"),
     seen: playsOn,
-    command: (ref, match) => ({ type: "pause", ref, match }),
+    command: (ref, { match }) => ({ type: "pause", ref, match }),
   },
   {
     action: "give_up",
@@ -92,49 +102,49 @@ export const CONTROLS = Object.freeze([
     enabled: granted("abandon"),
     seen: playsOn,
     asksFirst: true,
-    command: (ref, match) => ({ type: "abandon", ref, match }),
+    command: (ref, { match, version }) => ({ type: "abandon", ref, match, version }),
   },
   {
     action: "accept",
     shelf: "offer",
     key: "y",
     enabled: granted("answer"),
-    command: (ref, match) => ({ type: "answer", ref, match, accept: true }),
+    command: (ref, { match, offer }) => ({ type: "answer", ref, match, accept: true, offer }),
   },
   {
     action: "decline",
     shelf: "offer",
     key: "n",
     enabled: granted("answer"),
-    command: (ref, match) => ({ type: "answer", ref, match, accept: false }),
+    command: (ref, { match, offer }) => ({ type: "answer", ref, match, accept: false, offer }),
   },
   {
     action: "withdraw",
     shelf: "offer",
     key: "w",
     enabled: granted("withdraw"),
-    command: (ref, match) => ({ type: "withdraw", ref, match }),
+    command: (ref, { match, offer }) => ({ type: "withdraw", ref, match, offer }),
   },
   {
     action: "continue",
     shelf: "pause",
     key: "g",
     enabled: granted("continue"),
-    command: (ref, match) => ({ type: "continue", ref, match }),
+    command: (ref, { match }) => ({ type: "continue", ref, match }),
   },
   {
     action: "wait_longer",
     shelf: "away",
     key: "e",
     enabled: granted("wait_longer"),
-    command: (ref, match) => ({ type: "wait_longer", ref, match }),
+    command: (ref, { match, version }) => ({ type: "wait_longer", ref, match, version }),
   },
   {
     action: "call_draw",
     shelf: "away",
     key: "k",
     enabled: granted("call_draw"),
-    command: (ref, match) => ({ type: "call_draw", ref, match }),
+    command: (ref, { match, version }) => ({ type: "call_draw", ref, match, version }),
   },
   { action: "rematch", shelf: "end", key: "r", enabled: granted("offer_rematch"), command: offer("rematch") },
   {
@@ -170,12 +180,12 @@ export function isEnabled(action, model) {
 export const asksFirst = (action) => BY_ACTION.get(action)?.asksFirst ?? false;
 
 /**
- * The command behind the action, about this match; null for an action that asks the server nothing by itself.
+ * The command behind the action, about what was meant; null for an action that asks the server nothing by itself.
  * @param {string} action
  * @param {string} ref
- * @param {string} match
+ * @param {Meant} meant
  * @returns {Command | null}
  */
-export function commandFor(action, ref, match) {
-  return BY_ACTION.get(action)?.command?.(ref, match) ?? null;
+export function commandFor(action, ref, meant) {
+  return BY_ACTION.get(action)?.command?.(ref, meant) ?? null;
 }

@@ -54,7 +54,7 @@ function changes(match, event) {
     case "joined":
       return { seats: withSeat(match, event.seat, event.name, true), status: event.status };
     case "seat_freed":
-      return { seats: withSeat(match, event.seat, null, false), status: "waiting" };
+      return { seats: withSeat(match, event.seat, null, false), status: "waiting", offer: null, away: [] };
     case "ended":
       return {
         status: "ended",
@@ -69,7 +69,7 @@ function changes(match, event) {
         ...stopped(match, event),
       };
     case "offered":
-      return { offer: { kind: event.kind, seat: event.seat } };
+      return { offer: { kind: event.kind, seat: event.seat, version: event.version } };
     case "offer_closed":
     case "replaced":
       return { offer: null };
