@@ -17,12 +17,14 @@ import structlog
 import uvicorn
 
 from protocol.errors import StoreUnavailable
+from protocol.text import translator
 from server.addresses import to_open
 from server.bots.computer import Computer
 from server.config import Config, release
 from server.games import load_catalogue
 from server.http.api.handlers import Handlers
 from server.http.dog.service import Dog
+from server.http.examples import examples
 from server.http.guard import guarded_http
 from server.http.inspect import inspection
 from server.http.page import Page
@@ -104,7 +106,8 @@ async def _serve(config: Config, store: RedisStore, listeners: list[socket.socke
     upkeep = Upkeep(store, keeper, lobby, config.lifetimes)
     pacemaker = Pacemaker(store, keeper, attendance, deadlines, lobby, hub, upkeep, Obligations(store, keeper))
     further = [inspection(keeper, hub)] if config.inspect else []
-    pages = application(release(), pacemaker.lacks, handlers, Page(embedders=config.embedders), further)
+    page = Page(embedders=config.embedders, examples=lambda: examples(catalogue, translator("en", "")))
+    pages = application(release(), pacemaker.lacks, handlers, page, further)
     dog = Dog(store, keeper, attendance, lobby, grace_s=config.dog_grace_s) if config.dog else None
     dog_port = listeners[1].getsockname()[1] if len(listeners) > 1 else None
     server = _Server(

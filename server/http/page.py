@@ -7,6 +7,7 @@ so that a proxy may serve the hub below a path (`/parlour/`).
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import hashlib
 import re
@@ -23,6 +24,8 @@ from starlette.routing import Route
 
 FOLDER = Path(__file__).resolve().parents[2] / "client" / "web"
 INDEX = "index.html"
+EXAMPLES = "boards.json"
+"""An example of each game on offer: it hangs on the hub's games and not on the page's files."""
 WORKER = "worker.js"
 """The service worker: it rules what lies below its own address, so it lies beside `/`."""
 START = "main.js"
@@ -72,9 +75,14 @@ class File:
 
 
 class Page:
-    """All files of the page. `embedders` are origins of other pages that may show it in a frame of theirs."""
+    """All files of the page. `embedders` are origins of other pages that may show it in a frame of theirs.
 
-    def __init__(self, folder: Path = FOLDER, embedders: Iterable[str] = ()) -> None:
+    `examples` makes the examples of the games, once somebody asks for them.
+    """
+
+    def __init__(
+        self, folder: Path = FOLDER, embedders: Iterable[str] = (), examples: Callable[[], bytes] | None = None
+    ) -> None:
         contents = {
             path.relative_to(folder).as_posix(): path.read_bytes()
             for path in sorted(folder.rglob("*"))
@@ -86,11 +94,15 @@ class Page:
         worker = contents.pop(WORKER, None)
         self._files = {name: File.of(content, PurePosixPath(name).suffix) for name, content in contents.items()}
         self._index = File.of(index.encode(), ".html")
+        self._make_examples = examples
+        self._examples: File | None = None
         self._worker = None if worker is None else File.of(_versioned(worker, self.version), ".js")
 
     def routes(self) -> list[Route]:
         """`/`, the worker, and `/v/HASH/...`; Starlette answers HEAD like GET."""
         routes = [Route("/", self._serve_index), Route("/v/{version}/{name:path}", self._serve_file)]
+        if self._make_examples is not None:
+            routes.append(Route(f"/{EXAMPLES}", self._serve_examples))
         if self._worker is not None:
             routes.append(Route(f"/{WORKER}", _always(self._worker)))
         return routes
@@ -107,6 +119,12 @@ class Page:
             # Never for long: a hub of the next version may answer the next time.
             raise HTTPException(404, headers={"cache-control": "no-store"})
         return _answer(request, file, FOREVER)
+
+    async def _serve_examples(self, request: Request) -> Response:
+        if self._examples is None and self._make_examples is not None:
+            self._examples = File.of(await asyncio.to_thread(self._make_examples), ".json")
+        assert self._examples is not None
+        return _answer(request, self._examples, ASK_AGAIN)
 
     def policy(self, host: str) -> str:
         """What the page may do: nothing from elsewhere, nothing written into it, and sockets to this hub alone.
