@@ -9,6 +9,7 @@
  * @import { Signal } from "./vendor/preact.js"
  */
 import { Backlog } from "./conversation/pending.js";
+import { NAMELESS } from "./kept/identity.js";
 import { commandFor } from "./shown/controls.js";
 import { Eyes } from "./shown/eyes.js";
 import { update } from "./shown/model.js";
@@ -116,14 +117,14 @@ export class Doing {
   }
 
   /**
-   * Be called so from now on; `name_in_use` among the refusals comes with a suggestion. A connection has one name, so
-   * another one is made, and what is on screen goes on.
+   * Be known by another name. `again`: it is the one from before, to which a number may be added.
    * @param {string} name
+   * @param {boolean} [again]
    */
-  introduce(name) {
+  introduce(name, again = false) {
     const wasOnline = this.session.isOnline;
-    this.isNamed.value = true;
-    this.session.introduce(name);
+    this.isNamed.value = name !== NAMELESS;
+    this.session.introduce(name, again);
     if (wasOnline) this.#transport?.renew();
     else this.#transport?.flush();
   }

@@ -32,6 +32,7 @@ mount(/** @type {HTMLElement} */ (document.getElementById("page")), {
   doing,
   storage,
   settings: signal(readSettings(storage)),
+  page: around.page,
 });
 wakeWithTheTab(transport);
 transport.start();

@@ -23,276 +23,306 @@ const PIECES = new Set(["man", "king", "stone"]);
 const MAX_MOVING = 64;
 let made = 0;
 
+/** A part of the picture that is drawn over what comes before it. @param {string} name */
+const layer = (name) => node("g", { class: `layer ${name}`, "aria-hidden": "true" });
+
 export class Drawing {
-    /**
-     * @param {HTMLElement} host where the board is put
-     * @param {Snapshot} match
-     * @param {{ turned?: boolean, label: string, naming?: Naming }} how with `naming` the board is a grid whose places
-     *   have names and can be gone to; without it is a picture
-     */
-    constructor(host, match, { turned = false, label, naming }) {
-        this.prefix = `b${++made}-`;
-        this.board = match.board;
-        this.elements = elementsOf(match.board);
-        this.turned = turned;
-        this.naming = naming;
-        /** @type {Snapshot} */
-        this.match = { ...match, marks: {} };
-        /** @type {Map<string, SVGElement>} */
-        this.nodes = new Map();
-        /** @type {Map<string, Lying>} what lies on an element in a node of its own: boxes, pieces, cores, won regions */
-        this.lying = new Map();
-        this.frame = frameOf(match.board);
-        this.svg = this._build(match, label);
-        host.replaceChildren(this.svg);
-        this._fill(match);
-    }
+  under = layer("under");
+  rows = node("g");
+  layers = {
+    ground: layer("ground"),
+    boxes: layer("boxes"),
+    over: layer("over"),
+    cores: layer("cores"),
+    dots: layer("dots"),
+    veils: layer("veils"),
+    pieces: layer("pieces"),
+    won: layer("won"),
+    hints: layer("hints"),
+  };
 
-    /** @param {Snapshot} match @param {string} label */
-    _build(match, label) {
-        const { left, top, width, height } = this.frame;
-        const svg = node("svg", {
-            viewBox: `${left} ${top} ${width} ${height}`, role: this.naming ? "grid" : "img", "aria-label": label,
-            class: `board ${this.elements.hasLines ? "of-lines" : "of-cells"}`, focusable: "false",
-        });
-        const styles = match.seats.map((seat) => seat.style);
-        /** @param {string} name */
-        const layer = (name) => node("g", { class: `layer ${name}`, "aria-hidden": "true" });
-        this.under = layer("under");
-        this.rows = node("g", { class: "layer places", ...(this.naming ? { role: "rowgroup" } : {}) });
-        this.layers = {
-            ground: layer("ground"), boxes: layer("boxes"), over: layer("over"), cores: layer("cores"),
-            dots: layer("dots"), veils: layer("veils"), pieces: layer("pieces"), won: layer("won"), hints: layer("hints"),
-        };
-        const { ground, boxes, over, cores, dots, veils, pieces, won, hints } = this.layers;
-        svg.append(
-            gradients(styles, this.prefix), ground, this.under, boxes, this.rows, cores, dots, veils, over, pieces, won, hints,
-        );
-        this._regions();
-        this._places();
-        for (const dot of this.elements.dots) {
-            const [x, y] = this.place(dot.x, dot.y);
-            dots.append(this._kept(dot.id, node("circle", { cx: x, cy: y, r: 0.085 * this.frame.stroke, class: "dot" })));
-        }
-        return svg;
-    }
+  /**
+   * @param {HTMLElement} host where the board is put
+   * @param {Snapshot} match
+   * @param {{ turned?: boolean, label: string, naming?: Naming }} how with `naming` the board is a grid whose places
+   *   have names and can be gone to; without it is a picture
+   */
+  constructor(host, match, { turned = false, label, naming }) {
+    this.prefix = `b${++made}-`;
+    this.board = match.board;
+    this.elements = elementsOf(match.board);
+    this.turned = turned;
+    this.naming = naming;
+    /** @type {Snapshot} */
+    this.match = { ...match, marks: {} };
+    /** @type {Map<string, SVGElement>} */
+    this.nodes = new Map();
+    /** @type {Map<string, Lying>} what lies on an element in a node of its own: boxes, pieces, cores, won regions */
+    this.lying = new Map();
+    this.frame = frameOf(match.board);
+    this.svg = this.#build(match, label);
+    host.replaceChildren(this.svg);
+    this.#fill(match);
+  }
 
-    /** Where a lattice point lies on the picture. @param {number} x @param {number} y */
-    place(x, y) {
-        return placed(this.board, this.turned, x, y);
+  /** @param {Snapshot} match @param {string} label */
+  #build(match, label) {
+    const { left, top, width, height } = this.frame;
+    const svg = node("svg", {
+      viewBox: `${left} ${top} ${width} ${height}`,
+      role: this.naming ? "grid" : "img",
+      "aria-label": label,
+      class: `board ${this.elements.hasLines ? "of-lines" : "of-cells"}`,
+      focusable: "false",
+    });
+    const styles = match.seats.map((seat) => seat.style);
+    this.rows = node("g", { class: "layer places", ...(this.naming ? { role: "rowgroup" } : {}) });
+    const { ground, boxes, over, cores, dots, veils, pieces, won, hints } = this.layers;
+    svg.append(
+      gradients(styles, this.prefix),
+      ground,
+      this.under,
+      boxes,
+      this.rows,
+      cores,
+      dots,
+      veils,
+      over,
+      pieces,
+      won,
+      hints,
+    );
+    this.#regions();
+    this.#places();
+    for (const dot of this.elements.dots) {
+      const [x, y] = this.place(dot.x, dot.y);
+      dots.append(this.#kept(dot.id, node("circle", { cx: x, cy: y, r: 0.085 * this.frame.stroke, class: "dot" })));
     }
+    return svg;
+  }
 
-    /** The middle of an element on the picture. @param {string} id @returns {[number, number]} */
-    middle(id) {
-        const one = this.elements.byId.get(id);
-        return one ? this.place(one.x, one.y) : [0, 0];
-    }
+  /** Where a lattice point lies on the picture. @param {number} x @param {number} y */
+  place(x, y) {
+    return placed(this.board, this.turned, x, y);
+  }
 
-    /** The box of an element on the picture, smaller by `inset` at each side. @param {Element} one @param {number} [inset] */
-    box(one, inset = 0) {
-        const [ax, ay] = this.place(one.x1, one.y1);
-        const [bx, by] = this.place(one.x2, one.y2);
-        const [x, y] = [Math.min(ax, bx) + inset, Math.min(ay, by) + inset];
-        return { x, y, width: Math.abs(bx - ax) - 2 * inset, height: Math.abs(by - ay) - 2 * inset };
-    }
+  /** The middle of an element on the picture. @param {string} id @returns {[number, number]} */
+  middle(id) {
+    const one = this.elements.byId.get(id);
+    return one ? this.place(one.x, one.y) : [0, 0];
+  }
 
-    /** @param {string} id @param {SVGElement} kept */
-    _kept(id, kept) {
-        this.nodes.set(id, kept);
-        return kept;
-    }
+  /** The box of an element on the picture, smaller by `inset` at each side. @param {Element} one @param {number} [inset] */
+  box(one, inset = 0) {
+    const [ax, ay] = this.place(one.x1, one.y1);
+    const [bx, by] = this.place(one.x2, one.y2);
+    const [x, y] = [Math.min(ax, bx) + inset, Math.min(ay, by) + inset];
+    return { x, y, width: Math.abs(bx - ax) - 2 * inset, height: Math.abs(by - ay) - 2 * inset };
+  }
 
-    _regions() {
-        for (const region of this.elements.regions) {
-            const box = { ...this.box(region, -0.34 * UNIT), rx: 0.16 * UNIT };
-            this.layers.ground.append(this._kept(region.id, node("rect", { ...box, class: "region" })));
-            this.layers.veils.append(this._kept(`veil ${region.id}`, node("rect", { ...box, class: "veil" })));
-        }
-    }
+  /** @param {string} id @param {SVGElement} kept */
+  #kept(id, kept) {
+    this.nodes.set(id, kept);
+    return kept;
+  }
 
-    _places() {
-        const isGrid = this.naming !== undefined;
-        const rows = this.turned ? [...this.elements.rows].reverse().map((row) => [...row].reverse()) : this.elements.rows;
-        rows.forEach((row, at) => {
-            const holder = node("g", isGrid ? { role: "row", "aria-rowindex": at + 1 } : {});
-            for (const one of row) {
-                const drawn = one.kind === "line" ? this._line(one) : this._cell(one);
-                if (isGrid) change(drawn, { role: "gridcell", tabindex: -1, "data-id": one.id });
-                holder.append(this._kept(one.id, drawn));
-            }
-            this.rows.append(holder);
-        });
+  #regions() {
+    for (const region of this.elements.regions) {
+      const box = { ...this.box(region, -0.34 * UNIT), rx: 0.16 * UNIT };
+      this.layers.ground.append(this.#kept(region.id, node("rect", { ...box, class: "region" })));
+      this.layers.veils.append(this.#kept(`veil ${region.id}`, node("rect", { ...box, class: "veil" })));
     }
+  }
 
-    /** @param {Element} one */
-    _line(one) {
-        const [x1, y1] = this.place(one.x1, one.y1);
-        const [x2, y2] = this.place(one.x2, one.y2);
-        return node("line", { x1, y1, x2, y2, class: "line free", "stroke-width": 0.045 * this.frame.stroke });
-    }
+  #places() {
+    const isGrid = this.naming !== undefined;
+    const rows = this.turned ? [...this.elements.rows].reverse().map((row) => [...row].reverse()) : this.elements.rows;
+    rows.forEach((row, at) => {
+      const holder = node("g", isGrid ? { role: "row", "aria-rowindex": at + 1 } : {});
+      for (const one of row) {
+        const drawn = one.kind === "line" ? this.#line(one) : this.#cell(one);
+        if (isGrid) change(drawn, { role: "gridcell", tabindex: -1, "data-id": one.id });
+        holder.append(this.#kept(one.id, drawn));
+      }
+      this.rows.append(holder);
+    });
+  }
 
-    /** @param {Element} one */
-    _cell(one) {
-        const tone = safe((this.board.tones ?? {})[one.tone] ?? "");
-        const fill = one.tone in (this.board.tones ?? {}) ? { fill: tone } : {};
-        const cell = node("g", { class: `cell ${one.form} ${one.tone}` });
-        if (one.form === "hex") {
-            cell.append(node("polygon", { points: this._corners(one, 0.98), ...fill }));
-        } else {
-            cell.append(node("rect", { ...this.box(one), ...fill }));
-            if (one.label) {
-                const { x, y } = this.box(one);
-                const ink = fill.fill ? { fill: writingOn(tone) } : {};
-                const label = node("text", { x: x + 7, y: y + 21, class: "cell-label", "font-size": 17, ...ink });
-                label.textContent = one.label;
-                cell.append(label);
-            }
-        }
-        return cell;
-    }
+  /** @param {Element} one */
+  #line(one) {
+    const [x1, y1] = this.place(one.x1, one.y1);
+    const [x2, y2] = this.place(one.x2, one.y2);
+    return node("line", { x1, y1, x2, y2, class: "line free", "stroke-width": 0.045 * this.frame.stroke });
+  }
 
-    /** @param {Element} one @param {number} part */
-    _corners(one, part) {
-        const [x, y] = this.place(one.x, one.y);
-        const radius = (part * UNIT) / Math.sqrt(3);
-        return [0, 1, 2, 3, 4, 5]
-            .map((k) => `${(x + radius * Math.sin((k * Math.PI) / 3)).toFixed(2)},${(y - radius * Math.cos((k * Math.PI) / 3)).toFixed(2)}`)
-            .join(" ");
+  /** @param {Element} one */
+  #cell(one) {
+    const chosen = this.board.tones?.[one.tone];
+    const tone = safe(chosen ?? "");
+    /** @type {Record<string, string>} */
+    const fill = chosen === undefined ? {} : { fill: tone };
+    const cell = node("g", { class: `cell ${one.form} ${one.tone}` });
+    if (one.form === "hex") {
+      cell.append(node("polygon", { points: this.#corners(one, 0.98), ...fill }));
+    } else {
+      cell.append(node("rect", { ...this.box(one), ...fill }));
+      if (one.label) {
+        const { x, y } = this.box(one);
+        /** @type {Record<string, string>} */
+        const ink = chosen === undefined ? {} : { fill: writingOn(tone) };
+        const label = node("text", { x: x + 7, y: y + 21, class: "cell-label", "font-size": 17, ...ink });
+        label.textContent = one.label;
+        cell.append(label);
+      }
     }
+    return cell;
+  }
 
-    /** The first position: everything lies there at once. @param {Snapshot} match */
-    _fill(match) {
-        if (this.naming) for (const one of this.elements.places) this._name(match, one);
-        this.show(match, false);
-    }
+  /** @param {Element} one @param {number} part */
+  #corners(one, part) {
+    const [x, y] = this.place(one.x, one.y);
+    const radius = (part * UNIT) / Math.sqrt(3);
+    return [0, 1, 2, 3, 4, 5]
+      .map(
+        (k) =>
+          `${(x + radius * Math.sin((k * Math.PI) / 3)).toFixed(2)},${(y - radius * Math.cos((k * Math.PI) / 3)).toFixed(2)}`,
+      )
+      .join(" ");
+  }
 
-    /**
-     * Show a later position of the same board; with `moves` what changed is seen to move.
-     * @param {Snapshot} match @param {boolean} moves
-     */
-    show(match, moves) {
-        const before = this.match;
-        const changed = changedMarks(before.marks, match.marks);
-        this.match = match;
-        const animated = moves && changed.length <= MAX_MOVING && before.match === match.match;
-        const way = wayOf(before, match);
-        if (way.length) this._carry(way, animated);
-        for (const id of changed) this._lay(id, match.marks[id], animated);
-        if (before.focus !== match.focus || before.status !== match.status) this._focus();
-        const renamed = before.seats !== match.seats;
-        if (!this.naming) return;
-        for (const id of renamed ? Object.keys(match.marks) : changed) {
-            const one = this.elements.byId.get(id);
-            if (one) this._name(match, one);
-        }
-    }
+  /** The first position: everything lies there at once. @param {Snapshot} match */
+  #fill(match) {
+    if (this.naming) for (const one of this.elements.places) this.#name(match, one);
+    this.show(match, false);
+  }
 
-    /** @param {Snapshot} match @param {Element} one */
-    _name(match, one) {
-        this.nodes.get(one.id)?.setAttribute("aria-label", this.naming?.(match, one, match.marks[one.id]) ?? "");
+  /**
+   * Show a later position of the same board; with `moves` what changed is seen to move.
+   * @param {Snapshot} match @param {boolean} moves
+   */
+  show(match, moves) {
+    const before = this.match;
+    const changed = changedMarks(before.marks, match.marks);
+    this.match = match;
+    const animated = moves && changed.length <= MAX_MOVING && before.match === match.match;
+    const way = wayOf(before, match);
+    if (way.length) this.#carry(way, animated);
+    for (const id of changed) this.#lay(id, match.marks[id], animated);
+    if (before.focus !== match.focus || before.status !== match.status) this.#focus();
+    const renamed = before.seats !== match.seats;
+    if (!this.naming) return;
+    for (const id of renamed ? Object.keys(match.marks) : changed) {
+      const one = this.elements.byId.get(id);
+      if (one) this.#name(match, one);
     }
+  }
 
-    /** A piece goes to another cell: its node goes with it. @param {readonly string[]} way @param {boolean} animated */
-    _carry(way, animated) {
-        const [from, to] = [way[0], way[way.length - 1]];
-        const lying = this.lying.get(from);
-        if (!lying) return;
-        this.lying.delete(from);
-        this.lying.get(to)?.node.remove();
-        this.lying.set(to, lying);
-        const points = way.map((id) => this.middle(id));
-        this._put(lying.node, to);
-        this.layers.pieces.append(lying.node);
-        if (animated) hop(lying.node, points);
-    }
+  /** @param {Snapshot} match @param {Element} one */
+  #name(match, one) {
+    this.nodes.get(one.id)?.setAttribute("aria-label", this.naming?.(match, one, match.marks[one.id]) ?? "");
+  }
 
-    /** @param {SVGElement} piece @param {string} id */
-    _put(piece, id) {
-        const [x, y] = this.middle(id);
-        piece.setAttribute("transform", `translate(${x} ${y})`);
-    }
+  /** A piece goes to another cell: its node goes with it. @param {readonly string[]} way @param {boolean} animated */
+  #carry(way, animated) {
+    const [from = "", to = ""] = [way[0], way.at(-1)];
+    const lying = this.lying.get(from);
+    if (!lying) return;
+    this.lying.delete(from);
+    this.lying.get(to)?.node.remove();
+    this.lying.set(to, lying);
+    const points = way.map((id) => this.middle(id));
+    this.#put(lying.node, to);
+    this.layers.pieces.append(lying.node);
+    if (animated) hop(lying.node, points);
+  }
 
-    /** What lies on an element now. @param {string} id @param {Mark | undefined} mark @param {boolean} animated */
-    _lay(id, mark, animated) {
-        const one = this.elements.byId.get(id);
-        if (!one) return;
-        if (one.kind === "line") this._drawLine(one, mark, animated);
-        const key = mark ? `${mark[0]} ${mark[1]}` : "";
-        const lying = this.lying.get(id);
-        if (lying && lying.mark === key) return;
-        if (lying) {
-            this.lying.delete(id);
-            if (animated && !mark) vanish(lying.node);
-            else lying.node.remove();
-        }
-        const fresh = mark && mark[0] !== null ? this._thing(one, mark[0], mark[1]) : null;
-        if (!fresh) return;
-        this.lying.set(id, { node: fresh, mark: key });
-        if (animated && one.kind !== "line" && !lying) pop(fresh);
-    }
+  /** @param {SVGElement} piece @param {string} id */
+  #put(piece, id) {
+    const [x, y] = this.middle(id);
+    piece.setAttribute("transform", `translate(${x} ${y})`);
+  }
 
-    /** @param {Element} one @param {Mark | undefined} mark @param {boolean} animated */
-    _drawLine(one, mark, animated) {
-        const line = this.nodes.get(one.id);
-        if (!line) return;
-        const { stroke } = this.frame;
-        if (!mark) {
-            line.removeAttribute("stroke");
-            change(line, { class: "line free", "stroke-width": 0.045 * stroke });
-            return;
-        }
-        const colour = mark[0] === null ? "" : safe(this.match.seats[mark[0]].style.colour);
-        change(line, { class: `line drawn ${colour ? "" : "nobodys"}`, "stroke-width": 0.125 * stroke });
-        if (colour) line.setAttribute("stroke", colour);
-        if (animated) grow(line, one);
+  /** What lies on an element now. @param {string} id @param {Mark | undefined} mark @param {boolean} animated */
+  #lay(id, mark, animated) {
+    const one = this.elements.byId.get(id);
+    if (!one) return;
+    if (one.kind === "line") this.#drawLine(one, mark, animated);
+    const key = mark ? `${mark[0]} ${mark[1]}` : "";
+    const lying = this.lying.get(id);
+    if (lying?.mark === key) return;
+    if (lying) {
+      this.lying.delete(id);
+      if (animated && !mark) vanish(lying.node);
+      else lying.node.remove();
     }
+    const fresh = mark && mark[0] !== null ? this.#thing(one, mark[0], mark[1]) : null;
+    if (!fresh) return;
+    this.lying.set(id, { node: fresh, mark: key });
+    if (animated && one.kind !== "line" && !lying) pop(fresh);
+  }
 
-    /** A node for what lies on an element. @param {Element} one @param {number} seat @param {string} piece */
-    _thing(one, seat, piece) {
-        const style = this.match.seats[seat]?.style;
-        if (!style) return null;
-        const colour = safe(style.colour);
-        if (one.kind === "line") return seat === 1 ? this._core(one) : null;
-        const [x, y] = this.middle(one.id);
-        const outer = node("g", { transform: `translate(${x} ${y})` });
-        if (one.kind === "region") {
-            const { width, height } = this.box(one);
-            const ground = { x: -width / 2, y: -height / 2, width, height, rx: 0.14 * UNIT, fill: colour };
-            outer.append(
-                node("rect", { ...ground, class: "won-ground", stroke: mixed(colour, "#000000", 0.2) }),
-                sign(style.symbol, Math.min(width, height) * 0.5, writingOn(colour)),
-            );
-            this.layers.won.append(outer);
-        } else if (PIECES.has(piece) || one.form === "hex") {
-            outer.append(pieceOf(piece, seat, style, this.prefix));
-            this.layers.pieces.append(outer);
-        } else {
-            const half = 0.385 * UNIT;
-            const ground = { x: -half, y: -half, width: 2 * half, height: 2 * half, rx: 0.08 * UNIT };
-            outer.append(
-                node("rect", { ...ground, fill: `url(#${this.prefix}face${seat})` }),
-                sign(style.symbol, 0.42 * UNIT, writingOn(colour)),
-            );
-            this.layers.boxes.append(outer);
-        }
-        return outer;
+  /** @param {Element} one @param {Mark | undefined} mark @param {boolean} animated */
+  #drawLine(one, mark, animated) {
+    const line = this.nodes.get(one.id);
+    if (!line) return;
+    const { stroke } = this.frame;
+    if (!mark) {
+      line.removeAttribute("stroke");
+      change(line, { class: "line free", "stroke-width": 0.045 * stroke });
+      return;
     }
+    const colour = mark[0] === null ? "" : safe(this.match.seats[mark[0]]?.style.colour ?? "");
+    change(line, { class: `line drawn ${colour ? "" : "nobodys"}`, "stroke-width": 0.125 * stroke });
+    if (colour) line.setAttribute("stroke", colour);
+    if (animated) grow(line, one);
+  }
 
-    /** The light core of the second player's line. @param {Element} one */
-    _core(one) {
-        const [x1, y1] = this.place(one.x1, one.y1);
-        const [x2, y2] = this.place(one.x2, one.y2);
-        const core = node("line", { x1, y1, x2, y2, class: "core", "stroke-width": 0.042 * this.frame.stroke });
-        this.layers.cores.append(core);
-        return core;
+  /** A node for what lies on an element. @param {Element} one @param {number} seat @param {string} piece */
+  #thing(one, seat, piece) {
+    const style = this.match.seats[seat]?.style;
+    if (!style) return null;
+    const colour = safe(style.colour);
+    if (one.kind === "line") return seat === 1 ? this.#core(one) : null;
+    const [x, y] = this.middle(one.id);
+    const outer = node("g", { transform: `translate(${x} ${y})` });
+    if (one.kind === "region") {
+      const { width, height } = this.box(one);
+      const ground = { x: -width / 2, y: -height / 2, width, height, rx: 0.14 * UNIT, fill: colour };
+      outer.append(
+        node("rect", { ...ground, class: "won-ground", stroke: mixed(colour, "#000000", 0.2) }),
+        sign(style.symbol, Math.min(width, height) * 0.5, writingOn(colour)),
+      );
+      this.layers.won.append(outer);
+    } else if (PIECES.has(piece) || one.form === "hex") {
+      outer.append(pieceOf(piece, seat, style, this.prefix));
+      this.layers.pieces.append(outer);
+    } else {
+      const half = 0.385 * UNIT;
+      const ground = { x: -half, y: -half, width: 2 * half, height: 2 * half, rx: 0.08 * UNIT };
+      outer.append(
+        node("rect", { ...ground, fill: `url(#${this.prefix}face${seat})` }),
+        sign(style.symbol, 0.42 * UNIT, writingOn(colour)),
+      );
+      this.layers.boxes.append(outer);
     }
+    return outer;
+  }
 
-    _focus() {
-        const plays = this.match.status === "playing" && this.match.focus.length > 0;
-        for (const { id } of this.elements.regions) {
-            const open = isOpen(this.match, id);
-            this.nodes.get(id)?.setAttribute("class", `region ${plays && open ? "focused" : ""}`);
-            this.nodes.get(`veil ${id}`)?.setAttribute("class", `veil ${plays && !open ? "on" : ""}`);
-        }
+  /** The light core of the second player's line. @param {Element} one */
+  #core(one) {
+    const [x1, y1] = this.place(one.x1, one.y1);
+    const [x2, y2] = this.place(one.x2, one.y2);
+    const core = node("line", { x1, y1, x2, y2, class: "core", "stroke-width": 0.042 * this.frame.stroke });
+    this.layers.cores.append(core);
+    return core;
+  }
+
+  #focus() {
+    const plays = this.match.status === "playing" && this.match.focus.length > 0;
+    for (const { id } of this.elements.regions) {
+      const open = isOpen(this.match, id);
+      this.nodes.get(id)?.setAttribute("class", `region ${plays && open ? "focused" : ""}`);
+      this.nodes.get(`veil ${id}`)?.setAttribute("class", `veil ${plays && !open ? "on" : ""}`);
     }
+  }
 }

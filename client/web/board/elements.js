@@ -36,12 +36,12 @@ const known = new WeakMap();
  * @returns {Elements}
  */
 export function elementsOf(board) {
-    let found = known.get(board);
-    if (!found) {
-        found = sorted(board);
-        known.set(board, found);
-    }
-    return found;
+  let found = known.get(board);
+  if (!found) {
+    found = sorted(board);
+    known.set(board, found);
+  }
+  return found;
 }
 
 /**
@@ -49,25 +49,26 @@ export function elementsOf(board) {
  * @returns {Elements}
  */
 function sorted(board) {
-    const regions = (board.regions ?? []).map(([id, x, y, width, height, , label]) =>
-        element("region", id, x, y, x + width, y + height, { label: label ?? "" }),
-    );
-    const cells = (board.cells ?? []).map(([id, x, y, shape, tone, label]) => {
-        const form = shape ?? "square";
-        const box = form === "hex" ? [x - 0.5, y - HEX_HALF, x + 0.5, y + HEX_HALF] : [x, y, x + 1, y + 1];
-        return element("cell", id, box[0], box[1], box[2], box[3], { form, tone: tone ?? "plain", label: label ?? "" });
-    });
-    const lines = (board.lines ?? []).map(([id, x1, y1, x2, y2, a, b]) =>
-        element("line", id, x1, y1, x2, y2, { a: a ?? "", b: b ?? "" }),
-    );
-    const dots = (board.dots ?? []).map(([id, x, y]) => element("dot", id, x, y, x, y, {}));
-    for (const one of [...cells, ...lines, ...dots]) {
-        const around = regions.find((r) => r.x1 <= one.x && one.x <= r.x2 && r.y1 <= one.y && one.y <= r.y2);
-        one.region = around ? around.id : "";
-    }
-    const places = lines.length ? lines : cells;
-    const byId = new Map([...regions, ...cells, ...lines, ...dots].map((one) => [one.id, one]));
-    return { byId, regions, cells, lines, dots, places, rows: rowsOf(places), hasLines: lines.length > 0 };
+  const regions = (board.regions ?? []).map(([id, x, y, width, height, , label]) =>
+    element("region", id, x, y, x + width, y + height, { label: label ?? "" }),
+  );
+  const cells = (board.cells ?? []).map(([id, x, y, shape, tone, label]) => {
+    const form = shape ?? "square";
+    const more = { form, tone: tone ?? /** @type {const} */ ("plain"), label: label ?? "" };
+    if (form === "hex") return element("cell", id, x - 0.5, y - HEX_HALF, x + 0.5, y + HEX_HALF, more);
+    return element("cell", id, x, y, x + 1, y + 1, more);
+  });
+  const lines = (board.lines ?? []).map(([id, x1, y1, x2, y2, a, b]) =>
+    element("line", id, x1, y1, x2, y2, { a: a ?? "", b: b ?? "" }),
+  );
+  const dots = (board.dots ?? []).map(([id, x, y]) => element("dot", id, x, y, x, y, {}));
+  for (const one of [...cells, ...lines, ...dots]) {
+    const around = regions.find((r) => r.x1 <= one.x && one.x <= r.x2 && r.y1 <= one.y && one.y <= r.y2);
+    one.region = around ? around.id : "";
+  }
+  const places = lines.length ? lines : cells;
+  const byId = new Map([...regions, ...cells, ...lines, ...dots].map((one) => [one.id, one]));
+  return { byId, regions, cells, lines, dots, places, rows: rowsOf(places), hasLines: lines.length > 0 };
 }
 
 /**
@@ -76,8 +77,23 @@ function sorted(board) {
  * @returns {Element}
  */
 function element(kind, id, x1, y1, x2, y2, more) {
-    const middle = { x: (x1 + x2) / 2, y: (y1 + y2) / 2 };
-    return { id, kind, ...middle, x1, y1, x2, y2, form: "square", tone: "plain", label: "", a: "", b: "", region: "", ...more };
+  const middle = { x: (x1 + x2) / 2, y: (y1 + y2) / 2 };
+  return {
+    id,
+    kind,
+    ...middle,
+    x1,
+    y1,
+    x2,
+    y2,
+    form: "square",
+    tone: "plain",
+    label: "",
+    a: "",
+    b: "",
+    region: "",
+    ...more,
+  };
 }
 
 /**
@@ -85,17 +101,17 @@ function element(kind, id, x1, y1, x2, y2, more) {
  * @param {Element[]} places
  */
 function rowsOf(places) {
-    /** @type {Map<number, Element[]>} */
-    const rows = new Map();
-    for (const one of places) {
-        const height = Math.round(one.y / SAME) * SAME;
-        const row = rows.get(height);
-        if (row) row.push(one);
-        else rows.set(height, [one]);
-    }
-    const inOrder = [...rows.entries()].sort(([a], [b]) => a - b).map(([, row]) => row);
-    for (const row of inOrder) row.sort((a, b) => a.x - b.x);
-    return inOrder;
+  /** @type {Map<number, Element[]>} */
+  const rows = new Map();
+  for (const one of places) {
+    const height = Math.round(one.y / SAME) * SAME;
+    const row = rows.get(height);
+    if (row) row.push(one);
+    else rows.set(height, [one]);
+  }
+  const inOrder = [...rows.entries()].sort(([a], [b]) => a - b).map(([, row]) => row);
+  for (const row of inOrder) row.sort((a, b) => a.x - b.x);
+  return inOrder;
 }
 
 /**
@@ -104,10 +120,10 @@ function rowsOf(places) {
  * @returns {string | null}
  */
 export function hit(board, x, y, dotReach = DOT_REACH) {
-    const { dots, lines, hasLines } = elementsOf(board);
-    if (!hasLines) return cellAt(board, x, y);
-    const dot = dots.find((one) => Math.hypot(one.x - x, one.y - y) <= dotReach);
-    return dot ? dot.id : nearest(lines, LINE_REACH, (line) => distance(line, x, y));
+  const { dots, lines, hasLines } = elementsOf(board);
+  if (!hasLines) return cellAt(board, x, y);
+  const dot = dots.find((one) => Math.hypot(one.x - x, one.y - y) <= dotReach);
+  return dot ? dot.id : nearest(lines, LINE_REACH, (line) => distance(line, x, y));
 }
 
 /**
@@ -117,25 +133,26 @@ export function hit(board, x, y, dotReach = DOT_REACH) {
  * @returns {string | null}
  */
 export function hitByFinger(board, x, y, begun = null) {
-    const { dots, lines, hasLines } = elementsOf(board);
-    if (!hasLines) return cellAt(board, x, y);
-    if (begun !== null) {
-        const other = dots.find((one) => one.id !== begun && Math.hypot(one.x - x, one.y - y) <= 0.45);
-        const joined = other && lines.find((l) => (l.a === begun && l.b === other.id) || (l.b === begun && l.a === other.id));
-        if (joined) return joined.id;
-    }
-    return nearest(lines, FINGER_REACH, (line) => distance(line, x, y));
+  const { dots, lines, hasLines } = elementsOf(board);
+  if (!hasLines) return cellAt(board, x, y);
+  if (begun !== null) {
+    const other = dots.find((one) => one.id !== begun && Math.hypot(one.x - x, one.y - y) <= 0.45);
+    const joined =
+      other && lines.find((l) => (l.a === begun && l.b === other.id) || (l.b === begun && l.a === other.id));
+    if (joined) return joined.id;
+  }
+  return nearest(lines, FINGER_REACH, (line) => distance(line, x, y));
 }
 
 /** @param {Board} board @param {number} x @param {number} y */
 function cellAt(board, x, y) {
-    const { cells } = elementsOf(board);
-    const square = cells.find(
-        (one) => one.form === "square" && one.x1 <= x && x < one.x1 + 1 && one.y1 <= y && y < one.y1 + 1,
-    );
-    if (square) return square.id;
-    const hexes = cells.filter((one) => one.form === "hex");
-    return nearest(hexes, HEX_REACH, (one) => Math.hypot(one.x - x, one.y - y));
+  const { cells } = elementsOf(board);
+  const square = cells.find(
+    (one) => one.form === "square" && one.x1 <= x && x < one.x1 + 1 && one.y1 <= y && y < one.y1 + 1,
+  );
+  if (square) return square.id;
+  const hexes = cells.filter((one) => one.form === "hex");
+  return nearest(hexes, HEX_REACH, (one) => Math.hypot(one.x - x, one.y - y));
 }
 
 /**
@@ -143,7 +160,7 @@ function cellAt(board, x, y) {
  * @param {Board} board @param {number} x @param {number} y @param {number} reach
  */
 export function dotAt(board, x, y, reach = DOT_REACH) {
-    return elementsOf(board).dots.find((one) => Math.hypot(one.x - x, one.y - y) <= reach)?.id ?? null;
+  return elementsOf(board).dots.find((one) => Math.hypot(one.x - x, one.y - y) <= reach)?.id ?? null;
 }
 
 /**
@@ -151,22 +168,22 @@ export function dotAt(board, x, y, reach = DOT_REACH) {
  * @returns {string | null}
  */
 function nearest(candidates, reach, howFar) {
-    let least = Number.POSITIVE_INFINITY;
-    let found = null;
-    for (const one of candidates) {
-        const far = howFar(one);
-        if (far < least || (far === least && found !== null && one.id < found)) [least, found] = [far, one.id];
-    }
-    return least <= reach ? found : null;
+  let least = Number.POSITIVE_INFINITY;
+  let found = null;
+  for (const one of candidates) {
+    const far = howFar(one);
+    if (far < least || (far === least && found !== null && one.id < found)) [least, found] = [far, one.id];
+  }
+  return least <= reach ? found : null;
 }
 
 /** From the point to the nearest point of the line. @param {Element} line @param {number} x @param {number} y */
 function distance(line, x, y) {
-    const alongX = line.x2 - line.x1;
-    const alongY = line.y2 - line.y1;
-    const length = alongX ** 2 + alongY ** 2 || 1;
-    const part = Math.max(0, Math.min(1, ((x - line.x1) * alongX + (y - line.y1) * alongY) / length));
-    return Math.hypot(line.x1 + part * alongX - x, line.y1 + part * alongY - y);
+  const alongX = line.x2 - line.x1;
+  const alongY = line.y2 - line.y1;
+  const length = alongX ** 2 + alongY ** 2 || 1;
+  const part = Math.max(0, Math.min(1, ((x - line.x1) * alongX + (y - line.y1) * alongY) / length));
+  return Math.hypot(line.x1 + part * alongX - x, line.y1 + part * alongY - y);
 }
 
 /**
@@ -180,13 +197,14 @@ function distance(line, x, y) {
  * @returns {Cursor | null}
  */
 export function home(board, legal = []) {
-    const { places } = elementsOf(board);
-    const moves = new Set(legal);
-    const some = places.filter((one) => moves.has(one.id));
-    const order = (some.length ? some : places)
-        .map((one) => ({ one, far: Math.round(Math.hypot(one.x - board.width / 2, one.y - board.height / 2) * 1e6) }))
-        .sort((a, b) => a.far - b.far || a.one.y - b.one.y || a.one.x - b.one.x);
-    return order.length ? { id: order[0].one.id, column: order[0].one.x } : null;
+  const { places } = elementsOf(board);
+  const moves = new Set(legal);
+  const some = places.filter((one) => moves.has(one.id));
+  const order = (some.length ? some : places)
+    .map((one) => ({ one, far: Math.round(Math.hypot(one.x - board.width / 2, one.y - board.height / 2) * 1e6) }))
+    .sort((a, b) => a.far - b.far || a.one.y - b.one.y || a.one.x - b.one.x);
+  const [first] = order;
+  return first ? { id: first.one.id, column: first.one.x } : null;
 }
 
 /**
@@ -195,20 +213,20 @@ export function home(board, legal = []) {
  * @returns {Cursor}
  */
 export function step(board, cursor, right, down, turned = false) {
-    const { places, rows, byId } = elementsOf(board);
-    const at = byId.get(cursor.id);
-    if (!at || !places.includes(at)) return home(board) ?? cursor;
-    const [dx, dy] = turned ? [-right, -down] : [right, down];
-    const rowNumber = rows.findIndex((row) => row.includes(at));
-    if (dx) {
-        const row = rows[rowNumber];
-        const next = row[row.indexOf(at) + dx];
-        return next ? { id: next.id, column: next.x } : { id: at.id, column: at.x };
-    }
-    const row = rows[rowNumber + dy];
-    if (!row) return cursor;
-    const inOrder = [...row].sort(
-        (a, b) => Math.round((Math.abs(a.x - cursor.column) - Math.abs(b.x - cursor.column)) * 1e6) || a.x - b.x,
-    );
-    return { id: inOrder[0].id, column: cursor.column };
+  const { places, rows, byId } = elementsOf(board);
+  const at = byId.get(cursor.id);
+  if (!at || !places.includes(at)) return home(board) ?? cursor;
+  const [dx, dy] = turned ? [-right, -down] : [right, down];
+  const rowNumber = rows.findIndex((row) => row.includes(at));
+  if (dx) {
+    const row = rows[rowNumber] ?? [];
+    const next = row[row.indexOf(at) + dx];
+    return next ? { id: next.id, column: next.x } : { id: at.id, column: at.x };
+  }
+  const row = rows[rowNumber + dy];
+  if (!row) return cursor;
+  const [nearestInRow] = [...row].sort(
+    (a, b) => Math.round((Math.abs(a.x - cursor.column) - Math.abs(b.x - cursor.column)) * 1e6) || a.x - b.x,
+  );
+  return nearestInRow ? { id: nearestInRow.id, column: cursor.column } : cursor;
 }

@@ -31,7 +31,7 @@ export const EMPTY = { picked: [], held: null, hovered: null, begun: null, curso
  * @param {Snapshot} match
  */
 export function slides(match) {
-    return !goesFromCellToCell(match);
+  return !goesFromCellToCell(match);
 }
 
 /**
@@ -40,8 +40,8 @@ export function slides(match) {
  * @returns {Hand}
  */
 export function press(hand, match, x, y) {
-    const element = hit(match.board, x, y);
-    return { ...hand, held: element, hovered: element, begun: null, by: "mouse", x, y };
+  const element = hit(match.board, x, y);
+  return { ...hand, held: element, hovered: element, begun: null, by: "mouse", x, y };
 }
 
 /**
@@ -50,21 +50,21 @@ export function press(hand, match, x, y) {
  * @returns {Hand}
  */
 export function move(hand, match, x, y) {
-    const reach = hand.held !== null && kindOf(match, hand.held) === "dot" ? DROP_REACH : undefined;
-    return wander({ ...hand, by: "mouse", x, y }, match, hit(match.board, x, y, reach));
+  const reach = hand.held !== null && kindOf(match, hand.held) === "dot" ? DROP_REACH : undefined;
+  return wander({ ...hand, by: "mouse", x, y }, match, hit(match.board, x, y, reach));
 }
 
 /** @param {Hand} hand @param {Snapshot} match @param {string | null} element @returns {Hand} */
 function wander(hand, match, element) {
-    const moved = { ...hand, hovered: element };
-    const { held } = hand;
-    if (held === null || element === null || element === held || elementsOf(match.board).hasLines) return moved;
-    let picked = hand.picked[0] === held ? hand.picked : picking.touch(match, [], held).picked;
-    if (picked.length && element !== picked[picked.length - 1] && picking.targets(match, picked).has(element)) {
-        const longer = picking.touch(match, picked, element);
-        if (longer.move === null) picked = longer.picked;
-    }
-    return { ...moved, picked: picked.length ? picked : hand.picked };
+  const moved = { ...hand, hovered: element };
+  const { held } = hand;
+  if (held === null || element === null || element === held || elementsOf(match.board).hasLines) return moved;
+  let picked = hand.picked[0] === held ? hand.picked : picking.touch(match, [], held).picked;
+  if (picked.length && element !== picked[picked.length - 1] && picking.targets(match, picked).has(element)) {
+    const longer = picking.touch(match, picked, element);
+    if (longer.move === null) picked = longer.picked;
+  }
+  return { ...moved, picked: picked.length ? picked : hand.picked };
 }
 
 /**
@@ -73,31 +73,33 @@ function wander(hand, match, element) {
  * @returns {Done}
  */
 export function release(before, match, x, y) {
-    return letGoOn(before.held === null ? before : move(before, match, x, y), before.held, match);
+  return letGoOn(before.held === null ? before : move(before, match, x, y), before.held, match);
 }
 
 /** @param {Hand} after @param {string | null} held @param {Snapshot} match @returns {Done} */
 function letGoOn(after, held, match) {
-    let hand = { ...after, held: null };
-    const element = hand.hovered;
-    if (held === null || element === null) {
-        return { hand: { ...hand, picked: held !== null && held !== element ? [] : hand.picked }, move: null };
-    }
-    hand = { ...hand, cursor: cursorAt(match, element) ?? hand.cursor };
-    if (held === element) return touch(hand, match, element);
-    if (kindOf(match, held) === "line" || kindOf(match, element) === "line") return { hand: { ...hand, picked: [] }, move: null };
-    if (!hand.picked.includes(held)) {
-        const first = touch({ ...hand, picked: [] }, match, held);
-        // What was dragged cannot be: a free cell, or a stone that stays where it lies.
-        if (first.move !== null || !first.hand.picked.length) return { hand: { ...hand, picked: [] }, move: null };
-        hand = first.hand;
-    }
-    if (hand.picked[hand.picked.length - 1] === element) {
-        // Dragged along its jumps and let go on the last one: the end of the move, if it may end here.
-        const ended = picking.confirm(match, hand.picked);
-        return { hand: { ...hand, picked: ended.picked }, move: ended.move };
-    }
-    return touch(hand, match, element);
+  /** @type {Hand} */
+  let hand = { ...after, held: null };
+  const element = hand.hovered;
+  if (held === null || element === null) {
+    return { hand: { ...hand, picked: held !== null && held !== element ? [] : hand.picked }, move: null };
+  }
+  hand = { ...hand, cursor: cursorAt(match, element) ?? hand.cursor };
+  if (held === element) return touch(hand, match, element);
+  if (kindOf(match, held) === "line" || kindOf(match, element) === "line")
+    return { hand: { ...hand, picked: [] }, move: null };
+  if (!hand.picked.includes(held)) {
+    const first = touch({ ...hand, picked: [] }, match, held);
+    // What was dragged cannot be: a free cell, or a stone that stays where it lies.
+    if (first.move !== null || !first.hand.picked.length) return { hand: { ...hand, picked: [] }, move: null };
+    hand = first.hand;
+  }
+  if (hand.picked[hand.picked.length - 1] === element) {
+    // Dragged along its jumps and let go on the last one: the end of the move, if it may end here.
+    const ended = picking.confirm(match, hand.picked);
+    return { hand: { ...hand, picked: ended.picked }, move: ended.move };
+  }
+  return touch(hand, match, element);
 }
 
 /**
@@ -106,10 +108,10 @@ function letGoOn(after, held, match) {
  * @returns {Hand}
  */
 export function pressFinger(hand, match, x, y, dotReach) {
-    const dot = dotReach ? dotAt(match.board, x, y, dotReach) : null;
-    const begun = dotAt(match.board, x, y);
-    const element = dot ?? hitByFinger(match.board, x, y);
-    return { ...hand, held: element, hovered: element, begun, by: "finger", x, y };
+  const dot = dotReach ? dotAt(match.board, x, y, dotReach) : null;
+  const begun = dotAt(match.board, x, y);
+  const element = dot ?? hitByFinger(match.board, x, y);
+  return { ...hand, held: element, hovered: element, begun, by: "finger", x, y };
 }
 
 /**
@@ -118,12 +120,13 @@ export function pressFinger(hand, match, x, y, dotReach) {
  * @returns {Hand}
  */
 export function slide(hand, match, x, y, dotReach) {
-    const over = dotReach && hand.picked.length ? dotAt(match.board, x, y, dotReach) : null;
-    const stays = hand.held !== null && kindOf(match, hand.held) === "dot" && dotAt(match.board, x, y, DROP_REACH) === hand.held;
-    const element = stays ? hand.held : (over ?? hitByFinger(match.board, x, y, hand.begun));
-    const moved = { ...hand, x, y };
-    if (!slides(match)) return wander(moved, match, element);
-    return { ...moved, held: element ?? hand.held, hovered: element };
+  const over = dotReach && hand.picked.length ? dotAt(match.board, x, y, dotReach) : null;
+  const stays =
+    hand.held !== null && kindOf(match, hand.held) === "dot" && dotAt(match.board, x, y, DROP_REACH) === hand.held;
+  const element = stays ? hand.held : (over ?? hitByFinger(match.board, x, y, hand.begun));
+  const moved = { ...hand, x, y };
+  if (!slides(match)) return wander(moved, match, element);
+  return { ...moved, held: element ?? hand.held, hovered: element };
 }
 
 /**
@@ -132,9 +135,9 @@ export function slide(hand, match, x, y, dotReach) {
  * @returns {Done}
  */
 export function lift(before, match, x, y, dotReach) {
-    const hand = slide(before, match, x, y, dotReach);
-    const done = letGoOn(hand, hand.hovered === null ? before.held : hand.held, match);
-    return { ...done, hand: { ...done.hand, hovered: null, begun: null } };
+  const hand = slide(before, match, x, y, dotReach);
+  const done = letGoOn(hand, hand.hovered === null ? before.held : hand.held, match);
+  return { ...done, hand: { ...done.hand, hovered: null, begun: null } };
 }
 
 /**
@@ -143,8 +146,8 @@ export function lift(before, match, x, y, dotReach) {
  * @returns {Done}
  */
 export function touch(hand, match, element) {
-    const result = picking.touch(match, hand.picked, element);
-    return { hand: { ...hand, picked: result.picked }, move: result.move };
+  const result = picking.touch(match, hand.picked, element);
+  return { hand: { ...hand, picked: result.picked }, move: result.move };
 }
 
 /**
@@ -153,8 +156,8 @@ export function touch(hand, match, element) {
  * @returns {Done}
  */
 export function touchAtCursor(hand, match) {
-    const cursor = hand.cursor ?? home(match.board, match.legal);
-    return cursor ? touch({ ...hand, cursor, by: "keys" }, match, cursor.id) : { hand, move: null };
+  const cursor = hand.cursor ?? home(match.board, match.legal);
+  return cursor ? touch({ ...hand, cursor, by: "keys" }, match, cursor.id) : { hand, move: null };
 }
 
 /**
@@ -163,14 +166,14 @@ export function touchAtCursor(hand, match) {
  * @returns {Hand}
  */
 export function arrow(hand, match, right, down, turned) {
-    if (!hand.cursor) return { ...hand, cursor: home(match.board, match.legal), by: "keys", hovered: null };
-    if (hand.by !== "keys") return { ...hand, by: "keys", hovered: null };
-    return { ...hand, cursor: step(match.board, hand.cursor, right, down, turned) };
+  if (!hand.cursor) return { ...hand, cursor: home(match.board, match.legal), by: "keys", hovered: null };
+  if (hand.by !== "keys") return { ...hand, by: "keys", hovered: null };
+  return { ...hand, cursor: step(match.board, hand.cursor, right, down, turned) };
 }
 
 /** Drop what is picked and held. @param {Hand} hand @returns {Hand} */
 export function letGo(hand) {
-    return { ...hand, picked: [], held: null, begun: null };
+  return { ...hand, picked: [], held: null, begun: null };
 }
 
 /**
@@ -179,19 +182,19 @@ export function letGo(hand) {
  * @returns {Hand}
  */
 export function afterChange(hand, before, match) {
-    if (before.match !== match.match) return EMPTY;
-    if (before.version === match.version || !hand.picked.length) return hand;
-    const goesOn = picking.targets(match, hand.picked).size > 0 || picking.complete(match.legal, hand.picked) !== null;
-    return goesOn ? hand : { ...hand, picked: [] };
+  if (before.match !== match.match) return EMPTY;
+  if (before.version === match.version || !hand.picked.length) return hand;
+  const goesOn = picking.targets(match, hand.picked).size > 0 || picking.complete(match.legal, hand.picked) !== null;
+  return goesOn ? hand : { ...hand, picked: [] };
 }
 
 /** @param {Snapshot} match @param {string} element */
 function kindOf(match, element) {
-    return elementsOf(match.board).byId.get(element)?.kind;
+  return elementsOf(match.board).byId.get(element)?.kind;
 }
 
 /** @param {Snapshot} match @param {string} element @returns {Cursor | null} */
 function cursorAt(match, element) {
-    const one = elementsOf(match.board).places.find((place) => place.id === element);
-    return one ? { id: one.id, column: one.x } : null;
+  const one = elementsOf(match.board).places.find((place) => place.id === element);
+  return one ? { id: one.id, column: one.x } : null;
 }

@@ -25,239 +25,260 @@ import { node, UNIT } from "./svg.js";
  * }} Hand
  */
 
+/** @param {Snapshot} match @param {number} seat */
+const styleOf = (match, seat) => (match.seats[seat] ?? match.seats[0]).style;
+
 export class Hints {
-    /** @param {Drawing} drawing */
-    constructor(drawing) {
-        this.drawing = drawing;
-        this.plan = node("g", { class: "plan" });
-        this.hand = node("g", { class: "hand" });
-        drawing.layers.hints.append(this.plan, this.hand);
-        /** @type {Snapshot["last"] | undefined} */
-        this.last = undefined;
-        /** @type {Set<string>} the cells that are shown as playable */
-        this.playable = new Set();
-        /** @type {SVGElement | null} the piece that a plan or a hand has taken from its place */
-        this.taken = null;
-    }
+  /** @param {Drawing} drawing */
+  constructor(drawing) {
+    this.drawing = drawing;
+    this.plan = node("g", { class: "plan" });
+    this.hand = node("g", { class: "hand" });
+    drawing.layers.hints.append(this.plan, this.hand);
+    /** @type {Snapshot["last"] | undefined} */
+    this.last = undefined;
+    /** @type {Set<string>} the cells that are shown as playable */
+    this.playable = new Set();
+    /** @type {SVGElement | null} the piece that a plan or a hand has taken from its place */
+    this.taken = null;
+  }
 
-    /** @param {Snapshot} match @param {Plan} plan */
-    show(match, plan) {
-        if (match.last !== this.last) this._last(match);
-        this.drawing.svg.classList.toggle("mine", plan.mine);
-        this._playable(match, plan);
-        const found = [];
-        if (plan.mine) found.push(...this._targets(match, plan));
-        for (const move of plan.pending) found.push(...this._move(match, marksOf(match, move), "pending"));
-        if (plan.unsent) found.push(...this._move(match, marksOf(match, plan.unsent), "pending unsent"));
-        if (plan.planned.length) found.push(...this._planned(match, plan.planned));
-        for (const id of plan.picked) found.push(this._picked(id));
-        this.plan.replaceChildren(...found);
-    }
+  /** @param {Snapshot} match @param {Plan} plan */
+  show(match, plan) {
+    if (match.last !== this.last) this.#last(match);
+    this.drawing.svg.classList.toggle("mine", plan.mine);
+    this.#playable(match, plan);
+    const found = [];
+    if (plan.mine) found.push(...this.#targets(match, plan));
+    for (const move of plan.pending) found.push(...this.#move(match, marksOf(match, move), "pending"));
+    if (plan.unsent) found.push(...this.#move(match, marksOf(match, plan.unsent), "pending unsent"));
+    if (plan.planned.length) found.push(...this.#planned(match, plan.planned));
+    for (const id of plan.picked) found.push(this.#picked(id));
+    this.plan.replaceChildren(...found);
+  }
 
-    /** The mark under the last move; where it came from and where it went differ in form. @param {Snapshot} match */
-    _last(match) {
-        this.last = match.last;
-        const { under, drawing } = this._layers();
-        under.replaceChildren();
-        drawing.layers.over.replaceChildren();
-        if (!match.last) return;
-        const marked = marksOf(match, match.last.move);
-        marked.forEach((id, index) => {
-            const one = drawing.elements.byId.get(id);
-            if (one?.kind === "line") {
-                const width = 0.125 * drawing.frame.stroke;
-                under.append(
-                    this._along(one, { class: "last-edge", "stroke-width": 2.5 * width }),
-                    this._along(one, { class: "last-glow", "stroke-width": 2.1 * width }),
-                );
-            } else if (one?.form === "hex") {
-                const [cx, cy] = drawing.middle(id);
-                drawing.layers.over.append(node("circle", { cx, cy, r: RADIUS * 1.13, class: "last-ring" }));
-            } else if (one?.kind === "cell") {
-                const form = index === marked.length - 1 ? "last-to" : "last-from";
-                drawing.layers.over.append(node("rect", { ...drawing.box(one, 3), rx: 6, class: form }));
-            }
-        });
-        for (const id of jumped(match.board, match.last.move)) drawing.layers.over.append(this._cross(id, "last-taken"));
-    }
+  /** The mark under the last move; where it came from and where it went differ in form. @param {Snapshot} match */
+  #last(match) {
+    this.last = match.last;
+    const { drawing } = this;
+    const { under } = drawing;
+    under.replaceChildren();
+    drawing.layers.over.replaceChildren();
+    if (!match.last) return;
+    const marked = marksOf(match, match.last.move);
+    marked.forEach((id, index) => {
+      const one = drawing.elements.byId.get(id);
+      if (one?.kind === "line") {
+        const width = 0.125 * drawing.frame.stroke;
+        under.append(
+          this.#along(one, { class: "last-edge", "stroke-width": 2.2 * width }),
+          this.#along(one, { class: "last-glow", "stroke-width": 1.85 * width }),
+        );
+      } else if (one?.form === "hex") {
+        const [cx, cy] = drawing.middle(id);
+        drawing.layers.over.append(node("circle", { cx, cy, r: RADIUS * 1.13, class: "last-ring" }));
+      } else if (one?.kind === "cell") {
+        const form = index === marked.length - 1 ? "last-to" : "last-from";
+        drawing.layers.over.append(node("rect", { ...drawing.box(one, 3), rx: 6, class: form }));
+      }
+    });
+    for (const id of jumped(match.board, match.last.move)) drawing.layers.over.append(this.#cross(id, "last-taken"));
+  }
 
-    _layers() {
-        return { under: this.drawing.under, drawing: this.drawing };
-    }
+  /** Cells that can be played carry a class; of a new position only those that differ are touched. @param {Snapshot} match @param {Plan} plan */
+  #playable(match, plan) {
+    if (this.drawing.elements.hasLines || !plan.mine || plan.picked.length) return;
+    const now = /** @type {Set<string>} */ (playable(match, []));
+    for (const id of this.playable) if (!now.has(id)) this.drawing.nodes.get(id)?.classList.remove("playable");
+    for (const id of now) if (!this.playable.has(id)) this.drawing.nodes.get(id)?.classList.add("playable");
+    this.playable = now;
+  }
 
-    /** Cells that can be played carry a class; of a new position only those that differ are touched. @param {Snapshot} match @param {Plan} plan */
-    _playable(match, plan) {
-        if (this.drawing.elements.hasLines || !plan.mine || plan.picked.length) return;
-        const now = /** @type {Set<string>} */ (playable(match, []));
-        for (const id of this.playable) if (!now.has(id)) this.drawing.nodes.get(id)?.classList.remove("playable");
-        for (const id of now) if (!this.playable.has(id)) this.drawing.nodes.get(id)?.classList.add("playable");
-        this.playable = now;
+  /** The next elements of the way that is picked, and the pieces that can go. @param {Snapshot} match @param {Plan} plan */
+  #targets(match, plan) {
+    const { elements } = this.drawing;
+    if (!plan.picked.length && elements.hasLines) return [];
+    const found = [];
+    for (const id of playable(match, plan.picked)) {
+      const one = elements.byId.get(/** @type {string} */ (id));
+      if (!one || one.kind === "line" || one.kind === "region") continue;
+      const [cx, cy] = this.drawing.middle(one.id);
+      if (plan.picked.length) {
+        const r = one.kind === "dot" ? 0.2 * this.drawing.frame.stroke : 0.15 * UNIT;
+        found.push(node("circle", { cx, cy, r, class: one.kind === "dot" ? "target ring" : "target" }));
+      } else if (one.form === "square" && match.marks[one.id]) {
+        found.push(node("rect", { ...this.drawing.box(one, 5), rx: 10, class: "can-go" }));
+      }
     }
+    return found;
+  }
 
-    /** The next elements of the way that is picked, and the pieces that can go. @param {Snapshot} match @param {Plan} plan */
-    _targets(match, plan) {
-        const { elements } = this.drawing;
-        if (!plan.picked.length && elements.hasLines) return [];
-        const found = [];
-        for (const id of playable(match, plan.picked)) {
-            const one = elements.byId.get(/** @type {string} */ (id));
-            if (!one || one.kind === "line" || one.kind === "region") continue;
-            const [cx, cy] = this.drawing.middle(one.id);
-            if (plan.picked.length) {
-                const r = one.kind === "dot" ? 0.2 * this.drawing.frame.stroke : 0.15 * UNIT;
-                found.push(node("circle", { cx, cy, r, class: one.kind === "dot" ? "target ring" : "target" }));
-            } else if (one.form === "square" && match.marks[one.id]) {
-                found.push(node("rect", { ...this.drawing.box(one, 5), rx: 10, class: "can-go" }));
-            }
-        }
-        return found;
-    }
+  /** @param {string} id */
+  #picked(id) {
+    const one = this.drawing.elements.byId.get(id);
+    const [cx, cy] = this.drawing.middle(id);
+    if (one?.kind === "dot") return node("circle", { cx, cy, r: 0.19 * this.drawing.frame.stroke, class: "picked" });
+    if (one?.form === "hex") return node("circle", { cx, cy, r: RADIUS * 1.15, class: "picked" });
+    return node("rect", { ...(one ? this.drawing.box(one, 5) : {}), rx: 10, class: "picked" });
+  }
 
-    /** @param {string} id */
-    _picked(id) {
-        const one = this.drawing.elements.byId.get(id);
-        const [cx, cy] = this.drawing.middle(id);
-        if (one?.kind === "dot") return node("circle", { cx, cy, r: 0.19 * this.drawing.frame.stroke, class: "picked" });
-        if (one?.form === "hex") return node("circle", { cx, cy, r: RADIUS * 1.15, class: "picked" });
-        return node("rect", { ...(one ? this.drawing.box(one, 5) : {}), rx: 10, class: "picked" });
+  /** A move as it would lie there. @param {Snapshot} match @param {Path} marked @param {string} how */
+  #move(match, marked, how) {
+    const found = [];
+    const seat = how.startsWith("planned") ? match.you[0] : (match.to_move ?? match.you[0]);
+    const style = styleOf(match, seat ?? 0);
+    const colour = safe(style.colour);
+    const one = this.drawing.elements.byId.get(marked[marked.length - 1] ?? "");
+    if (!one) return [];
+    if (one.kind === "line") {
+      if (sameMark(match.marks[one.id], undefined)) {
+        found.push(
+          this.#along(one, { class: `${how} ground`, "stroke-width": 0.2 * this.drawing.frame.stroke }),
+          this.#along(one, { class: how, stroke: colour, "stroke-width": 0.1 * this.drawing.frame.stroke }),
+        );
+      }
+      return found;
     }
+    const [x, y] = this.drawing.middle(one.id);
+    if (marked.length > 1) {
+      const points = marked.map((id) => this.drawing.middle(id).join(",")).join(" ");
+      found.push(node("polyline", { points, class: `${how} way` }));
+    }
+    const from = match.marks[marked[0] ?? ""];
+    const piece = marked.length > 1 && from ? from[1] : "stone";
+    const ghost = node("g", { transform: `translate(${x} ${y})`, class: `ghost ${how}` });
+    ghost.append(
+      pieceOf(piece, seat ?? 0, style, this.drawing.prefix),
+      node("circle", { r: RADIUS * 1.12, class: "ghost-ring" }),
+    );
+    found.push(ghost);
+    return found;
+  }
 
-    /** A move as it would lie there. @param {Snapshot} match @param {Path} marked @param {string} how */
-    _move(match, marked, how) {
-        const found = [];
-        const seat = how.startsWith("planned") ? match.you[0] : (match.to_move ?? match.you[0]);
-        const style = match.seats[seat ?? 0].style;
-        const colour = safe(style.colour);
-        const one = this.drawing.elements.byId.get(marked[marked.length - 1] ?? "");
-        if (!one) return [];
-        if (one.kind === "line") {
-            if (sameMark(match.marks[one.id], undefined)) {
-                found.push(
-                    this._along(one, { class: `${how} ground`, "stroke-width": 0.2 * this.drawing.frame.stroke }),
-                    this._along(one, { class: how, stroke: colour, "stroke-width": 0.1 * this.drawing.frame.stroke }),
-                );
-            }
-            return found;
-        }
-        const [x, y] = this.drawing.middle(one.id);
-        if (marked.length > 1) {
-            const points = marked.map((id) => this.drawing.middle(id).join(",")).join(" ");
-            found.push(node("polyline", { points, class: `${how} way` }));
-        }
-        const from = match.marks[marked[0]];
-        const piece = marked.length > 1 && from ? from[1] : "stone";
-        const ghost = node("g", { transform: `translate(${x} ${y})`, class: `ghost ${how}` });
-        ghost.append(pieceOf(piece, seat ?? 0, style, this.drawing.prefix), node("circle", { r: RADIUS * 1.12, class: "ghost-ring" }));
-        found.push(ghost);
-        return found;
-    }
+  /** @param {Snapshot} match @param {Path} path */
+  #planned(match, path) {
+    const { byId } = this.drawing.elements;
+    const found = this.#move(match, path, "planned");
+    const end = byId.get(path.at(-1) ?? "");
+    if (!end) return found;
+    const [x, y] = this.drawing.middle(end.id);
+    const size = Math.max(0.2 * this.drawing.frame.stroke, 12);
+    const badge = node("g", { transform: `translate(${x} ${y}) scale(${size / 20})`, class: "planned-badge" });
+    badge.append(node("circle", { r: 18 }), node("path", { d: "M-9 -8 L-1 0 L-9 8 M1 -8 L9 0 L1 8" }));
+    return [...found, badge];
+  }
 
-    /** @param {Snapshot} match @param {Path} path */
-    _planned(match, path) {
-        const { byId } = this.drawing.elements;
-        const found = this._move(match, path, "planned");
-        const end = byId.get(path[path.length - 1]);
-        if (!end) return found;
-        const [x, y] = this.drawing.middle(end.id);
-        const size = Math.max(0.2 * this.drawing.frame.stroke, 12);
-        const badge = node("g", { transform: `translate(${x} ${y}) scale(${size / 20})`, class: "planned-badge" });
-        badge.append(node("circle", { r: 18 }), node("path", { d: "M-9 -8 L-1 0 L-9 8 M1 -8 L9 0 L1 8" }));
-        return [...found, badge];
-    }
+  /** @param {Snapshot} match @param {Plan} plan @param {Hand} hand */
+  showHand(match, plan, hand) {
+    const found = [];
+    if (this.taken) this.taken.classList.remove("taken");
+    this.taken = null;
+    const one = this.drawing.elements.byId.get(hand.hovered ?? "");
+    const seat = plan.mine ? match.to_move : match.you[0];
+    if (one && seat !== null && seat !== undefined) found.push(...this.#hovered(match, plan, hand, one, seat));
+    if (hand.held) found.push(...this.#held(match, hand.held, seat ?? 0));
+    const at = this.drawing.elements.byId.get(hand.cursor ?? "");
+    if (at && hand.by === "keys") found.push(this.#cursor(at));
+    this.hand.replaceChildren(...found);
+  }
 
-    /** @param {Snapshot} match @param {Plan} plan @param {Hand} hand */
-    showHand(match, plan, hand) {
-        const found = [];
-        if (this.taken) this.taken.classList.remove("taken");
-        this.taken = null;
-        const one = this.drawing.elements.byId.get(hand.hovered ?? "");
-        const seat = plan.mine ? match.to_move : match.you[0];
-        if (one && seat !== null && seat !== undefined) found.push(...this._hovered(match, plan, hand, one, seat));
-        if (hand.held) found.push(...this._held(match, hand.held, seat ?? 0));
-        const at = this.drawing.elements.byId.get(hand.cursor ?? "");
-        if (at && hand.by === "keys") found.push(this._cursor(at));
-        this.hand.replaceChildren(...found);
+  /** @param {Snapshot} match @param {Plan} plan @param {Hand} hand @param {Element} one @param {number} seat */
+  #hovered(match, plan, hand, one, seat) {
+    const style = styleOf(match, seat);
+    const { stroke } = this.drawing.frame;
+    if (one.kind === "dot") {
+      const [cx, cy] = this.drawing.middle(one.id);
+      return [node("circle", { cx, cy, r: 0.17 * stroke, class: "over-dot" })];
     }
+    if (one.kind === "line") {
+      if (match.marks[one.id])
+        return hand.by === "finger" ? [this.#along(one, { class: "no-go", "stroke-width": 0.2 * stroke })] : [];
+      const legal = match.legal.includes(one.id) || !plan.mine;
+      const lit = {
+        class: legal ? "preview" : "preview no",
+        "stroke-width": 0.125 * stroke,
+        stroke: legal ? safe(style.colour) : "",
+      };
+      const ground = hand.by === "finger" ? [this.#along(one, { class: "lit", "stroke-width": 0.42 * stroke })] : [];
+      return [...ground, this.#along(one, lit)];
+    }
+    if (hand.held || plan.picked.includes(one.id)) return this.#lit(one, hand);
+    const can = /** @type {Set<string>} */ (playable(match, plan.picked)).has(one.id);
+    const [x, y] = this.drawing.middle(one.id);
+    if (one.form === "hex" && !match.marks[one.id] && (can || !plan.mine)) {
+      const ghost = node("g", { transform: `translate(${x} ${y})`, class: "ghost preview" });
+      ghost.append(pieceOf("stone", seat, style, this.drawing.prefix));
+      return [...this.#lit(one, hand), ghost];
+    }
+    if (!plan.mine) return this.#lit(one, hand);
+    if (one.form === "hex" && !match.marks[one.id]) return [...this.#lit(one, hand), this.#cross(one.id, "no-go")];
+    if (can) return [node("rect", { ...this.drawing.box(one, 2), rx: 10, class: "over-cell" })];
+    return this.#lit(one, hand);
+  }
 
-    /** @param {Snapshot} match @param {Plan} plan @param {Hand} hand @param {Element} one @param {number} seat */
-    _hovered(match, plan, hand, one, seat) {
-        const style = match.seats[seat].style;
-        const { stroke } = this.drawing.frame;
-        if (one.kind === "dot") {
-            const [cx, cy] = this.drawing.middle(one.id);
-            return [node("circle", { cx, cy, r: 0.17 * stroke, class: "over-dot" })];
-        }
-        if (one.kind === "line") {
-            if (match.marks[one.id]) return hand.by === "finger" ? [this._along(one, { class: "no-go", "stroke-width": 0.2 * stroke })] : [];
-            const legal = match.legal.includes(one.id) || !plan.mine;
-            const lit = { class: legal ? "preview" : "preview no", "stroke-width": 0.125 * stroke, stroke: legal ? safe(style.colour) : "" };
-            const ground = hand.by === "finger" ? [this._along(one, { class: "lit", "stroke-width": 0.42 * stroke })] : [];
-            return [...ground, this._along(one, lit)];
-        }
-        if (hand.held || plan.picked.includes(one.id)) return this._lit(one, hand);
-        const can = /** @type {Set<string>} */ (playable(match, plan.picked)).has(one.id);
-        const [x, y] = this.drawing.middle(one.id);
-        if (one.form === "hex" && !match.marks[one.id] && (can || !plan.mine)) {
-            const ghost = node("g", { transform: `translate(${x} ${y})`, class: "ghost preview" });
-            ghost.append(pieceOf("stone", seat, style, this.drawing.prefix));
-            return [...this._lit(one, hand), ghost];
-        }
-        if (!plan.mine) return this._lit(one, hand);
-        if (one.form === "hex" && !match.marks[one.id]) return [...this._lit(one, hand), this._cross(one.id, "no-go")];
-        if (can) return [node("rect", { ...this.drawing.box(one, 2), rx: 10, class: "over-cell" })];
-        return this._lit(one, hand);
-    }
+  /** What is under a finger has an edge that is seen beside it. @param {Element} one @param {Hand} hand */
+  #lit(one, hand) {
+    if (hand.by !== "finger" && !hand.held) return [];
+    const [cx, cy] = this.drawing.middle(one.id);
+    return one.form === "hex"
+      ? [node("circle", { cx, cy, r: 0.56 * UNIT, class: "lit-ring" })]
+      : [node("rect", { ...this.drawing.box(one, -2), rx: 8, class: "lit-ring" })];
+  }
 
-    /** What is under a finger has an edge that is seen beside it. @param {Element} one @param {Hand} hand */
-    _lit(one, hand) {
-        if (hand.by !== "finger" && !hand.held) return [];
-        const [cx, cy] = this.drawing.middle(one.id);
-        return one.form === "hex"
-            ? [node("circle", { cx, cy, r: 0.56 * UNIT, class: "lit-ring" })]
-            : [node("rect", { ...this.drawing.box(one, -2), rx: 8, class: "lit-ring" })];
+  /** What is dragged lies under the hand and no longer in its place. @param {Snapshot} match @param {{ id: string, x: number, y: number }} held @param {number} seat */
+  #held(match, held, seat) {
+    const one = this.drawing.elements.byId.get(held.id);
+    const style = styleOf(match, seat);
+    if (one?.kind === "dot") {
+      const [x1, y1] = this.drawing.middle(one.id);
+      const colour = safe(style.colour);
+      return [
+        node("line", {
+          x1,
+          y1,
+          x2: held.x,
+          y2: held.y,
+          class: "preview",
+          stroke: colour,
+          "stroke-width": 0.125 * this.drawing.frame.stroke,
+        }),
+      ];
     }
+    const mark = match.marks[held.id];
+    const lying = this.drawing.lying.get(held.id);
+    if (!mark || mark[0] === null || !lying) return [];
+    this.taken = lying.node;
+    this.taken.classList.add("taken");
+    const piece = node("g", { transform: `translate(${held.x} ${held.y}) scale(1.12)`, class: "held" });
+    piece.append(pieceOf(mark[1], mark[0], styleOf(match, mark[0]), this.drawing.prefix));
+    return [piece];
+  }
 
-    /** What is dragged lies under the hand and no longer in its place. @param {Snapshot} match @param {{ id: string, x: number, y: number }} held @param {number} seat */
-    _held(match, held, seat) {
-        const one = this.drawing.elements.byId.get(held.id);
-        const style = match.seats[seat].style;
-        if (one?.kind === "dot") {
-            const [x1, y1] = this.drawing.middle(one.id);
-            const colour = safe(style.colour);
-            return [node("line", { x1, y1, x2: held.x, y2: held.y, class: "preview", stroke: colour, "stroke-width": 0.125 * this.drawing.frame.stroke })];
-        }
-        const mark = match.marks[held.id];
-        const lying = this.drawing.lying.get(held.id);
-        if (!mark || mark[0] === null || !lying) return [];
-        this.taken = lying.node;
-        this.taken.classList.add("taken");
-        const piece = node("g", { transform: `translate(${held.x} ${held.y}) scale(1.12)`, class: "held" });
-        piece.append(pieceOf(mark[1], mark[0], match.seats[mark[0]].style, this.drawing.prefix));
-        return [piece];
+  /** @param {Element} one */
+  #cursor(one) {
+    if (one.kind === "line") {
+      const pad = 0.16 * this.drawing.frame.stroke;
+      return node("rect", { ...this.drawing.box(one, -pad), rx: pad, class: "cursor" });
     }
+    const [cx, cy] = this.drawing.middle(one.id);
+    if (one.form === "hex") return node("circle", { cx, cy, r: 0.5 * UNIT, class: "cursor" });
+    return node("rect", { ...this.drawing.box(one, 4), rx: 10, class: "cursor" });
+  }
 
-    /** @param {Element} one */
-    _cursor(one) {
-        if (one.kind === "line") {
-            const pad = 0.16 * this.drawing.frame.stroke;
-            return node("rect", { ...this.drawing.box(one, -pad), rx: pad, class: "cursor" });
-        }
-        const [cx, cy] = this.drawing.middle(one.id);
-        if (one.form === "hex") return node("circle", { cx, cy, r: 0.5 * UNIT, class: "cursor" });
-        return node("rect", { ...this.drawing.box(one, 4), rx: 10, class: "cursor" });
-    }
+  /** @param {string} id @param {string} how */
+  #cross(id, how) {
+    const [x, y] = this.drawing.middle(id);
+    const r = 0.15 * UNIT;
+    return node("path", {
+      d: `M${x - r} ${y - r} L${x + r} ${y + r} M${x - r} ${y + r} L${x + r} ${y - r}`,
+      class: how,
+    });
+  }
 
-    /** @param {string} id @param {string} how */
-    _cross(id, how) {
-        const [x, y] = this.drawing.middle(id);
-        const r = 0.15 * UNIT;
-        return node("path", { d: `M${x - r} ${y - r} L${x + r} ${y + r} M${x - r} ${y + r} L${x + r} ${y - r}`, class: how });
-    }
-
-    /** @param {Element} one @param {Record<string, string | number>} attributes */
-    _along(one, attributes) {
-        const [x1, y1] = this.drawing.place(one.x1, one.y1);
-        const [x2, y2] = this.drawing.place(one.x2, one.y2);
-        return node("line", { x1, y1, x2, y2, ...attributes });
-    }
+  /** @param {Element} one @param {Record<string, string | number>} attributes */
+  #along(one, attributes) {
+    const [x1, y1] = this.drawing.place(one.x1, one.y1);
+    const [x2, y2] = this.drawing.place(one.x2, one.y2);
+    return node("line", { x1, y1, x2, y2, ...attributes });
+  }
 }

@@ -24,15 +24,18 @@ const MAX_PATHS = 4096;
  * @returns {Path}
  */
 export function touched(move) {
-    let path = paths.get(move);
-    if (!path) {
-        const colon = move.lastIndexOf(":") + 1;
-        const region = move.slice(0, colon);
-        path = move.slice(colon).split(/[-x]/).map((part) => region + part);
-        if (paths.size >= MAX_PATHS) paths.clear();
-        paths.set(move, path);
-    }
-    return path;
+  let path = paths.get(move);
+  if (!path) {
+    const colon = move.lastIndexOf(":") + 1;
+    const region = move.slice(0, colon);
+    path = move
+      .slice(colon)
+      .split(/[-x]/)
+      .map((part) => region + part);
+    if (paths.size >= MAX_PATHS) paths.clear();
+    paths.set(move, path);
+  }
+  return path;
 }
 
 /**
@@ -40,10 +43,10 @@ export function touched(move) {
  * @param {Path} elements
  */
 export function spell(elements) {
-    const [first, ...others] = elements;
-    const prefix = first.slice(0, first.lastIndexOf(":") + 1);
-    const same = prefix !== "" && others.every((other) => other.startsWith(prefix));
-    return [first, ...(same ? others.map((other) => other.slice(prefix.length)) : others)].join("-");
+  const [first = "", ...others] = elements;
+  const prefix = first.slice(0, first.lastIndexOf(":") + 1);
+  const same = prefix !== "" && others.every((other) => other.startsWith(prefix));
+  return [first, ...(same ? others.map((other) => other.slice(prefix.length)) : others)].join("-");
 }
 
 /**
@@ -52,10 +55,10 @@ export function spell(elements) {
  * @returns {Touch}
  */
 export function touch(match, picked, element) {
-    const kind = elementsOf(match.board).byId.get(element)?.kind;
-    if (kind === "line") return { picked: [], move: element };
-    if (kind === "dot") return touchDot(match.legal, picked, element);
-    return touchCell(match, picked, element);
+  const kind = elementsOf(match.board).byId.get(element)?.kind;
+  if (kind === "line") return { picked: [], move: element };
+  if (kind === "dot") return touchDot(match.legal, picked, element);
+  return touchCell(match, picked, element);
 }
 
 /**
@@ -64,8 +67,8 @@ export function touch(match, picked, element) {
  * @returns {Touch}
  */
 export function confirm(match, picked) {
-    const move = complete(match.legal, picked);
-    return move ? { picked: [], move } : { picked, move: null };
+  const move = complete(match.legal, picked);
+  return move ? { picked: [], move } : { picked, move: null };
 }
 
 /**
@@ -74,31 +77,31 @@ export function confirm(match, picked) {
  * @returns {Set<string>}
  */
 export function targets(match, picked) {
-    const { byId, dots } = elementsOf(match.board);
-    /** @type {Set<string>} */
-    const found = new Set();
-    for (const move of match.legal) {
-        if (!picked.length && byId.get(move)?.kind === "line") found.add(move);
-        const path = touched(move);
-        add(found, path, picked);
-        if (dots.length && path.length === 2) add(found, [path[1], path[0]], picked);
-    }
-    return found;
+  const { byId, dots } = elementsOf(match.board);
+  /** @type {Set<string>} */
+  const found = new Set();
+  for (const move of match.legal) {
+    if (!picked.length && byId.get(move)?.kind === "line") found.add(move);
+    const path = touched(move);
+    add(found, path, picked);
+    if (dots.length && path.length === 2) add(found, [...path].reverse(), picked);
+  }
+  return found;
 }
 
 /** @param {Set<string>} found @param {Path} path @param {Path} picked */
 function add(found, path, picked) {
-    if (path.length > picked.length && begins(path, picked)) found.add(path[picked.length]);
+  if (path.length > picked.length && begins(path, picked)) found.add(path[picked.length] ?? "");
 }
 
 /** @param {Path} path @param {Path} start */
 function begins(path, start) {
-    return start.every((element, index) => path[index] === element);
+  return start.every((element, index) => path[index] === element);
 }
 
 /** @param {Path} one @param {Path} other */
 function equal(one, other) {
-    return one.length === other.length && begins(one, other);
+  return one.length === other.length && begins(one, other);
 }
 
 /**
@@ -106,9 +109,9 @@ function equal(one, other) {
  * @param {Snapshot} match
  */
 export function words(match) {
-    const { byId } = elementsOf(match.board);
-    const isOnBoard = (/** @type {string} */ id) => byId.has(id) && byId.get(id)?.kind !== "region";
-    return match.legal.filter((move) => !isOnBoard(move) && !touched(move).some(isOnBoard));
+  const { byId } = elementsOf(match.board);
+  const isOnBoard = (/** @type {string} */ id) => byId.has(id) && byId.get(id)?.kind !== "region";
+  return match.legal.filter((move) => !isOnBoard(move) && !touched(move).some(isOnBoard));
 }
 
 /**
@@ -117,7 +120,7 @@ export function words(match) {
  * @returns {string | null}
  */
 export function complete(legal, picked) {
-    return picked.length ? (legal.find((move) => equal(touched(move), picked)) ?? null) : null;
+  return picked.length ? (legal.find((move) => equal(touched(move), picked)) ?? null) : null;
 }
 
 /**
@@ -126,7 +129,7 @@ export function complete(legal, picked) {
  * @returns {Path}
  */
 export function markedBy(board, move) {
-    return elementsOf(board).byId.get(move)?.kind === "line" ? [move] : touched(move);
+  return elementsOf(board).byId.get(move)?.kind === "line" ? [move] : touched(move);
 }
 
 /**
@@ -135,10 +138,10 @@ export function markedBy(board, move) {
  * @returns {Touch}
  */
 function touchDot(legal, picked, dot) {
-    if (!picked.length) return { picked: [dot], move: null };
-    if (equal(picked, [dot])) return { picked: [], move: null };
-    const path = [...picked, dot];
-    return { picked: [], move: complete(legal, path) ?? complete(legal, [...path].reverse()) ?? spell(path) };
+  if (!picked.length) return { picked: [dot], move: null };
+  if (equal(picked, [dot])) return { picked: [], move: null };
+  const path = [...picked, dot];
+  return { picked: [], move: complete(legal, path) ?? complete(legal, [...path].reverse()) ?? spell(path) };
 }
 
 /**
@@ -146,14 +149,14 @@ function touchDot(legal, picked, dot) {
  * @returns {Touch}
  */
 function touchCell(match, picked, cell) {
-    const { legal } = match;
-    if (picked.length && cell === picked[picked.length - 1]) return { picked: [], move: complete(legal, picked) };
-    const path = [...picked, cell];
-    if (legal.some((move) => touched(move).length > path.length && begins(touched(move), path))) {
-        return { picked: path, move: null };
-    }
-    const move = complete(legal, path);
-    return move !== null ? { picked: [], move } : touchInVain(match, picked, cell);
+  const { legal } = match;
+  if (picked.length && cell === picked[picked.length - 1]) return { picked: [], move: complete(legal, picked) };
+  const path = [...picked, cell];
+  if (legal.some((move) => touched(move).length > path.length && begins(touched(move), path))) {
+    return { picked: path, move: null };
+  }
+  const move = complete(legal, path);
+  return move !== null ? { picked: [], move } : touchInVain(match, picked, cell);
 }
 
 /**
@@ -162,14 +165,14 @@ function touchCell(match, picked, cell) {
  * @returns {Touch}
  */
 function touchInVain(match, picked, cell) {
-    const mark = match.marks[cell];
-    const mine = mark !== undefined && mark[0] !== null && match.you.includes(mark[0]);
-    const begun = match.legal.some((move) => touched(move)[0] === cell);
-    if (picked.length) {
-        return begun || mine ? { picked: [cell], move: null } : { picked: [], move: spell([...picked, cell]) };
-    }
-    const fromCellToCell = match.legal.some((move) => touched(move).length > 1);
-    if (!fromCellToCell && match.legal.length) return { picked: [], move: cell };
-    // A piece that cannot move may be picked all the same: where it should go tells the server what to explain.
-    return { picked: mine ? [cell] : [], move: null };
+  const mark = match.marks[cell];
+  const mine = mark !== undefined && mark[0] !== null && match.you.includes(mark[0]);
+  const begun = match.legal.some((move) => touched(move)[0] === cell);
+  if (picked.length) {
+    return begun || mine ? { picked: [cell], move: null } : { picked: [], move: spell([...picked, cell]) };
+  }
+  const fromCellToCell = match.legal.some((move) => touched(move).length > 1);
+  if (!fromCellToCell && match.legal.length) return { picked: [], move: cell };
+  // A piece that cannot move may be picked all the same: where it should go tells the server what to explain.
+  return { picked: mine ? [cell] : [], move: null };
 }

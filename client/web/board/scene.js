@@ -18,12 +18,12 @@ const FEW = 4;
  * @param {Board} board
  */
 export function frameOf(board) {
-    const { hasLines } = elementsOf(board);
-    const margin = hasLines ? 0.5 : 0.22;
-    const stroke = UNIT * Math.min(1, Math.max(board.width, board.height) / FEW);
-    const width = (board.width + 2 * margin) * UNIT;
-    const height = (board.height + 2 * margin) * UNIT;
-    return { left: -margin * UNIT, top: -margin * UNIT, width, height, stroke };
+  const { hasLines } = elementsOf(board);
+  const margin = hasLines ? 0.5 : 0.22;
+  const stroke = UNIT * Math.min(1, Math.max(board.width, board.height) / FEW);
+  const width = (board.width + 2 * margin) * UNIT;
+  const height = (board.height + 2 * margin) * UNIT;
+  return { left: -margin * UNIT, top: -margin * UNIT, width, height, stroke };
 }
 
 /**
@@ -32,7 +32,7 @@ export function frameOf(board) {
  * @returns {[number, number]}
  */
 export function placed(board, turned, x, y) {
-    return turned ? [(board.width - x) * UNIT, (board.height - y) * UNIT] : [x * UNIT, y * UNIT];
+  return turned ? [(board.width - x) * UNIT, (board.height - y) * UNIT] : [x * UNIT, y * UNIT];
 }
 
 /**
@@ -41,12 +41,12 @@ export function placed(board, turned, x, y) {
  * @returns {[number, number]}
  */
 export function lattice(board, turned, x, y) {
-    return turned ? [board.width - x / UNIT, board.height - y / UNIT] : [x / UNIT, y / UNIT];
+  return turned ? [board.width - x / UNIT, board.height - y / UNIT] : [x / UNIT, y / UNIT];
 }
 
 /** Whether the viewer holds just one seat, and one that sees the board turned. @param {Snapshot} match */
 export function isTurned(match) {
-    return match.you.length === 1 && (match.board.turned_for ?? []).includes(match.you[0]);
+  return match.you.length === 1 && (match.board.turned_for ?? []).includes(match.you[0] ?? -1);
 }
 
 /**
@@ -55,19 +55,21 @@ export function isTurned(match) {
  * @returns {string[]}
  */
 export function changedMarks(before, after) {
-    if (before === after) return [];
-    const changed = Object.keys(after).filter((id) => !sameMark(before[id], after[id]));
-    return changed.concat(Object.keys(before).filter((id) => !(id in after)));
+  if (before === after) return [];
+  const changed = Object.keys(after).filter((id) => !sameMark(before[id], after[id]));
+  return changed.concat(Object.keys(before).filter((id) => !(id in after)));
 }
 
 /** @param {Mark | undefined} one @param {Mark | undefined} other */
 export function sameMark(one, other) {
-    return one === other || (one !== undefined && other !== undefined && one[0] === other[0] && one[1] === other[1]);
+  return one === other || (one !== undefined && other !== undefined && one[0] === other[0] && one[1] === other[1]);
 }
 
 /** Whether moves of this position go from cell to cell. @param {Snapshot} match */
 export function goesFromCellToCell(match) {
-    return !elementsOf(match.board).hasLines && [...match.legal, ...(match.resting ?? [])].some((m) => touched(m).length > 1);
+  return (
+    !elementsOf(match.board).hasLines && [...match.legal, ...(match.resting ?? [])].some((m) => touched(m).length > 1)
+  );
 }
 
 /**
@@ -76,10 +78,11 @@ export function goesFromCellToCell(match) {
  * @returns {Path} the cells of its way, [] where nothing went anywhere
  */
 export function wayOf(before, after) {
-    if (before.match !== after.match || !after.last || after.plies !== before.plies + 1) return [];
-    const cells = touched(after.last.move);
-    const went = cells.length > 1 && before.marks[cells[0]] && !after.marks[cells[0]] && after.marks[cells[cells.length - 1]];
-    return went ? cells : [];
+  if (before.match !== after.match || !after.last || after.plies !== before.plies + 1) return [];
+  const cells = touched(after.last.move);
+  const went =
+    cells.length > 1 && before.marks[cells[0]] && !after.marks[cells[0]] && after.marks[cells[cells.length - 1]];
+  return went ? cells : [];
 }
 
 /**
@@ -88,15 +91,15 @@ export function wayOf(before, after) {
  * @returns {string[]}
  */
 export function jumped(board, move) {
-    if (!move.includes("x")) return [];
-    const { byId, cells } = elementsOf(board);
-    const path = touched(move).map((id) => byId.get(id));
-    return path.slice(1).flatMap((to, index) => {
-        const from = path[index];
-        if (!from || !to) return [];
-        const [x, y] = [(from.x + to.x) / 2, (from.y + to.y) / 2];
-        return cells.filter((cell) => Math.abs(cell.x - x) < 0.01 && Math.abs(cell.y - y) < 0.01).map((cell) => cell.id);
-    });
+  if (!move.includes("x")) return [];
+  const { byId, cells } = elementsOf(board);
+  const path = touched(move).map((id) => byId.get(id));
+  return path.slice(1).flatMap((to, index) => {
+    const from = path[index];
+    if (!from || !to) return [];
+    const [x, y] = [(from.x + to.x) / 2, (from.y + to.y) / 2];
+    return cells.filter((cell) => Math.abs(cell.x - x) < 0.01 && Math.abs(cell.y - y) < 0.01).map((cell) => cell.id);
+  });
 }
 
 /**
@@ -104,12 +107,12 @@ export function jumped(board, move) {
  * @param {Snapshot} match @param {Path} picked
  */
 export function playable(match, picked) {
-    return match.status === "ended" ? new Set() : targets(match, picked);
+  return match.status === "ended" ? new Set() : targets(match, picked);
 }
 
 /** Whether the next move may be in this region. @param {Snapshot} match @param {string} region */
 export function isOpen(match, region) {
-    return !match.focus.length || match.focus.includes(region);
+  return !match.focus.length || match.focus.includes(region);
 }
 
 /**
@@ -117,6 +120,6 @@ export function isOpen(match, region) {
  * @param {Snapshot} match @param {string} move
  */
 export function marksOf(match, move) {
-    const { byId } = elementsOf(match.board);
-    return markedBy(match.board, move).filter((id) => byId.has(id));
+  const { byId } = elementsOf(match.board);
+  return markedBy(match.board, move).filter((id) => byId.has(id));
 }

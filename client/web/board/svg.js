@@ -11,13 +11,13 @@ export const UNIT = 100;
  * @returns {SVGElement}
  */
 export function node(tag, attributes = {}, ...children) {
-    const made = /** @type {SVGElement} */ (document.createElementNS(NAMESPACE, tag));
-    change(made, attributes);
-    made.append(...children);
-    return made;
+  const made = /** @type {SVGElement} */ (document.createElementNS(NAMESPACE, tag));
+  change(made, attributes);
+  made.append(...children);
+  return made;
 }
 
 /** @param {Element} changed @param {Record<string, string | number>} attributes */
 export function change(changed, attributes) {
-    for (const [name, value] of Object.entries(attributes)) changed.setAttribute(name, String(value));
+  for (const [name, value] of Object.entries(attributes)) changed.setAttribute(name, String(value));
 }

@@ -1,29 +1,303 @@
 /**
- * What is on screen.
+ * The page as a whole: which screen is shown, what lies over it, and what all screens work with.
+ * @import { OfferInfo, Record as Kept, Snapshot } from "../conversation/messages.d.ts"
+ * @import { BoardView } from "../board/board.js"
  * @import { Doing } from "../doing.js"
  * @import { Settings } from "../kept/settings.js"
  * @import { Storage } from "../kept/storage.js"
  * @import { Signal } from "../vendor/preact.js"
  */
-import { rows } from "../shown/lobby.js";
-import { html, render } from "../vendor/preact.js";
+import { keepSettings } from "../kept/settings.js";
+import { attend } from "../shown/attention.js";
+import { MoveList } from "../shown/move_list.js";
+import { Plans } from "../shown/plans.js";
+import { Sounds } from "../shown/sounds.js";
+import { T } from "../texts/en.js";
+import { effect, html, render, signal, useEffect, useState } from "../vendor/preact.js";
+import { Front } from "./front.js";
+import { Link } from "./link.js";
+import { Way } from "./way.js";
 
-/** @typedef {{ doing: Doing, storage: Storage, settings: Signal<Settings> }} App what screens work with */
+const CHOICE = "choice";
+const TURNED = "turned";
 
-/** Show the page in `root`, and go on showing it. @param {HTMLElement} root @param {App} app */
-export function mount(root, app) {
-  app.doing.watchLobby(true);
-  render(html`<${Lobby} doing=${app.doing} />`, root);
+/** @typedef {{ doing: Doing, storage: Storage, settings: Signal<Settings>, page: string }} Given */
+
+export class App {
+  /** The board on screen. @type {BoardView | null} */
+  board = null;
+  /** The elements that are picked on it. @type {Signal<readonly string[]>} */
+  picked = signal(/** @type {readonly string[]} */ ([]));
+  /** The action that is asked about before it is done; "" for none. */
+  asked = signal("");
+  /** What lies over the page: "name", "settings", "save", "revert"; "" for nothing. */
+  dialog = signal("");
+  /** What is half written in the chat, and why the last line was not sent. */
+  draft = signal("");
+  notSaid = signal("");
+  unread = signal(0);
+  /** The matches whose board the person has turned. */
+  turned = signal(/** @type {string[]} */ ([]));
+  /** @type {(() => void) | null} what waits for a name */
+  #afterName = null;
+  /** @type {Map<string, string>} lines that are on their way, by ref */
+  #saying = new Map();
+
+  /** @param {Given} given */
+  constructor({ doing, storage, settings, page }) {
+    this.doing = doing;
+    this.storage = storage;
+    this.settings = settings;
+    this.page = page;
+    this.way = new Way(doing);
+    this.plans = new Plans(doing, settings);
+    this.sounds = new Sounds(settings);
+    this.moveList = new MoveList(doing).list;
+    this.turned.value = (storage.get(TURNED) ?? "").split(" ");
+    attend(doing, settings, (sound) => this.sounds.play(sound));
+    doing.listen((event, model) => this.#heard(event, model));
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    const look = () => {
+      const { theme, motion } = settings.value;
+      const isDark = theme === "dark" || (theme === "system" && dark.matches);
+      document.documentElement.dataset.theme = isDark ? "dark" : "light";
+      document.documentElement.dataset.motion = motion ? "on" : "off";
+    };
+    effect(look);
+    effect(() => {
+      document.documentElement.dataset.link = doing.model.value.link;
+    });
+    dark.addEventListener("change", look);
+  }
+
+  /** @param {import("../shown/model.js").Change} event @param {import("../shown/seen.js").Model} model */
+  #heard(event, model) {
+    const you = model.match?.you ?? [];
+    if (event.type === "moved") {
+      this.asked.value = "";
+      if (document.visibilityState === "visible")
+        this.sounds.play(event.scores ? "gain" : you.includes(event.seat) ? "move" : "theirs");
+      else if (event.to_move !== null && you.includes(event.to_move)) this.sounds.play("turn");
+    } else if (event.type === "joined" && event.status === "playing") this.sounds.play("begin");
+    else if (event.type === "ended") this.sounds.play("end");
+    else if (event.type === "said" && !(event.seat !== null && you.includes(event.seat)) && !model.muted) {
+      this.unread.value += 1;
+      this.sounds.play("said");
+    } else if (event.type === "offered" && !you.includes(event.seat)) this.sounds.play("turn");
+    else if (event.type === "snapshot" && event.plies === 0) this.asked.value = "";
+    else if (event.type === "settled" && event.command.type === "say") this.#wasSaid(event.command.ref, event.answer);
+  }
+
+  // Names -----------------------------------------------------------------------------------------------------------
+
+  /** Do it once one has a name. @param {() => void} then */
+  withName(then) {
+    if (!this.doing.isNamed.value) this.askName(then);
+    else then();
+  }
+
+  /** @param {(() => void) | null} then */
+  askName(then) {
+    this.#afterName = then;
+    this.way.nameRefused.value = null;
+    this.dialog.value = "name";
+  }
+
+  /** @param {boolean} [isKnown] */
+  nameIsKnown(isKnown = true) {
+    const then = this.#afterName;
+    this.#afterName = null;
+    this.dialog.value = "";
+    if (isKnown) then?.();
+  }
+
+  /** Sit at this tab as somebody else: the seat and the token of the other tab stay as they are (`P26`). */
+  asAnotherGuest() {
+    const address = new URL(this.page);
+    address.searchParams.set("guest", "new");
+    location.assign(`${address.pathname}${address.search}${location.hash}`);
+    location.reload();
+  }
+
+  // In a match ------------------------------------------------------------------------------------------------------
+
+  /** Answer the offer that was seen; another one that has come meanwhile is not meant. @param {OfferInfo} seen @param {boolean} accept */
+  answer(seen, accept) {
+    const offer = this.doing.model.value.match?.offer ?? null;
+    if (JSON.stringify(offer) === JSON.stringify(seen)) this.doing.act(accept ? "accept" : "decline");
+    else this.doing.tell("offer_gone", T.match.offerGone);
+  }
+
+  /** @param {OfferInfo} seen */
+  withdraw(seen) {
+    const offer = this.doing.model.value.match?.offer ?? null;
+    if (JSON.stringify(offer) === JSON.stringify(seen)) this.doing.act("withdraw");
+  }
+
+  /** @param {string} text */
+  say(text) {
+    const ref = this.doing.say(text);
+    this.notSaid.value = "";
+    if (!ref) return;
+    this.#saying.set(ref, text);
+    this.draft.value = "";
+  }
+
+  /** A line that was refused is back in its field, with the reason (`P62`). @param {string} ref @param {import("../conversation/messages.d.ts").Reply} answer */
+  #wasSaid(ref, answer) {
+    const text = this.#saying.get(ref);
+    this.#saying.delete(ref);
+    if (text === undefined || answer.type !== "refused") return;
+    if (!this.draft.value) this.draft.value = text;
+    this.notSaid.value = answer.text;
+  }
+
+  readAll() {
+    if (this.unread.value > 0) this.unread.value = 0;
+  }
+
+  /** Turn the board of a match; it stays so through a reload (`P51`). @param {string} match */
+  turn(match) {
+    const known = this.turned.value;
+    this.turned.value = known.includes(match) ? known.filter((one) => one !== match) : [...known, match].slice(-8);
+    this.storage.put(TURNED, this.turned.value.join(" "));
+  }
+
+  /** Whether the other side is the computer's. @param {Snapshot} match */
+  isAlone(match) {
+    return this.lastChoice().opponent === "computer" && match.private;
+  }
+
+  /** The same game once more, after this match. @param {Snapshot} match */
+  again(match) {
+    const opponent = match.you.length === 2 ? "both" : (this.lastChoice().opponent ?? "somebody");
+    this.doing.leave();
+    const { game, options, clock_rule: clock } = match;
+    if (opponent === "somebody") this.way.enter({ type: "quick_match", game, options, clock });
+    else
+      this.way.enter({
+        type: "create",
+        game,
+        options,
+        clock,
+        both_seats: opponent === "both",
+        computer: opponent === "computer",
+      });
+  }
+
+  /** Ask for the record, and have the browser save it as a file. */
+  async download() {
+    const [{ fromRecord, toText }, { offerFile }] = await Promise.all([
+      import("../kept/saves.js"),
+      import("./files.js"),
+    ]);
+    this.withRecord((record) => offerFile(toText(fromRecord(record)), record.names.join(" - ")));
+  }
+
+  /** @param {(record: Kept) => void} then */
+  withRecord(then) {
+    const ref = this.doing.askForRecord();
+    const end = this.doing.listen((event) => {
+      if (event.type !== "settled" || event.command.ref !== ref) return;
+      end();
+      if (event.answer.type === "record") then(event.answer);
+    });
+  }
+
+  // What is chosen --------------------------------------------------------------------------------------------------
+
+  openSettings() {
+    this.dialog.value = "settings";
+  }
+
+  /** Whether things may move. */
+  moves() {
+    return this.settings.value.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  }
+
+  /** @param {Partial<Settings>} chosen */
+  choose(chosen) {
+    this.settings.value = { ...this.settings.value, ...chosen };
+    keepSettings(this.storage, this.settings.value);
+  }
+
+  /** @returns {Partial<import("../shown/choice.js").Choice>} */
+  lastChoice() {
+    try {
+      const found = JSON.parse(this.storage.get(CHOICE) ?? "{}");
+      return typeof found === "object" && found !== null ? found : {};
+    } catch {
+      return {};
+    }
+  }
+
+  /** @param {object} choice */
+  keepChoice(choice) {
+    this.storage.put(CHOICE, JSON.stringify(choice));
+  }
+
+  /** What the HTTP API wants to hear from this guest. @returns {Record<string, string>} */
+  authorization() {
+    const { token } = this.doing.session;
+    return token ? { authorization: `Bearer ${token}` } : {};
+  }
 }
 
-/** @param {{ doing: Doing }} props */
-function Lobby({ doing }) {
-  const model = doing.model.value;
-  return html`<main data-link=${model.link}>
-    <h1>Parlour</h1>
-    <p role="status">${model.link === "up" ? `You are ${model.name}.` : "Connecting…"}</p>
-    <ul>
-      ${rows(model).map((row) => html`<li key=${row.match}>${row.title}: ${row.names.filter(Boolean).join(" – ")}</li>`)}
-    </ul>
-  </main>`;
+/** Screens that come when they are gone to. @type {Record<string, () => Promise<(props: { app: App }) => any>>} */
+const LATER = {
+  form: () => import("./form.js").then((found) => found.Form),
+  saved: () => import("./saved.js").then((found) => found.Saved),
+  settings: () => import("./settings.js").then((found) => found.Settings),
+  help: () => import("./help.js").then((found) => found.Help),
+  match: () => import("./match.js").then((found) => found.Match),
+  link: () => import("./invitation.js").then((found) => found.Invitation),
+  "over name": () => import("./name.js").then((found) => found.NameDialog),
+  "over settings": () => import("./settings.js").then((found) => found.SettingsDialog),
+  "over save": () => import("./saved.js").then((found) => found.SaveDialog),
+  "over revert": () => import("./saved.js").then((found) => found.RevertDialog),
+};
+/** @type {Map<string, (props: { app: App }) => any>} */
+const here = new Map();
+
+/** A screen that may still be on its way. @param {{ app: App, name: string }} props */
+function Later({ app, name }) {
+  const [, again] = useState(0);
+  useEffect(() => {
+    if (here.has(name)) return;
+    LATER[name]?.().then(
+      (found) => {
+        here.set(name, found);
+        again((was) => was + 1);
+      },
+      // A version of the page that is gone: its address loads the new one (`P39`).
+      () => location.reload(),
+    );
+  }, [name]);
+  const Screen = here.get(name);
+  if (Screen) return html`<${Screen} app=${app} />`;
+  return name.startsWith("over")
+    ? null
+    : html`<main class="page"><p class="empty quiet" role="status">${T.loading}</p></main>`;
+}
+
+/** @param {{ app: App }} props */
+function Page({ app }) {
+  const { screen } = app.way.route.value;
+  const over = app.dialog.value;
+  const name = ["host", "here", "computer", "find", "friend"].includes(screen) ? "form" : screen;
+  useEffect(() => {
+    document.documentElement.dataset.screen = screen;
+    scrollTo(0, 0);
+  }, [screen]);
+  return html`<${Link} app=${app} />
+    ${screen === "front" ? html`<${Front} app=${app} />` : html`<${Later} key=${name} app=${app} name=${name} />`}
+    ${over && html`<${Later} key=${`over ${over}`} app=${app} name=${`over ${over}`} />`}`;
+}
+
+/** Show the page in `root`, and go on showing it. @param {HTMLElement} root @param {Given} given */
+export function mount(root, given) {
+  const app = new App(given);
+  given.doing.watchLobby(true);
+  render(html`<${Page} app=${app} />`, root);
+  return app;
 }

@@ -58,7 +58,7 @@ def case(match: Snapshot, chance: Random) -> dict[str, Any]:
 def _touches(match: Snapshot, chance: Random) -> Iterator[dict[str, Any]]:
     """Touches of legal moves and of anything else, one after the other."""
     board = match.board
-    ids = [one.id for one in (*board.dots, *board.lines, *board.cells)]
+    ids = [dot.id for dot in board.dots] + [line.id for line in board.lines] + [cell.id for cell in board.cells]
     for _ in range(PICKED):
         picked: picking.Path = ()
         wanted = list(touched(chance.choice(match.legal))) if match.legal and chance.random() < 0.7 else []
@@ -66,7 +66,7 @@ def _touches(match: Snapshot, chance: Random) -> Iterator[dict[str, Any]]:
             done = picking.touch(match, picked, element)
             ended = picking.confirm(match, done.picked)
             yield {
-                "picked": list(picked), "element": element, "then": list(done.picked), "move": done.move,
+                "picked": list(picked), "element": element, "after": list(done.picked), "move": done.move,
                 "targets": sorted(picking.targets(match, done.picked)), "confirmed": ended.move,
             }  # fmt: skip
             picked = done.picked

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from scripts import vendor_web, web_types
+from tests.client.web import boards
 from tests.driver import ROOT
 
 MODULES = sorted(Path(__file__).parent.glob("*.test.js"))
@@ -41,11 +43,20 @@ def test_vendored_libraries_are_those_that_the_lock_names() -> None:
             assert locked[f"node_modules/{package}"]["version"] == described["version"]
 
 
+@pytest.fixture(scope="session")
+def board_cases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Boards of every game with what the Python client makes of them, for the page's tests to be compared with."""
+    path = tmp_path_factory.mktemp("boards") / "boards.json"
+    boards.write(path)
+    return path
+
+
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: path.name)
-def test_pure_modules(module: Path) -> None:
+def test_pure_modules(module: Path, board_cases: Path) -> None:
     """CK R11.1: `node --test`, whose own report is shown when one of its tests fails."""
     done = subprocess.run(
-        [NODE, "--test", "--test-reporter=tap", module], capture_output=True, text=True, timeout=100, check=False
-    )
+        [NODE, "--test", "--test-reporter=tap", module],
+        capture_output=True, text=True, timeout=100, check=False, env=os.environ | {"PARLOUR_BOARDS": str(board_cases)},
+    )  # fmt: skip
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
     assert "\n# pass 0\n" not in done.stdout

@@ -1,0 +1,86 @@
+/**
+ * The board within the match: what is shown of the model, and what becomes of touches.
+ * @import { App } from "./app.js"
+ * @import { Snapshot } from "../conversation/messages.d.ts"
+ * @import { Mark } from "../conversation/messages.d.ts"
+ */
+import { BoardView } from "../board/board.js";
+import { canPlay } from "../shown/controls.js";
+import { seatName } from "../shown/position.js";
+import { isMyTurn, pendingMoves } from "../shown/seen.js";
+import { T } from "../texts/en.js";
+import { html, useEffect, useRef } from "../vendor/preact.js";
+
+/** @typedef {import("../board/elements.js").Element} Element */
+
+/** How an element is called. @param {Snapshot} match @param {Element} one */
+export function called(match, one) {
+  const region = one.region ? (match.board.regions.find((found) => found[0] === one.region)?.[6] ?? one.region) : "";
+  const short = (/** @type {string} */ id) => id.slice(id.lastIndexOf(":") + 1).replace(/^[~#]/, "");
+  const what =
+    one.kind === "line"
+      ? T.board.line(short(one.a || (one.id.split("-")[0] ?? "")), short(one.b || (one.id.split("-")[1] ?? "")))
+      : one.kind === "dot"
+        ? T.board.dot(short(one.id))
+        : one.form === "square"
+          ? T.board.square(one.label || short(one.id))
+          : T.board.cell(one.label || short(one.id));
+  return region ? T.board.inRegion(region, what) : what;
+}
+
+/** How an element is called, and what lies there. @param {Snapshot} match @param {Element} one @param {Mark | undefined} mark */
+export function named(match, one, mark) {
+  const name = called(match, one);
+  if (!mark) return `${name}, ${one.kind === "line" || one.form === "hex" ? T.board.free : T.board.empty}`;
+  const [seat, piece] = mark;
+  if (seat === null) return `${name}, ${T.board.drawn}`;
+  const who = seatName(match, seat);
+  if (one.kind === "line") return `${name}, ${T.board.drawnBy(who)}`;
+  return `${name}, ${(T.board.pieces[piece] ?? T.board.piece)(who)}`;
+}
+
+/** @param {{ app: App, match: Snapshot, turned: boolean }} props */
+export function Board({ app, match, turned }) {
+  const host = useRef(/** @type {HTMLElement | null} */ (null));
+  const view = useRef(/** @type {BoardView | null} */ (null));
+  const model = app.doing.model.value;
+  const { plans } = app;
+  const planned = plans.planned.value;
+  const unsent = plans.unsent.value;
+  useEffect(() => {
+    if (host.current === null) return undefined;
+    const made = new BoardView(host.current, {
+      onMove: (move) => plans.play(move),
+      onPlan: (path) => plans.plan(path),
+      onEscape: () => plans.clear(),
+      onPicked: (picked) => {
+        app.picked.value = picked;
+      },
+      naming: named,
+      calling: called,
+    });
+    view.current = made;
+    app.board = made;
+    return () => {
+      made.remove();
+      app.board = null;
+      app.picked.value = [];
+    };
+  }, []);
+  const mine = isMyTurn(model) && canPlay(model);
+  const plansNow = plans.possible;
+  useEffect(() => {
+    view.current?.show({
+      match,
+      mine: mine && unsent === "",
+      plans: plansNow,
+      pending: model.step === null ? pendingMoves(model) : [],
+      unsent,
+      planned,
+      turned,
+      moves: app.moves() && model.step === null && document.visibilityState === "visible",
+      label: T.match.board(model.games[match.game]?.title ?? match.game),
+    });
+  });
+  return html`<div class="board-holder" ref=${host}></div>`;
+}

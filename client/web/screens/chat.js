@@ -1,0 +1,57 @@
+/**
+ * What is said (`CK 5.4`): the players to each other, who watches among themselves. Only ever text.
+ * @import { App } from "./app.js"
+ */
+import { LIMITS } from "../conversation/protocol.js";
+import { isEnabled } from "../shown/controls.js";
+import { plays } from "../shown/seen.js";
+import { T } from "../texts/en.js";
+import { html, useEffect } from "../vendor/preact.js";
+import { Button, Field } from "./parts.js";
+import { Following } from "./scroll.js";
+
+/** @param {{ app: App }} props */
+export function Chat({ app }) {
+  const model = app.doing.model.value;
+  const said = model.happenings.filter((one) => one.kind === "said");
+  const text = app.draft.value;
+  useEffect(() => {
+    app.readAll();
+  }, [said.length]);
+  if (!model.chat) return html`<p class="empty quiet">${T.match.noChat}</p>`;
+  const send = () => {
+    if (!text.trim() || !isEnabled("say", model)) return;
+    app.say(text);
+  };
+  return html`<div class="chat">
+    ${
+      said.length === 0
+        ? html`<p class="empty quiet grow">${T.match.nothingSaid}</p>`
+        : html`<${Following} count=${said.length} label=${T.match.chat} name="chat">
+          ${said.map(
+            (
+              one,
+            ) => html`<li key=${one.values.number} class=${`said-line ${one.seat === null ? "" : `seat-${one.seat}`}`}>
+            <b class="name" dir="auto">${one.values.name}</b>
+            ${one.seat !== null && model.match && html` <i class="swatch" style=${{ background: model.match.seats[one.seat]?.style.colour }} aria-hidden="true">${model.match.seats[one.seat]?.style.symbol}</i>`}
+            ${one.seat !== null && model.match?.you.includes(one.seat) && html` <small class="you">${T.match.you}</small>`}
+            <span class="said-text" dir="auto">${one.values.text}</span>
+          </li>`,
+          )}
+        <//>`
+    }
+    ${app.notSaid.value && html`<p class="small bad" role="alert">${T.match.notSent} ${app.notSaid.value}</p>`}
+    <form class="say-line" onSubmit=${(/** @type {Event} */ event) => {
+      event.preventDefault();
+      send();
+    }}>
+      <${Field} label=${plays(model) ? T.match.sayPlayers : T.match.saySpectators} hide=${true} name="say" value=${text} maxLength=${LIMITS.MAX_CHAT}
+        placeholder=${plays(model) ? T.match.sayPlayers : T.match.saySpectators} onEnter=${send} onEscape=${() => app.board?.focus()}
+        onInput=${(/** @type {string} */ next) => {
+          app.draft.value = next;
+        }} />
+      <${Button} type="submit" disabled=${!text.trim() || !isEnabled("say", model)}>${T.match.send}<//>
+      <${Button} kind="plain" icon=${model.muted ? "silent" : "sound"} pressed=${model.muted} label=${model.muted ? T.match.unmute : T.match.mute} onClick=${() => app.doing.mute(!model.muted)} />
+    </form>
+  </div>`;
+}

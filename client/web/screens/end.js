@@ -1,0 +1,54 @@
+/**
+ * The end (`CK 5.5`): who won and why, the statistics, and the ways on, beside the board.
+ * @import { App } from "./app.js"
+ * @import { Snapshot } from "../conversation/messages.d.ts"
+ */
+import { averageText } from "../shown/choice.js";
+import { linkTo } from "../shown/links.js";
+import { seatName } from "../shown/position.js";
+import { may, plays } from "../shown/seen.js";
+import { T } from "../texts/en.js";
+import { html, useState } from "../vendor/preact.js";
+import { Button } from "./parts.js";
+import { Share } from "./share.js";
+
+/** How it ended, first for the one who reads it. @param {Snapshot} match */
+export function ending(match) {
+  const winner = match.result?.winner ?? null;
+  if (winner === null) return T.end.draw;
+  if (match.you.length === 1) return match.you.includes(winner) ? T.end.win : T.end.lose;
+  return T.end.wins(seatName(match, winner));
+}
+
+/** @param {{ app: App, match: Snapshot }} props */
+export function End({ app, match }) {
+  const model = app.doing.model.value;
+  const [shares, setShares] = useState(false);
+  const { result } = match;
+  const link = linkTo(app.page, match);
+  const own = plays(model);
+  return html`<div class="end" data-winner=${result?.winner ?? "none"}>
+    <p class="ending"><b dir="auto">${ending(match)}</b> <span dir="auto">${result?.text ?? match.text}</span></p>
+    ${
+      result &&
+      html`<ul class="stats small quiet">
+      ${match.seats.map(
+        (
+          seat,
+          at,
+        ) => html`<li key=${at}><i class="swatch" style=${{ background: seat.style.colour }} aria-hidden="true">${seat.style.symbol}</i>
+        <span class="name" dir="auto">${seatName(match, at)}</span> <span class="digits">${T.end.stats(result.stats[at]?.moves ?? 0, averageText(result.stats[at]?.average_ms ?? 0))}</span></li>`,
+      )}
+    </ul>`
+    }
+    <div class="buttons">
+      ${may(model, "offer_rematch") && match.offer === null && html`<${Button} kind="primary" onClick=${() => app.doing.act("rematch")}>${T.end.rematch}<//>`}
+      ${match.rematch && html`<${Button} kind="primary" onClick=${() => app.way.enter({ type: "watch", match: match.rematch })}>${T.end.toRematch}<//>`}
+      ${own && html`<${Button} onClick=${() => app.again(match)}>${match.you.length === 2 || app.isAlone(match) ? T.end.againSame : T.end.again}<//>`}
+      <${Button} icon="save" onClick=${() => app.download()}>${T.end.download}<//>
+      <${Button} icon="share" expanded=${shares} onClick=${() => setShares(!shares)}>${T.end.share}<//>
+      <${Button} onClick=${() => app.way.leave()}>${T.end.lobby}<//>
+    </div>
+    ${shares && (link ? html`<p class="small">${T.end.shareLink}</p><${Share} link=${link} title=${T.end.share} />` : html`<p class="small">${T.end.sharePrivate}</p>`)}
+  </div>`;
+}

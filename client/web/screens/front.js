@@ -1,0 +1,205 @@
+/**
+ * The front page: what this is, the ways into a match, who is there and what is being played.
+ * @import { App } from "./app.js"
+ * @import { Row } from "../shown/lobby.js"
+ */
+import { ruleText } from "../shown/choice.js";
+import { linkIn } from "../shown/links.js";
+import { gamesListed, others, rows, titleOf } from "../shown/lobby.js";
+import { serverNow } from "../shown/seen.js";
+import { T } from "../texts/en.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
+import { Featured, useDemos } from "./living.js";
+import { Button, Field, Icon } from "./parts.js";
+import { BoardPicture } from "./picture.js";
+
+/** Rows of the lobby that are shown until more are asked for. */
+const FIRST_ROWS = 30;
+
+/** @param {{ app: App }} props */
+export function Front({ app }) {
+  const { way } = app;
+  const model = app.doing.model.value;
+  const damaged = way.route.value.about.includes("=");
+  return html`<main class="front">
+    <header class="hero">
+      <div>
+        <h1>${T.app}</h1>
+        <p class="lead">${T.tagline} <span class="quiet">${T.taglineMore}</span></p>
+      </div>
+      <${Who} app=${app} />
+    </header>
+    ${damaged && html`<p class="notice bad" role="alert">${T.errors.badLink}</p>`}
+    ${way.entryRefused.value && html`<p class="notice bad" role="alert">${way.entryRefused.value.text}</p>`}
+    <${OwnMatch} app=${app} />
+    <nav class="doors" aria-label=${T.front.more}>
+      <${Door} icon="computer" title=${T.front.computer} more=${T.front.computerMore} onClick=${() => way.go("computer")} />
+      <${Door} icon="link" title=${T.front.friend} more=${T.front.friendMore} onClick=${() => way.go("friend")} />
+      <${Door} icon="find" title=${T.front.find} more=${T.front.findMore} onClick=${() => way.go("find")} />
+    </nav>
+    <div class="second">
+      <${Button} icon="gear" onClick=${() => way.go("host")}>${T.front.more}<//>
+      <${Button} icon="people" onClick=${() => way.go("here")}>${T.front.here}<//>
+      <${Button} icon="save" onClick=${() => way.go("saved")}>${T.front.saved}<//>
+    </div>
+    <div class="columns">
+      <section aria-labelledby="lobby-title" class="card lobby">
+        <${Lobby} app=${app} />
+      </section>
+      <${Featured} app=${app} />
+      <section aria-labelledby="games-title" class="games">
+        <h2 id="games-title">${T.front.games}</h2>
+        <${Games} app=${app} />
+      </section>
+    </div>
+    <footer class="foot quiet small">
+      <span>${T.app} ${model.server}</span>
+      <a href="api/docs">API</a>
+    </footer>
+  </main>`;
+}
+
+/** @param {{ icon: string, title: string, more: string, onClick: () => void }} props */
+function Door({ icon, title, more, onClick }) {
+  return html`<button type="button" class="door" onClick=${onClick}>
+    <${Icon} name=${icon} /><span class="grow"><b>${title}</b><small>${more}</small></span>
+  </button>`;
+}
+
+/** Who one is, and the ways to change it and the page. @param {{ app: App }} props */
+function Who({ app }) {
+  const model = app.doing.model.value;
+  return html`<div class="who">
+    ${
+      model.name &&
+      html`<button type="button" class="button plain" onClick=${() => app.askName(null)} title=${T.name.change}>
+      <span class="name" dir="auto">${model.name}</span>
+    </button>`
+    }
+    <${Button} icon="help" label=${T.help.title} onClick=${() => app.way.go("help")} />
+    <${Button} icon="gear" label=${T.settings.title} onClick=${() => app.way.go("settings")} />
+  </div>`;
+}
+
+/** The way back to the match that goes on. @param {{ app: App }} props */
+export function OwnMatch({ app }) {
+  const { match, mine } = app.doing.model.value;
+  const goesOn = match !== null && match.you.length > 0 && match.status !== "ended" ? match : null;
+  const id = goesOn?.match ?? mine[0]?.match;
+  if (!id) return null;
+  const other = goesOn && goesOn.you.length === 1 ? goesOn.seats[1 - (goesOn.you[0] ?? 0)]?.name : null;
+  return html`<section class="own-match" role="status">
+    <p class="grow">
+      <b>${goesOn?.status === "waiting" ? T.front.yourMatchWaits : T.front.yourMatch}</b>
+      ${other && html` <span class="name" dir="auto">${T.front.against(other)}</span>`}
+    </p>
+    <${Button} kind="primary" onClick=${() => app.way.go(`watch=${id}`)}>${T.front.goBack}<//>
+  </section>`;
+}
+
+/** @param {{ app: App }} props */
+function Lobby({ app }) {
+  const model = app.doing.model.value;
+  const [shown, setShown] = useState(FIRST_ROWS);
+  const found = rows(model);
+  const { names, more } = others(model);
+  return html`
+    <header class="lobby-head">
+      <h2 id="lobby-title">${T.front.lobby}</h2>
+      ${
+        gamesListed(model).length > 1 &&
+        html`<label class="select slim"><span class="hidden-text">${T.front.filter}</span>
+        <select value=${model.lobbyGame} onChange=${(/** @type {any} */ event) => app.doing.filter(event.target.value)}>
+          <option value="">${T.front.allGames}</option>
+          ${gamesListed(model).map((game) => html`<option key=${game} value=${game} selected=${game === model.lobbyGame}>${titleOf(model, game)}</option>`)}
+        </select>
+      </label>`
+      }
+    </header>
+    ${
+      found.length === 0
+        ? html`<p class="empty quiet">${model.lobby === null ? T.loading : model.lobbyGame ? T.front.emptyFilter : T.front.empty}</p>`
+        : html`<ul class="rows">
+          ${found.slice(0, shown).map((row) => html`<${LobbyRow} key=${row.match} app=${app} row=${row} />`)}
+        </ul>`
+    }
+    ${
+      found.length > shown &&
+      html`<${Button} kind="plain" onClick=${() => setShown(shown + FIRST_ROWS)}>${T.front.more_matches(found.length - shown)}<//>`
+    }
+    <p class="small quiet people">${T.front.people(names, more)}</p>
+    <${KeyField} app=${app} />
+  `;
+}
+
+/** @param {{ app: App, row: Row }} props */
+function LobbyRow({ app, row }) {
+  const model = app.doing.model.value;
+  const label = { join: T.front.join, watch: T.front.watch, resume: T.front.resume }[row.way];
+  const named = row.names.filter(Boolean);
+  const now = serverNow(model, app.doing.now());
+  const setup =
+    typeof row.setup === "string" ? row.setup : row.setup.map(([what, value]) => `${what}: ${value}`).join(", ");
+  const details = [setup, row.clock ? ruleText(row.clock) : "", row.spectators ? T.front.watching(row.spectators) : ""];
+  const open = () => {
+    if (row.way === "join") app.withName(() => app.way.enter({ type: "join", match: row.match }));
+    else app.way.go(`watch=${row.match}`);
+  };
+  return html`<li class="row">
+    <span class="grow">
+      <b>${row.title}</b> <span class="quiet small">${details.filter(Boolean).join(" · ")}</span>
+      <span class="players">
+        ${named.map((name, seat) => html`${row.styles && html`<i class="swatch" style=${{ background: row.styles[seat]?.colour }} aria-hidden="true">${row.styles[seat]?.symbol}</i>`}<span class="name" dir="auto">${name}</span>`)}
+        ${row.createdMs !== null && now !== null && html`<span class="quiet small">${T.front.since(now - row.createdMs)}</span>`}
+      </span>
+    </span>
+    <${Button} kind=${row.way === "watch" ? "" : "primary"} onClick=${open} busy=${app.way.entering.value} label=${`${label}: ${row.title}, ${named.join(", ")}`}>${label}<//>
+  </li>`;
+}
+
+/** @param {{ app: App }} props */
+function KeyField({ app }) {
+  const [typed, setTyped] = useState("");
+  const [wrong, setWrong] = useState("");
+  const go = () => {
+    const link = linkIn(typed);
+    if (link === null) setWrong(T.front.noKey);
+    else app.way.go(`${link.way}=${link.value}`);
+  };
+  return html`<form class="key-form" onSubmit=${(/** @type {Event} */ event) => {
+    event.preventDefault();
+    go();
+  }}>
+    <${Field} label=${T.front.joinKey} name="key" value=${typed} placeholder=${T.front.keyHint} invalid=${wrong} onEnter=${go}
+      onInput=${(/** @type {string} */ text) => {
+        setTyped(text);
+        setWrong("");
+      }} />
+    <${Button} type="submit" disabled=${!typed.trim()}>${T.front.join}<//>
+  </form>`;
+}
+
+/** The games as small living boards. @param {{ app: App }} props */
+function Games({ app }) {
+  const model = app.doing.model.value;
+  const demos = useDemos(app);
+  const [tick, setTick] = useState(0);
+  useEffect(() => {
+    if (!app.moves()) return undefined;
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") setTick((was) => was + 1);
+    }, 1600);
+    return () => clearInterval(timer);
+  }, []);
+  return html`<ul class="game-list">
+    ${Object.values(model.games).map((game) => {
+      const demo = demos?.[game.name];
+      return html`<li key=${game.name}>
+        <button type="button" class="game" onClick=${() => app.way.go(`host/${game.name}`)} aria-label=${T.front.choose(game.title)}>
+          ${demo ? html`<${BoardPicture} match=${demo.at(tick)} label=${T.front.board(game.title)} moves=${app.moves()} />` : html`<div class="board-picture"></div>`}
+          <b>${game.title}</b><small class="quiet">${game.summary}</small>
+        </button>
+      </li>`;
+    })}
+  </ul>`;
+}

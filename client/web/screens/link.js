@@ -1,0 +1,36 @@
+/**
+ * The connection, in a line above everything while there is none: since when, why, and that it comes back by itself.
+ * @import { App } from "./app.js"
+ */
+import { T } from "../texts/en.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
+import { OwnMatch } from "./front.js";
+import { Button } from "./parts.js";
+
+/** A connection that is not there by then is told of; before that nobody need be troubled. */
+const LATE_MS = 1_500;
+
+/** @param {{ app: App }} props */
+export function Link({ app }) {
+  const model = app.doing.model.value;
+  const down = model.link !== "up";
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    setLate(false);
+    if (!down) return undefined;
+    const timer = setTimeout(() => setLate(true), LATE_MS);
+    return () => clearTimeout(timer);
+  }, [down]);
+  const { screen } = app.way.route.value;
+  const elsewhere = !["front", "match", "link"].includes(screen);
+  if (!down) return elsewhere ? html`<${OwnMatch} app=${app} />` : null;
+  if (model.link === "new" && model.downSince === null && !late) return null;
+  if (model.downSince === null) return html`<p class="link-line" role="status">${T.link.connecting}</p>`;
+  if (!late && model.link === "down") return null;
+  const since = new Date(Date.now() - (app.doing.now() - model.downSince));
+  const time = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" }).format(since);
+  return html`<div class="link-line down" role="status">
+    <span class="grow">${model.downReason === "blocked" ? T.link.blocked : T.link.lost(time)}</span>
+    <${Button} kind="small" onClick=${() => app.doing.retry()}>${T.link.now}<//>
+  </div>`;
+}

@@ -1,0 +1,170 @@
+/**
+ * A match on screen (`CK 5.1`, `5.4`): the board with one's own side at the bottom, and everything about it beside it.
+ * @import { App } from "./app.js"
+ * @import { Snapshot } from "../conversation/messages.d.ts"
+ */
+import { isTurned } from "../board/scene.js";
+import { setupOf } from "../shown/lobby.js";
+import { isCovered, plays, shown, shownPly } from "../shown/seen.js";
+import { T } from "../texts/en.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
+import { Actions } from "./actions.js";
+import { Bar } from "./bar.js";
+import { Board } from "./board.js";
+import { Chat } from "./chat.js";
+import { Rules } from "./help.js";
+import { Moves, Steps } from "./moves.js";
+import { News } from "./news.js";
+import { Button } from "./parts.js";
+import { Cover } from "./pause.js";
+import { Player } from "./player.js";
+import { Waiting } from "./waiting.js";
+
+/** @typedef {"moves" | "chat" | "help" | "actions"} Panel */
+const PANELS = /** @type {const} */ (["moves", "chat", "help", "actions"]);
+
+/** @param {{ app: App }} props */
+export function Match({ app }) {
+  const model = app.doing.model.value;
+  const { about } = app.way.route.value;
+  const { match } = model;
+  if (match === null || match.match !== about) return html`<${NotHere} app=${app} />`;
+  if (match.status === "waiting" && match.you.length > 0) return html`<${Waiting} app=${app} match=${match} />`;
+  return html`<${Playing} key=${match.match} app=${app} />`;
+}
+
+/** The match of the address is on its way, or not to be had. @param {{ app: App }} props */
+function NotHere({ app }) {
+  const refused = app.way.entryRefused.value;
+  if (refused === null) {
+    return html`<main class="page"><${Bar} app=${app} title=${T.app} /><p class="empty quiet" role="status">${T.loading}</p></main>`;
+  }
+  return html`<main class="page">
+    <${Bar} app=${app} title=${T.app} />
+    <section class="card sorry">
+      <h2>${T.errors.gone}</h2>
+      <p>${refused.text}</p>
+      ${app.way.newGuest.value && html`<p>${T.link.newGuest} ${T.link.noSeat}</p>`}
+      <div class="buttons">
+        <${Button} kind="primary" onClick=${() => app.way.go("find", true)}>${T.joining.other}<//>
+        <${Button} onClick=${() => app.way.go("", true)}>${T.end.lobby}<//>
+      </div>
+    </section>
+  </main>`;
+}
+
+/** @param {{ app: App }} props */
+function Playing({ app }) {
+  const model = app.doing.model.value;
+  const match = /** @type {Snapshot} */ (shown(model));
+  const [panel, setPanel] = useState(/** @type {Panel} */ ("moves"));
+  const [isOpen, setOpen] = useState(false);
+  const open = (/** @type {Panel} */ name) => {
+    setOpen(!(isOpen && panel === name));
+    setPanel(name);
+  };
+  useShortcuts(app, open);
+  const game = model.games[match.game];
+  const turned = isTurned(match) !== app.turned.value.includes(match.match);
+  const below = match.you.length === 1 ? /** @type {number} */ (match.you[0]) : 0;
+  const bottom = isTurned(match) === turned ? below : 1 - below;
+  const setup = setupOf(game, match.options);
+  const details = typeof setup === "string" ? setup : setup.map(([what, value]) => `${what}: ${value}`).join(", ");
+  return html`<main class=${`match ${isOpen ? "open" : ""}`} data-panel=${panel} data-status=${match.status} data-plies=${model.match?.plies} data-version=${model.match?.version}>
+    <${Bar} app=${app} title=${game?.title ?? match.game} more=${details}>
+      <${Watching} match=${match} />
+      <${Tools} app=${app} match=${match} />
+    <//>
+    <${Player} app=${app} seat=${1 - bottom} place="above" />
+    <div class="board-cell">
+      ${isCovered(model) ? html`<${Cover} app=${app} />` : html`<${Board} app=${app} match=${match} turned=${turned} />`}
+    </div>
+    <${Player} app=${app} seat=${bottom} place="below" />
+    <${News} app=${app} />
+    <div class="tabs" role="tablist" aria-label=${T.match.menu}>
+      ${PANELS.map((name) => html`<${Tab} key=${name} app=${app} name=${name} on=${panel === name} isOpen=${isOpen} onOpen=${() => open(name)} />`)}
+    </div>
+    <section class="panel" role="tabpanel" id="panel" aria-label=${T.match[panel === "actions" ? "options" : panel]}>
+      ${panel === "moves" && html`<${Moves} app=${app} />`}
+      ${panel === "chat" && html`<${Chat} app=${app} />`}
+      ${panel === "help" && html`<${Rules} app=${app} game=${match.game} />`}
+      ${panel === "actions" && html`<${Actions} app=${app} onDone=${() => setOpen(false)} />`}
+    </section>
+    <section class="acts" aria-label=${T.match.options}><${Actions} app=${app} /></section>
+    <${Steps} app=${app} ply=${shownPly(model)} />
+  </main>`;
+}
+
+/** @param {{ app: App, name: Panel, on: boolean, isOpen: boolean, onOpen: () => void }} props */
+function Tab({ app, name, on, isOpen, onOpen }) {
+  const label = T.match[name === "actions" ? "options" : name];
+  const unread = name === "chat" && !on ? app.unread.value : 0;
+  return html`<button type="button" role="tab" class="tab" id=${`tab-${name}`} aria-selected=${on} aria-controls="panel" data-open=${on && isOpen} onClick=${onOpen}>
+    ${label}${unread > 0 && html`<b class="badge">${unread}</b>`}
+  </button>`;
+}
+
+/** @param {{ match: Snapshot }} props */
+function Watching({ match }) {
+  if (match.spectators === 0) return null;
+  return html`<span class="quiet small watching" title=${T.match.spectators(match.spectators)}><span class="digits">${match.spectators}</span> ◉<span class="hidden-text">${T.match.spectators(match.spectators)}</span></span>`;
+}
+
+/** @param {{ app: App, match: Snapshot }} props */
+function Tools({ app, match }) {
+  const [full, setFull] = useState(document.fullscreenElement !== null);
+  useEffect(() => {
+    const look = () => setFull(document.fullscreenElement !== null);
+    document.addEventListener("fullscreenchange", look);
+    return () => document.removeEventListener("fullscreenchange", look);
+  }, []);
+  return html`
+    <${Button} kind="plain" icon="turn" label=${T.match.turn} onClick=${() => app.turn(match.match)} />
+    ${
+      document.fullscreenEnabled &&
+      html`<${Button} kind="plain wide-only" icon="full" label=${full ? T.match.notFull : T.match.full}
+      onClick=${() => (full ? document.exitFullscreen() : document.documentElement.requestFullscreen().catch(() => setFull(false)))} />`
+    }
+    <${Button} kind="plain" icon="gear" label=${T.settings.title} onClick=${() => app.openSettings()} />
+  `;
+}
+
+/** Keys that do something wherever the focus is, but not while something is typed. @param {App} app @param {(panel: Panel) => void} open */
+function useShortcuts(app, open) {
+  useEffect(() => {
+    /** @param {KeyboardEvent} event */
+    const typed = (event) => {
+      const target = /** @type {HTMLElement} */ (event.target);
+      if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (target.closest("input, textarea, select, dialog")) return;
+      const model = app.doing.model.value;
+      if (event.key === "Escape") app.plans.clear();
+      else if (event.key === ",") app.doing.step(shownPly(model) - 1);
+      else if (event.key === ".") app.doing.step(shownPly(model) + 1);
+      else if (event.key === "End") app.doing.step(model.match?.plies ?? 0);
+      else if (event.key === "?") open("help");
+      else if (event.key === "/") {
+        open("chat");
+        requestAnimationFrame(() =>
+          /** @type {HTMLElement | null} */ (document.querySelector('[name="say"]'))?.focus(),
+        );
+      } else return;
+      event.preventDefault();
+    };
+    // A tap beside the board lets go of what is planned.
+    const pressed = (/** @type {PointerEvent} */ event) => {
+      const target = /** @type {HTMLElement} */ (event.target);
+      if (!target.closest(".board-ground, button, a, input, select, textarea, label")) app.plans.clear();
+    };
+    document.addEventListener("keydown", typed);
+    document.addEventListener("pointerdown", pressed);
+    return () => {
+      document.removeEventListener("keydown", typed);
+      document.removeEventListener("pointerdown", pressed);
+    };
+  }, [open]);
+  useEffect(() => {
+    if (!plays(app.doing.model.value)) return;
+    document.querySelector(".board")?.scrollIntoView?.({ block: "nearest" });
+  }, []);
+}

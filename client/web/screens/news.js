@@ -1,0 +1,195 @@
+/**
+ * What a match says to the person just now: whose turn it is, what is asked, what was refused, how it ended. It is beside
+ * the board and never over it.
+ * @import { App } from "./app.js"
+ * @import { Snapshot } from "../conversation/messages.d.ts"
+ */
+import { elementsOf } from "../board/elements.js";
+import { confirm, words } from "../board/picking.js";
+import { countdownText } from "../shown/clocks.js";
+import { isEnabled } from "../shown/controls.js";
+import { seatName } from "../shown/position.js";
+import {
+  holdsBoth,
+  isCovered,
+  isMyTurn,
+  may,
+  offerToMe,
+  ownOffer,
+  pendingMoves,
+  plays,
+  serverNow,
+  shownPly,
+} from "../shown/seen.js";
+import { T } from "../texts/en.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
+import { called } from "./board.js";
+import { End } from "./end.js";
+import { Button } from "./parts.js";
+import { Spoken } from "./spoken.js";
+
+/** A command that is not answered by then is told of. */
+const SLOW_MS = 5_000;
+/** Refusals that are ignored tries rather than faults: told without a warning. */
+const HINTS = new Set(["taken", "stale", "connected_again", ""]);
+
+/** @param {{ app: App }} props */
+export function News({ app }) {
+  const model = app.doing.model.value;
+  const match = /** @type {Snapshot} */ (model.match);
+  return html`<section class="news" aria-label=${T.match.waits}>
+    ${match.status === "ended" && model.step === null ? html`<${End} app=${app} match=${match} />` : html`<${Headline} app=${app} match=${match} />`}
+    <${Offer} app=${app} match=${match} />
+    <${Away} app=${app} match=${match} />
+    <${Asked} app=${app} />
+    <${Hand} app=${app} match=${match} />
+    <${Told} app=${app} />
+    <${Spoken} app=${app} />
+  </section>`;
+}
+
+/** Whose turn it is. @param {{ app: App, match: Snapshot }} props */
+function Headline({ app, match }) {
+  const model = app.doing.model.value;
+  if (model.step !== null) {
+    const behind = match.plies - shownPly(model);
+    return html`<p class="headline back"><b>${T.match.lookingBack(behind)}</b>
+      <${Button} kind="small" onClick=${() => app.doing.step(match.plies)}>${T.actions.live}<//></p>`;
+  }
+  if (isCovered(model)) return html`<p class="headline"><b>${match.pause ? T.match.paused : T.pause.moment}</b></p>`;
+  const seat = match.to_move;
+  if (seat === null) return html`<p class="headline"><b>${match.text}</b></p>`;
+  const style = match.seats[seat]?.style;
+  const pending = pendingMoves(model).length > 0;
+  const name = seatName(match, seat);
+  const mine = isMyTurn(model);
+  const says = pending
+    ? T.match.unansweredMoves
+    : holdsBoth(model)
+      ? T.match.yourTurnName(name)
+      : mine
+        ? T.match.yourTurn
+        : T.match.toMove(name);
+  const watching = plays(model) ? "" : match.delay_plies ? T.match.watchingLate(match.delay_plies) : T.match.watching;
+  return html`<p class=${`headline ${mine && !pending ? "mine" : ""}`}>
+    <i class="swatch" style=${{ background: style?.colour }} aria-hidden="true">${style?.symbol}</i>
+    <b dir="auto">${says}</b> <span class="quiet small">${watching || match.text}</span>
+  </p>`;
+}
+
+/** The open offer: to be answered, or one's own. @param {{ app: App, match: Snapshot }} props */
+function Offer({ app, match }) {
+  const model = app.doing.model.value;
+  const asked = offerToMe(model);
+  const own = ownOffer(model);
+  if (asked !== null) {
+    const kind = /** @type {"draw"} */ (asked.kind);
+    return html`<div class="ask" data-offer=${kind}>
+      <p class="grow" dir="auto">${T.offers[kind](seatName(match, asked.seat))}</p>
+      <${Button} kind="primary" onClick=${() => app.answer(asked, true)}>${T.actions.accept}<//>
+      <${Button} onClick=${() => app.answer(asked, false)}>${T.actions.decline}<//>
+    </div>`;
+  }
+  if (own === null) return null;
+  return html`<div class="ask own" data-offer=${own.kind}>
+    <p class="grow">${T.offers.own[/** @type {"draw"} */ (own.kind)]}</p>
+    ${may(model, "withdraw") && html`<${Button} onClick=${() => app.withdraw(own)}>${T.actions.withdraw}<//>`}
+  </div>`;
+}
+
+/** The opponent who is away, for who stays. @param {{ app: App, match: Snapshot }} props */
+function Away({ app, match }) {
+  const model = app.doing.model.value;
+  const gone = match.away.find((one) => !match.you.includes(one.seat) && one.until_ms !== null);
+  const now = serverNow(model, app.doing.now());
+  const [, again] = useState(0);
+  useEffect(() => {
+    if (!gone) return undefined;
+    const timer = setInterval(() => again((was) => was + 1), 500);
+    return () => clearInterval(timer);
+  }, [gone?.until_ms]);
+  if (!gone || now === null || !(may(model, "wait_longer") || may(model, "call_draw"))) return null;
+  return html`<div class="ask away">
+    <p class="grow" dir="auto">${T.match.awayLine(seatName(match, gone.seat), countdownText(/** @type {number} */ (gone.until_ms) - now))}</p>
+    ${may(model, "wait_longer") && html`<${Button} onClick=${() => app.doing.act("wait_longer")}>${T.actions.wait_longer}<//>`}
+    ${may(model, "call_draw") && html`<${Button} onClick=${() => app.doing.act("call_draw")}>${T.actions.call_draw}<//>`}
+  </div>`;
+}
+
+/** What is asked before it is done: surrendering, starting again. @param {{ app: App }} props */
+function Asked({ app }) {
+  const action = app.asked.value;
+  useEffect(() => {
+    if (action !== "") /** @type {HTMLElement | null} */ (document.querySelector(".asked .primary"))?.focus();
+  }, [action]);
+  if (action === "" || !isEnabled(action, app.doing.model.value)) return null;
+  const [question, yes] = /** @type {Record<string, [string, string]>} */ ({
+    give_up: [T.match.surrenderAsk, T.match.surrenderYes],
+    restart: [T.match.restartAsk, T.match.yes],
+    cancel: [T.match.cancelAsk, T.match.yes],
+  })[action] ?? [T.actions[/** @type {"draw"} */ (action)], T.match.yes];
+  return html`<div class="ask asked" role="group" aria-label=${question}>
+    <p class="grow">${question}</p>
+    <${Button} kind="primary" onClick=${() => {
+      app.asked.value = "";
+      app.doing.act(action);
+    }}>${yes}<//>
+    <${Button} onClick=${() => {
+      app.asked.value = "";
+    }}>${T.match.no}<//>
+  </div>`;
+}
+
+/** What is picked, planned or not sent yet, with the way out of it. @param {{ app: App, match: Snapshot }} props */
+function Hand({ app, match }) {
+  const { plans } = app;
+  const model = app.doing.model.value;
+  const planned = plans.planned.value;
+  const picked = app.picked.value;
+  const name = (/** @type {string} */ id) => {
+    const one = elementsOf(match.board).byId.get(id);
+    return one ? called(match, one) : id;
+  };
+  if (plans.unsent.value) {
+    return html`<div class="ask"><p class="grow">${T.match.confirm} <b>${plans.unsent.value}</b></p>
+      <${Button} kind="primary" onClick=${() => plans.confirm()}>${T.match.confirmPlay}<//>
+      <${Button} onClick=${() => plans.clear()}>${T.match.confirmNot}<//></div>`;
+  }
+  if (planned.length > 0) {
+    return html`<div class="ask plan"><p class="grow">${T.match.planned(planned.map(name).join(" – "))}</p>
+      <${Button} onClick=${() => plans.clear()}>${T.match.plannedCancel}<//></div>`;
+  }
+  if (plans.dropped.value) return html`<p class="hint" role="status">${T.match.plannedDropped}</p>`;
+  const ended = picked.length > 1 && isMyTurn(model) ? confirm(match, picked).move : null;
+  if (ended !== null) {
+    return html`<div class="ask"><p class="grow">${T.match.goOn}</p>
+      <${Button} kind="primary" onClick=${() => {
+        app.board?.letGo();
+        plans.play(ended);
+      }}>${T.match.endHere}<//></div>`;
+  }
+  const said = isMyTurn(model) && model.step === null ? words(match) : [];
+  if (said.length === 0) return null;
+  return html`<div class="ask"><p class="grow">${T.match.words}</p>
+    ${said.map((word) => html`<${Button} key=${word} kind="primary" onClick=${() => plans.play(word)}>${word}<//>`)}</div>`;
+}
+
+/** What was refused, and what waits too long for its answer. @param {{ app: App }} props */
+function Told({ app }) {
+  const model = app.doing.model.value;
+  const { notice } = model;
+  const [slow, setSlow] = useState(false);
+  const waits = model.pending.length > 0;
+  useEffect(() => {
+    setSlow(false);
+    if (!waits) return undefined;
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, [waits]);
+  const own = /** @type {Record<string, string>} */ ({ connected_again: T.link.again, new_guest: T.link.newGuest });
+  const text = notice.text || own[notice.code];
+  return html`
+    ${waits && slow && html`<p class="hint" role="status">${T.match.unanswered}</p>`}
+    ${text && html`<p key=${notice.number} class=${`hint ${HINTS.has(notice.code) ? "" : "bad"}`} role="status">${text}</p>`}
+  `;
+}

@@ -1,0 +1,26 @@
+/**
+ * What happens, for who does not see it: moves, turns and offers in a polite live region.
+ * @import { App } from "./app.js"
+ */
+import { seatName } from "../shown/position.js";
+import { isMyTurn, pendingMoves } from "../shown/seen.js";
+import { T } from "../texts/en.js";
+import { html } from "../vendor/preact.js";
+
+/** Lines that are said together at most. */
+const LINES = 2;
+
+/** @param {{ app: App }} props */
+export function Spoken({ app }) {
+  const model = app.doing.model.value;
+  const { match } = model;
+  if (match === null) return null;
+  const scores = model.games[match.game]?.score_names ?? [];
+  const nameOf = (/** @type {number} */ seat) => seatName(match, seat);
+  const lines = model.happenings
+    .filter((one) => one.kind !== "said")
+    .slice(-LINES)
+    .map((one) => T.story.line(one, scores, nameOf));
+  const turn = pendingMoves(model).length === 0 && isMyTurn(model) ? `${T.match.yourTurn}.` : "";
+  return html`<p class="hidden-text" aria-live="polite" data-spoken>${[...lines, turn].filter(Boolean).join(" ")}</p>`;
+}

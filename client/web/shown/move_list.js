@@ -1,0 +1,68 @@
+/**
+ * The moves of the match on screen, from the first on: those that were seen, and those from before one came, which the
+ * record tells.
+ * @import { Doing } from "../doing.js"
+ * @import { Change } from "./model.js"
+ * @import { Model } from "./seen.js"
+ */
+import { T } from "../texts/en.js";
+import { signal } from "../vendor/preact.js";
+import { seatName } from "./position.js";
+
+/** @typedef {{ move: string, seat: number | null, gains: string }} Listed */
+
+/** What is shown for a move that the record will tell. @type {Listed} */
+const UNKNOWN = Object.freeze({ move: "…", seat: null, gains: "" });
+
+export class MoveList {
+  list = signal(/** @type {readonly Listed[]} */ ([]));
+  #match = "";
+  #ref = "";
+  /** How many moves were made before one saw them. */
+  #before = 0;
+
+  /** @param {Doing} doing */
+  constructor(doing) {
+    this.doing = doing;
+    doing.listen((event, model) => this.#happened(event, model));
+  }
+
+  /** @param {Change} event @param {Model} model */
+  #happened(event, model) {
+    if (event.type === "snapshot") this.#begin(event.match, event.plies);
+    else if (event.type === "moved" && event.match === this.#match) this.#add(event.seat, event.move, model);
+    else if (event.type === "settled" && event.command.ref === this.#ref && event.answer.type === "record") {
+      const { moves, match } = event.answer;
+      if (match === this.#match)
+        this.list.value = [...named(moves.slice(0, this.#before)), ...this.list.value.slice(this.#before)];
+    }
+  }
+
+  /** @param {string} match @param {number} plies */
+  #begin(match, plies) {
+    const known = match === this.#match ? this.list.value : [];
+    this.#match = match;
+    if (plies <= known.length) {
+      this.list.value = known.slice(0, plies);
+      return;
+    }
+    this.#before = plies;
+    this.list.value = Array.from({ length: plies }, (_, index) => known[index] ?? UNKNOWN);
+    // Asked after what is being told now, for the model is not there yet.
+    queueMicrotask(() => {
+      this.#ref = this.doing.askForRecord();
+    });
+  }
+
+  /** @param {number} seat @param {string} move @param {Model} model */
+  #add(seat, move, model) {
+    const line = model.happenings.findLast((one) => one.kind.startsWith("moved"));
+    const scores = model.match ? (model.games[model.match.game]?.score_names ?? []) : [];
+    const nameOf = (/** @type {number} */ of) => (model.match ? seatName(model.match, of) : "");
+    const gains = line && line.values.move === move ? T.story.gains(line, scores, nameOf).replace(/^ \(|\)$/g, "") : "";
+    this.list.value = [...this.list.value, { move, seat, gains }];
+  }
+}
+
+/** @param {readonly string[]} moves @returns {Listed[]} */
+const named = (moves) => moves.map((move) => ({ move, seat: null, gains: "" }));

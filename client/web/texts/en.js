@@ -1,0 +1,499 @@
+// All texts of the page in one place: a second language is one more file like this one. What a hub says comes in the
+// language that the page greets it with.
+
+/** @typedef {import("../shown/story.js").Happening} Happening */
+
+/** @param {number} count @param {string} one @param {string} many */
+const counted = (count, one, many) => `${count} ${count === 1 ? one : many}`;
+
+export const LANGUAGE = "en";
+
+export const T = {
+  app: "Parlour",
+  tagline: "Board games for two: a friend, a stranger, or the computer.",
+  taglineMore: "Nothing to install, nothing to sign up for.",
+  skip: "To the board",
+  loading: "One moment…",
+  yourTurnTitle: (/** @type {string} */ rest) => `● Your turn – ${rest}`,
+  startedTitle: (/** @type {string} */ rest) => `● An opponent is here – ${rest}`,
+
+  front: {
+    computer: "Play the computer",
+    computerMore: "Start at once",
+    friend: "Play a friend",
+    friendMore: "Send a link",
+    find: "Find an opponent",
+    findMore: "Be paired with whoever waits",
+    more: "Host with your own settings",
+    here: "Two at this screen",
+    saved: "Saved games",
+    game: "Which game?",
+    games: "The games",
+    lobby: "Open matches",
+    allGames: "All games",
+    filter: "Games listed",
+    empty: "Nobody is waiting just now. Send a friend a link, or play the computer meanwhile.",
+    emptyFilter: "No match of this game is open just now.",
+    more_matches: (/** @type {number} */ count) => `and ${count} more`,
+    featured: "Being played now",
+    watch: "Watch",
+    join: "Join",
+    resume: "Go on",
+    joinKey: "Join with a key or link",
+    keyField: "Key or link",
+    keyHint: "For instance ABCD-EFGH-JKLM",
+    noKey: "That holds neither a key nor a link to a match. A key has twelve letters and digits.",
+    people: (/** @type {string[]} */ names, /** @type {number} */ more) =>
+      names.length + more === 0
+        ? "Nobody else is here"
+        : names.length === 0
+          ? `${counted(more, "other is", "others are")} here`
+          : `Here: ${names.slice(0, 6).join(", ")}${names.length - 6 + more > 0 ? ` and ${Math.max(names.length - 6, 0) + more} more` : ""}`,
+    yours: "Your matches",
+    yourMatch: "Your match goes on",
+    yourMatchWaits: "Your match waits for an opponent",
+    goBack: "Go back to it",
+    against: (/** @type {string} */ name) => `against ${name}`,
+    and: (/** @type {string} */ one, /** @type {string} */ other) => `${one} and ${other}`,
+    watching: (/** @type {number} */ count) => counted(count, "watches", "watch"),
+    since: (/** @type {number} */ ms) => {
+      const minutes = Math.floor(ms / 60_000);
+      if (minutes < 1) return "just now";
+      if (minutes < 60) return `${minutes} min`;
+      return minutes < 2880 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} days`;
+    },
+    board: (/** @type {string} */ title) => `A board of ${title}`,
+    choose: (/** @type {string} */ title) => `Choose ${title}`,
+    colours: (/** @type {string} */ one, /** @type {string} */ other) => `${one} against ${other}`,
+  },
+
+  name: {
+    title: "What is your name?",
+    why: "Your opponent sees it. It is kept in this browser and nowhere else.",
+    field: "Your name",
+    go: "Go on",
+    change: "Change your name",
+    taken: (/** @type {string} */ suggestion) => `Somebody here has that name. How about “${suggestion}”?`,
+    take: (/** @type {string} */ suggestion) => `Use “${suggestion}”`,
+    you: (/** @type {string} */ name) => `You are ${name}`,
+  },
+
+  form: {
+    host: "Host a match",
+    here: "Two at this screen",
+    computer: "Play the computer",
+    quick: "Find an opponent",
+    friend: "Play a friend",
+    game: "Game",
+    size: "Size",
+    own: "Own size",
+    ownClock: "Own times",
+    opponent: "Opponent",
+    somebody: "Somebody else",
+    theComputer: "The computer",
+    both: "Two people here",
+    who: "Who may join",
+    everybody: "Everybody in the lobby",
+    keyOnly: "Only who has the link or key",
+    spectators: "Spectators",
+    mayWatch: "may watch",
+    mayNotWatch: "are not let in",
+    clock: "Clock",
+    noClock: "No clock",
+    eachMove: "Each move",
+    inTotal: "In total",
+    perMove: "Time for a move",
+    total: "Time for each side",
+    increment: "More with each move",
+    grace: "Wait for a lost connection",
+    delay: "Spectators are behind by",
+    delayNone: "nothing",
+    delayPlies: (/** @type {number} */ plies) => counted(plies, "move", "moves"),
+    yes: "Yes",
+    no: "No",
+    start: "Start",
+    create: "Create the match",
+    makeLink: "Make the link",
+    find: "Find an opponent",
+    seat: (/** @type {string} */ name, /** @type {string} */ other) =>
+      `You have the first seat: ${name}. Your opponent has ${other}.`,
+    first: "You move first; after a rematch the other side does.",
+    options: "Options of the game",
+    presets: { none: "None", bullet: "1+1", blitz: "5+3", rapid: "10+5", slow: "30+10", move: "30 s a move" },
+    presetField: "Ready clocks",
+    busy: "One moment…",
+  },
+
+  waiting: {
+    title: "Waiting for your opponent",
+    lead: "Send this link. Whoever opens it first plays against you.",
+    leadPublic: "Everybody in the lobby sees your match, and can join it. Or send this link:",
+    paired:
+      "You are paired as soon as somebody wants the same game. You may look at something else meanwhile: this page tells you.",
+    link: "Link to your match",
+    key: "Or the key, to type in",
+    copy: "Copy",
+    copied: "Copied",
+    copyFailed: "Copying is not allowed here: the link is selected, press Ctrl+C, or hold it on a phone.",
+    share: "Share…",
+    qr: "The link as a QR code, for a phone's camera",
+    invite: (/** @type {string} */ game) => `Play ${game} with me`,
+    cancel: "Take the match back",
+    local:
+      "This link works on this computer alone. To play with others, start the hub so that they can reach it, and open the page by its address in the network.",
+  },
+
+  joining: {
+    title: "You are invited to a match",
+    join: "Join the match",
+    watch: "Watch it",
+    other: "Play somebody else",
+    own: "This is your own match.",
+    ownMore: "You hold a seat in it in this browser already. Is somebody else sitting here with you?",
+    ownGo: "Go on with my match",
+    ownHere: "Two at this screen",
+    ownGuest: "Join as another guest in this tab",
+    gone: "This match cannot be joined any more.",
+    asked: (/** @type {string} */ name) => `You play as ${name}.`,
+    nameFirst: "Your name, as your opponent sees it",
+  },
+
+  match: {
+    you: "you",
+    here: "here",
+    away: "away",
+    awayFor: (/** @type {string} */ time) => `away, ${time}`,
+    free: "Free seat",
+    computer: "computer",
+    toMove: (/** @type {string} */ name) => `${name} is to move`,
+    yourTurn: "Your turn",
+    yourTurnName: (/** @type {string} */ name) => `${name}, it is your turn`,
+    waits: "Waiting for an opponent",
+    paused: "Paused",
+    over: "The match is over",
+    lookingBack: (/** @type {number} */ behind) => `Looking back, ${counted(behind, "move", "moves")} behind`,
+    unanswered: "Sent, not confirmed yet. It is sent again until the hub answers.",
+    unansweredMoves: "Sending your move…",
+    confirm: "Play this move?",
+    confirmPlay: "Play it",
+    confirmNot: "Another one",
+    planned: (/** @type {string} */ what) =>
+      `Planned for your turn: ${what}. It is played if it is legal then. Esc cancels it.`,
+    plannedCancel: "Cancel",
+    plannedDropped: "Your planned move is not possible any more, so it was not played.",
+    goOn: "The move may go on, or end here",
+    endHere: "End the move here",
+    stopPicking: "Let go",
+    words: "Or:",
+    spectators: (/** @type {number} */ count) => `${count} watching`,
+    watching: "You are watching.",
+    watchingLate: (/** @type {number} */ plies) => `You are watching, ${counted(plies, "move", "moves")} behind.`,
+    score: (/** @type {number} */ value, /** @type {string} */ what) => `${value} ${what}`.trim(),
+    clock: (/** @type {string} */ name, /** @type {string} */ time) => `Time of ${name}: ${time}`,
+    leave: "To the lobby",
+    menu: "More",
+    moves: "Moves",
+    chat: "Chat",
+    help: "Help",
+    options: "Actions",
+    close: "Close",
+    noMoves: "No move yet.",
+    start: "Start",
+    turn: "Turn the board",
+    full: "Full screen",
+    notFull: "Leave full screen",
+    settings: "Settings",
+    typeMove: "Type a move",
+    typeHint: "For instance",
+    typePlay: "Play",
+    sayPlayers: "Say to your opponent",
+    saySpectators: "Say to those who watch",
+    send: "Send",
+    noChat: "Nothing can be said at this hub.",
+    mute: "Mute others",
+    unmute: "Read others again",
+    newLines: (/** @type {number} */ count) => `${counted(count, "new line", "new lines")} ↓`,
+    nothingSaid: "Nothing was said yet.",
+    notSent: "This was not sent:",
+    board: (/** @type {string} */ title) => `Board of ${title}`,
+    awayLine: (/** @type {string} */ name, /** @type {string} */ time) => `${name} is away. Waited for ${time} more.`,
+    rows: "Use the arrow keys to move over the board, and Enter to play.",
+    surrenderAsk: "Surrender? Your opponent wins.",
+    restartAsk: "Ask to begin the match anew?",
+    cancelAsk: "Take the match back?",
+    yes: "Yes",
+    no: "No",
+    surrenderYes: "Surrender",
+    offerGone: "Your answer came too late: the offer was gone or changed.",
+    unsure: "Times are not certain while the connection is lost.",
+    newMatch: "The rematch has begun.",
+  },
+
+  pause: {
+    own: "You paused the match.",
+    theirs: (/** @type {string} */ name) => `${name} paused the match.`,
+    until: (/** @type {string} */ time) => `It goes on by itself in ${time}.`,
+    only: (/** @type {string} */ name) => `Before that only ${name} can go on.`,
+    still: "The clocks stand still, and nobody sees the board.",
+    moment: "One moment…",
+  },
+
+  end: {
+    win: "You win!",
+    lose: "You lose.",
+    draw: "Nobody wins.",
+    wins: (/** @type {string} */ name) => `${name} wins!`,
+    stats: (/** @type {number} */ moves, /** @type {string} */ average) =>
+      `${counted(moves, "move", "moves")}${moves ? `, ${average} each` : ""}`,
+    rematch: "Rematch",
+    again: "Another opponent",
+    againSame: "Play again",
+    lobby: "Main menu",
+    download: "Download the record",
+    share: "Share this match",
+    save: "Save",
+    replay: "Step through it with ← and →",
+    shareLink: "Whoever opens this link sees the match, for as long as the hub keeps it.",
+    sharePrivate: "This match was private: nobody else can open it. Download the record instead.",
+    toRematch: "Go to the rematch",
+  },
+
+  offers: {
+    draw: (/** @type {string} */ name) => `${name} offers a draw.`,
+    takeback: (/** @type {string} */ name) => `${name} asks to take the last move back.`,
+    restart: (/** @type {string} */ name) => `${name} asks to start again.`,
+    revert: (/** @type {string} */ name) => `${name} asks to go back to a saved position.`,
+    rematch: (/** @type {string} */ name) => `${name} asks for a rematch.`,
+    own: {
+      draw: "You offer a draw.",
+      takeback: "You ask to take your last move back.",
+      restart: "You ask to start again.",
+      revert: "You ask to go back to a saved position.",
+      rematch: "You ask for a rematch.",
+    },
+    names: {
+      draw: "draw",
+      takeback: "taking back",
+      restart: "new start",
+      revert: "saved position",
+      rematch: "rematch",
+    },
+  },
+
+  actions: {
+    cancel: "Take the match back",
+    draw: "Offer a draw",
+    takeback: "Take back",
+    restart: "Start again",
+    revert: "Go to a saved position",
+    pause: "Pause",
+    give_up: "Surrender",
+    accept: "Accept",
+    decline: "Decline",
+    withdraw: "Withdraw",
+    continue: "Continue",
+    wait_longer: "Wait longer",
+    call_draw: "Call it a draw",
+    rematch: "Rematch",
+    again: "Another opponent",
+    back: "One move back",
+    forward: "One move on",
+    live: "To the newest move",
+    save: "Save",
+    say: "Say",
+    mute: "Mute others",
+    start: "To the beginning",
+  },
+
+  story: {
+    /** @param {Happening} one @param {readonly string[]} scores @param {(seat: number) => string} nameOf */
+    line(one, scores, nameOf) {
+      const { name, other, text, move, offer, seconds } = one.values;
+      switch (one.kind) {
+        case "moved":
+          return `${name}: ${move}${T.story.gains(one, scores, nameOf)}`;
+        case "moved_by_itself":
+          return `${name}, by itself: ${move}${T.story.gains(one, scores, nameOf)}`;
+        case "joined":
+          return `${name} sat down.`;
+        case "seat_freed":
+          return `${name} left.`;
+        case "ended":
+          return text;
+        case "paused":
+          return `${name} paused the match.`;
+        case "continued":
+          return `${name} goes on.`;
+        case "pause_over":
+          return "The pause is over.";
+        case "waits_longer":
+          return `${name} waits longer for ${other}.`;
+        case "excused":
+          return `The server was away for ${seconds} s. Nobody is charged for it.`;
+        case "rematched":
+          return "The rematch begins.";
+        case "back":
+          return `${name} is back.`;
+        case "lost":
+          return `${name} lost the connection.`;
+        case "replaced_takeback":
+          return "A move was taken back.";
+        case "replaced_restart":
+          return "The match starts again.";
+        case "replaced_revert":
+          return "Back to a saved position.";
+        case "offer_accepted":
+          return `${name} agrees (${T.story.offer(offer)}).`;
+        case "offer_declined":
+          return `${name} declines (${T.story.offer(offer)}).`;
+        case "offer_withdrawn":
+          return `${name} takes the offer back (${T.story.offer(offer)}).`;
+        case "offer_moved":
+          return `The offer is off, because play went on (${T.story.offer(offer)}).`;
+        case "said":
+          return `${name}: “${text}”`;
+        default:
+          return one.kind.startsWith("offered_")
+            ? T.offers[/** @type {"draw"} */ (one.kind.slice("offered_".length))](name)
+            : one.kind;
+      }
+    },
+    /** @param {string} kind */
+    offer: (kind) => T.offers.names[/** @type {"draw"} */ (kind)] ?? kind,
+    /** @param {Happening} one @param {readonly string[]} scores @param {(seat: number) => string} nameOf */
+    gains(one, scores, nameOf) {
+      const parts = (one.values.gains ?? []).map((/** @type {{ seat: number, place: number, by: number }} */ gain) => {
+        const who = gain.seat === one.seat ? "" : `${nameOf(gain.seat)} `;
+        const what = scores.length > 1 ? ` ${scores[gain.place] ?? ""}` : "";
+        return `${who}${gain.by > 0 ? "+" : "−"}${Math.abs(gain.by)}${what}`;
+      });
+      return parts.length ? ` (${parts.join(", ")})` : "";
+    },
+  },
+
+  board: {
+    line: (/** @type {string} */ a, /** @type {string} */ b) => `line ${a} to ${b}`,
+    cell: (/** @type {string} */ id) => `cell ${id}`,
+    square: (/** @type {string} */ id) => `square ${id}`,
+    dot: (/** @type {string} */ id) => `dot ${id}`,
+    inRegion: (/** @type {string} */ region, /** @type {string} */ what) => `board ${region}, ${what}`,
+    free: "free",
+    empty: "empty",
+    drawn: "drawn",
+    drawnBy: (/** @type {string} */ name) => `drawn by ${name}`,
+    pieces: /** @type {Record<string, (name: string) => string>} */ ({
+      line: (name) => `line of ${name}`,
+      box: (name) => `box of ${name}`,
+      man: (name) => `man of ${name}`,
+      king: (name) => `king of ${name}`,
+      stone: (name) => `stone of ${name}`,
+      won: (name) => `won by ${name}`,
+    }),
+    piece: (/** @type {string} */ name) => `taken by ${name}`,
+    grid: "Use the arrow keys to move, Enter to play, Escape to let go.",
+  },
+
+  saved: {
+    title: "Saved games",
+    empty:
+      "No game is saved in this browser yet. Save is beside each match; a file from another client can be dropped here.",
+    open: "Open a file…",
+    drop: "Drop it here",
+    download: "Download",
+    remove: "Remove",
+    removeAsk: (/** @type {string} */ name) => `Remove “${name}”?`,
+    somebody: "Against somebody",
+    computer: "Against the computer",
+    both: "Two at this screen",
+    goOn: "Go on from here",
+    when: (/** @type {number} */ ms) =>
+      new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(ms),
+    saveAs: "Save the match as",
+    save: "Save",
+    done: (/** @type {string} */ name) => `Saved as “${name}”.`,
+    replaceYes: "Replace it",
+    moves: (/** @type {number} */ count) => counted(count, "move", "moves"),
+    revert: "Go back to which position?",
+    revertEmpty: "No saved game of this match's game and options is in this browser.",
+    /** @type {Record<string, (values: Record<string, string | number>) => string>} */
+    wrong: {
+      save_needs_name: () => "A saved game needs a name.",
+      save_name_long: ({ most }) => `The name of a saved game has at most ${most} characters.`,
+      save_name_letters: () => "The name of a saved game has letters, digits, spaces and - _ . ' ( ) only.",
+      save_name_dots: () => "The name of a saved game neither begins nor ends with a dot.",
+      save_name_device: ({ name }) => `“${name}” is the name of a device on some systems: choose another one.`,
+      save_name_taken: ({ name }) => `There is another game saved as “${name}”.`,
+      save_not_kept: () => "This browser keeps nothing, or has no room left: download the game as a file instead.",
+      save_too_large: () => "That is too large for a saved game.",
+      save_too_long: () => "That game is too long.",
+      save_too_many: ({ most }) => `There are ${most} saved games already: remove some.`,
+      save_damaged: () => "That is no saved game, or a damaged one.",
+      save_newer: () => "That was saved by a newer Parlour.",
+      save_other: () => "That is a saved game of another game, or of another board.",
+      save_differs: () =>
+        "The moves of this file do not lead to the position that it names; the match goes on from where they lead.",
+    },
+  },
+
+  settings: {
+    title: "Settings",
+    theme: "Colours",
+    themes: { system: "As the system", light: "Light", dark: "Dark" },
+    sound: "Sounds",
+    volume: "Volume",
+    motion: "Animations",
+    motionNote: "Your system asks for less motion, so nothing moves.",
+    confirm: "Ask before a move is sent",
+    premove: "Plan moves while the other side is to move",
+    notify: "Tell me when it is my turn and this tab is hidden",
+    notifyDenied: "This browser does not allow notices here; the title and the icon of the tab tell it.",
+    coordinates: "Move field and names of what is under the mouse",
+    on: "On",
+    off: "Off",
+    done: "Done",
+    notStored: "This browser lets nothing be kept. You can play a whole match, but reloading the page loses your seat.",
+    silent: "Sounds start with your first click on the page.",
+  },
+
+  help: {
+    title: "Help",
+    keys: "Keys",
+    board: "The board",
+    hints: [
+      "Click or tap a line or a cell to play there; drag from dot to dot, or a piece to where it goes.",
+      "On a phone put a finger down and slide: what is lit above it is played when you lift it. Slide off the board to play nothing.",
+      "While your opponent is to move you may plan your move: it is sent the moment it is legal. Esc, a right click or a tap beside the board cancels it.",
+    ],
+    keyList: /** @type {[string, string][]} */ ([
+      ["Arrows", "Move over the board"],
+      ["Enter, Space", "Play what is under the cursor"],
+      ["Esc", "Let go of what is picked, cancel a planned move"],
+      [", and .", "One move back, one move on"],
+      ["End", "To the newest move"],
+      ["?", "This help"],
+      ["/", "Say something"],
+    ]),
+    other: "Rules of another game",
+  },
+
+  link: {
+    connecting: "Connecting…",
+    lost: (/** @type {string} */ time) => `No connection since ${time}. It comes back by itself.`,
+    silent: (/** @type {string} */ time) => `Nothing heard from the hub since ${time}. Trying again…`,
+    again: "Connected again.",
+    now: "Try now",
+    connected: (/** @type {number} */ ms) => `connected, ${ms} ms`,
+    blocked:
+      "The hub answers, but live connections do not come through. Some networks and browser extensions stop them: try another network, or switch the extension off for this page.",
+    newGuest: "The hub does not know this browser any more: you come as a new guest.",
+    noSeat: "This browser does not hold a seat in that match.",
+    update: "There is a new version of this page.",
+    updateNow: "Load it",
+  },
+
+  errors: {
+    gone: "There is no such match here any more.",
+    full: "Both seats of this match are taken.",
+    badLink: "This link leads nowhere: part of it may be missing.",
+  },
+};

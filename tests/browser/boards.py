@@ -1,0 +1,173 @@
+"""The board of a match in a browser: what the page was told, and hands that play on it by mouse, finger and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from playwright.async_api import CDPSession
+
+from client.picking import marked_by
+from client.position import advance
+from protocol.board import touched
+from protocol.messages import NOTIFICATIONS, MatchEvent, Presence, Snapshot
+from tests.browser.people import LIMIT_MS, Person, Stage
+
+ARROWS = {"ArrowRight": (1, 0), "ArrowLeft": (-1, 0), "ArrowDown": (0, 1), "ArrowUp": (0, -1)}
+
+
+def position(person: Person) -> Snapshot:
+    """The match on the person's screen, by all frames that the page was sent."""
+    match: Snapshot | None = None
+    for frame in person.received:
+        cls = NOTIFICATIONS[frame["type"]]
+        if cls is Snapshot:
+            told = msgspec.convert(frame, Snapshot)
+            if match is None or told.match != match.match or told.version >= match.version:
+                match = told
+        elif match is not None and issubclass(cls, MatchEvent | Presence):
+            event: Any = msgspec.convert(frame, cls)
+            newer = isinstance(event, Presence) or event.version == match.version + 1
+            if event.match == match.match and newer:
+                match = advance(match, event)
+    assert match is not None, "the page shows no match"
+    return match
+
+
+async def shows(person: Person, plies: int) -> None:
+    """Until the screen has the position after so many moves, confirmed."""
+    await person.page.wait_for_selector(f'.match[data-plies="{plies}"]', state="attached", timeout=LIMIT_MS)
+
+
+async def shows_more(person: Person, plies: int) -> None:
+    """Until the screen has a position after more moves than so many."""
+    await person.page.wait_for_function(
+        "(plies) => Number(document.querySelector('.match')?.dataset.plies) > plies", arg=plies, timeout=LIMIT_MS
+    )
+
+
+async def centre(person: Person, element: str) -> tuple[float, float]:
+    """Where the middle of an element lies now, in pixels."""
+    x, y = await person.page.evaluate(
+        """(id) => {
+            const drawn = [...document.querySelectorAll("[data-id]")].find((one) => one.dataset.id === id);
+            const box = drawn.getBoundingClientRect();
+            return [box.x + box.width / 2, box.y + box.height / 2];
+        }""",
+        element,
+    )
+    return x, y
+
+
+def spots(match: Snapshot, move: str) -> Sequence[str]:
+    """What is touched for a move: its line, or each of its cells; a last cell twice where the move could go on."""
+    marked = marked_by(match.board, move)
+    if len(marked) > 1 and any(
+        len(touched(one)) > len(marked) and touched(one)[: len(marked)] == marked for one in match.legal
+    ):
+        return (*marked, marked[-1])
+    return marked
+
+
+async def click(person: Person, move: str) -> None:
+    """Play a move by clicks."""
+    for spot in spots(position(person), move):
+        await person.page.mouse.click(*await centre(person, spot))
+
+
+async def tap(person: Person, move: str) -> None:
+    """Play a move by taps."""
+    for spot in spots(position(person), move):
+        await person.page.touchscreen.tap(*await centre(person, spot))
+
+
+async def press_keys(person: Person, move: str) -> None:
+    """Play a move by arrow keys and Enter: by Tab to the board, then from place to place as they lie on screen."""
+    page = person.page
+    await page.evaluate("document.querySelector('.board [tabindex=\"0\"]').focus()")
+    await page.keyboard.press("Shift")
+    for spot in spots(position(person), move):
+        for _ in range(80):
+            at, goal = await page.evaluate(
+                """(id) => {
+                    const middle = (one) => {
+                        const box = one.getBoundingClientRect();
+                        return [box.x + box.width / 2, box.y + box.height / 2];
+                    };
+                    const goal = [...document.querySelectorAll("[data-id]")].find((one) => one.dataset.id === id);
+                    const here = document.querySelector('.board [tabindex="0"]');
+                    return here === goal ? [null, null] : [middle(here), middle(goal)];
+                }""",
+                spot,
+            )
+            if at is None:
+                break
+            right, down = goal[0] - at[0], goal[1] - at[1]
+            sideways = abs(right) > abs(down) or abs(down) < 1
+            await page.keyboard.press(
+                ("ArrowRight" if right > 0 else "ArrowLeft") if sideways else ("ArrowDown" if down > 0 else "ArrowUp")
+            )
+        await page.keyboard.press("Enter")
+
+
+class Finger:
+    """A finger on a phone's screen, moved step by step (Playwright's own only taps)."""
+
+    def __init__(self, person: Person, session: CDPSession) -> None:
+        self.person, self.session = person, session
+
+    @classmethod
+    async def of(cls, person: Person) -> Finger:
+        """The finger of a person with a phone."""
+        return cls(person, await person.context.new_cdp_session(person.page))
+
+    async def down(self, x: float, y: float) -> None:
+        """It touches the screen."""
+        await self._send("touchStart", [{"x": x, "y": y}])
+
+    async def to(self, x: float, y: float) -> None:
+        """It slides there."""
+        await self._send("touchMove", [{"x": x, "y": y}])
+
+    async def up(self) -> None:
+        """It is lifted where it is."""
+        await self._send("touchEnd", [])
+
+    async def cancel(self) -> None:
+        """The system takes it away."""
+        await self._send("touchCancel", [])
+
+    async def _send(self, kind: str, points: list[dict[str, float]]) -> None:
+        await self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+async def seated(
+    stage: Stage, game: str, options: dict[str, Any] | None = None, **settings: Any
+) -> tuple[Person, Person]:
+    """Two people in a new match of the game: the host, who moves first, and a guest who opened the host's link.
+
+    `settings` are those of both browsers; `guest` those of the guest's besides.
+    """
+    guest_settings = settings | settings.pop("guest", {})
+    settings.pop("guest", None)
+    guest_settings.pop("guest", None)
+    host = await stage.person("Ana", fragment=f"#friend/{game}", **settings)
+    await host.up()
+    await host.page.wait_for_selector("form.form", timeout=LIMIT_MS)
+    for name, value in (options or {}).items():
+        await host.page.select_option(f'select[name="{name}"]', label=str(value))
+    await host.page.click("form.form button[type=submit]")
+    await host.page.wait_for_selector("input[name=link]", timeout=LIMIT_MS)
+    link = await host.page.input_value("input[name=link]")
+    guest = await stage.person("Ben", fragment=link[link.index("#") :], **guest_settings)
+    await guest.up()
+    await guest.page.click(".invitation button[type=submit]")
+    for person in (host, guest):
+        await person.page.wait_for_selector(".match", timeout=LIMIT_MS)
+    return host, guest
+
+
+def whose_turn(*people: Person) -> Person:
+    """Who is to move."""
+    return next(person for person in people if position(person).to_move in position(person).you)
