@@ -8,6 +8,7 @@ either library beyond its documented interface is used here and in `server/http/
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -24,14 +25,15 @@ from protocol.errors import Code, ParlourError, Refusal, StoreUnavailable
 from protocol.limits import MAX_COMMAND_BYTES
 from protocol.messages import GoingAway, Hello, Message
 from protocol.text import N_, text
-from server.hub.frames import make_frame
 from server.hub.gates import Crowd, client_address, is_own
-from server.hub.limits import Limits, Meter, rates
+from server.hub.limits import Limits, rates
 from server.hub.metrics import COMMAND_SECONDS, CONNECTIONS, FLOODERS, LAGGING, count_command
 from server.hub.origins import may_connect
+from server.hub.outboxes import MIB, OUTBOX_CUT, OUTBOX_HIGH, OUTBOX_LOW, Outbox, Outboxes
+from server.hub.reading import GentleConnection
 from server.hub.service import Service
 from server.hub.session import Session
-from server.hub.viewer import Form, Viewer, form_for
+from server.hub.viewer import Viewer, form_for
 
 if TYPE_CHECKING:
     from uvicorn.config import Config
@@ -45,12 +47,6 @@ CLOSE_TIMEOUT_S = 3.0
 HELLO_TIMEOUT_S = 10.0
 MAX_QUEUE = 16
 """Commands that wait to be read; then the connection is not read any further, and TCP slows the sender."""
-OUTBOX_HIGH = 256 * 1024
-"""Bytes that may wait to be written. Above it events are dropped for a snapshot later: it is more than a thousand
-moves, or the largest snapshot twice."""
-OUTBOX_LOW = 32 * 1024
-OUTBOX_CUT = 2 * 1024 * 1024
-"""Answers that are not dropped may pile up to this; then the connection is cut."""
 LAG_LIMIT_S = 20.0
 """Who has not taken anything off a full outbox for this long is cut (`G1`)."""
 COME_BACK_IN_MS = 1_000
@@ -78,6 +74,7 @@ class Hub:
         self.origins = origins
         self.proxies = proxies
         self.rates = rates(limits)
+        self.outboxes = Outboxes(limits.outboxes_mib * MIB)
         self.addresses = Crowd(limits.connections_from_address)
         self.players = Crowd(limits.connections_of_player)
         self.connections: set[HubConnection] = set()
@@ -111,6 +108,7 @@ class Hub:
     def relieve(self) -> None:
         """Look at the lagging: show those who have caught up what they missed, cut those who lag for too long."""
         now = time.monotonic()
+        self.outboxes.settle()
         for connection in list(self.lagging):
             connection.relieve(now)
 
@@ -120,38 +118,7 @@ class Hub:
             connection.viewer.send(message)
 
 
-class Outbox(Viewer):
-    """A viewer behind one connection. Nothing here waits: the transport buffers, and the bounds above rule."""
-
-    def __init__(self, connection: HubConnection, form: Form) -> None:
-        self.form = form
-        self._connection = connection
-        self.address = connection.address
-        self.meter: Meter = Meter(connection.hub.rates)
-        self.counted = ""
-        """The player among whose connections this one is counted."""
-        self.lagging_since: float | None = None
-        self._missed: set[str] = set()
-
-    def send(self, message: Message) -> None:
-        self._connection.write_frame(make_frame(self.form.codec, message), OUTBOX_CUT)
-
-    def send_shared(self, frame: bytes, source: str) -> None:
-        if self.lagging_since is None:
-            if self._connection.write_frame(frame, OUTBOX_HIGH):
-                return
-            self.lagging_since = time.monotonic()
-            LAGGING.labels("resynchronised").inc()
-            self._connection.hub.lagging.add(self._connection)
-        self._missed.add(source)
-
-    def take_missed(self) -> set[str]:
-        """What was dropped; the viewer takes events again from now on."""
-        missed, self._missed, self.lagging_since = self._missed, set(), None
-        return missed
-
-
-class HubConnection(ServerConnection):
+class HubConnection(GentleConnection):
     """One WebSocket. Subclasses made by `connection_class` know their hub."""
 
     hub: Hub
@@ -178,6 +145,7 @@ class HubConnection(ServerConnection):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._siblings.discard(self)
+        self.hub.outboxes.lost(self)
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
@@ -244,8 +212,11 @@ class HubConnection(ServerConnection):
             await self._answer(session, data)
             if await self._shown_out(session):
                 return
-        async for data in self:
-            await self._answer(session, data)
+        while True:
+            # Who does not take the answers is not asked for more: what it sends waits with TCP.
+            with contextlib.suppress(ConnectionError):  # that it is lost says `recv`
+                await self.drain()
+            await self._answer(session, await self.recv())
             if await self._shown_out(session):
                 return
 
@@ -315,9 +286,12 @@ class HubConnection(ServerConnection):
         waiting = self.transport.get_write_buffer_size()
         if waiting > bound:
             if waiting > OUTBOX_CUT:
-                self._cut()
+                self.cut()
             return False
         self.transport.write(frame)
+        left = self.transport.get_write_buffer_size()
+        if left > waiting:
+            self.hub.outboxes.grew(self, left - waiting)
         return True
 
     def pause_writing(self) -> None:
@@ -340,9 +314,15 @@ class HubConnection(ServerConnection):
             for source in sorted(self.viewer.take_missed()):
                 self.hub.service.show_again(self.viewer, source)
         elif now - min(starts) > LAG_LIMIT_S:
-            self._cut()
+            self.cut()
 
-    def _cut(self) -> None:
+    @property
+    def due_bytes(self) -> int:
+        """What waits to be written."""
+        return self.transport.get_write_buffer_size()
+
+    def cut(self) -> None:
+        """End a connection that does not take what is due to it, at once."""
         LAGGING.labels("cut").inc()
         self.hub.lagging.discard(self)
         self.transport.abort()

@@ -64,6 +64,7 @@ class Limits:
     connections: int = 10_000
     connections_from_address: int = 500
     connections_of_player: int = 20
+    outboxes_mib: int = 64
     guests_from_address: int = 600
     open_matches: int = 50
     wrong_keys: int = 10

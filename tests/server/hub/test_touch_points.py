@@ -31,7 +31,7 @@ from protocol.limits import MAX_COMMAND_BYTES
 from protocol.messages import Accepted, Command, GoingAway, Hello, Pong, Welcome
 from server.http import guard
 from server.http.guard import GuardedHttp
-from server.hub import connections
+from server.hub import connections, outboxes
 from server.hub.connections import Hub, HubConnection, connection_class
 from server.hub.frames import make_frame
 from server.hub.limits import Limits
@@ -307,7 +307,7 @@ def test_the_connection_has_our_settings(run: Callable[[Scenario], None]) -> Non
         assert connection.keepalive_task is not None
         assert not connection.keepalive_task.done()
         low, high = connection.transport.get_write_buffer_limits()
-        assert (low, high) == (connections.OUTBOX_LOW, connections.OUTBOX_HIGH)
+        assert (low, high) == (outboxes.OUTBOX_LOW, outboxes.OUTBOX_HIGH)
         await client.close()
 
     run(scenario)
@@ -471,7 +471,7 @@ def test_the_write_buffer_can_be_seen_and_bounds_the_outbox(run: Callable[[Scena
             connection.viewer.send_shared(frame, "m1")
             sent += 1
         waiting = connection.transport.get_write_buffer_size()
-        assert connections.OUTBOX_HIGH < waiting <= connections.OUTBOX_HIGH + len(frame)
+        assert outboxes.OUTBOX_HIGH < waiting <= outboxes.OUTBOX_HIGH + len(frame)
         connection.viewer.send_shared(frame, "m2")
         assert connection.transport.get_write_buffer_size() == waiting, "what lags gets nothing more"
         assert stand.hub.lagging == {connection}
@@ -480,7 +480,7 @@ def test_the_write_buffer_can_be_seen_and_bounds_the_outbox(run: Callable[[Scena
         assert stand.hub.lagging == {connection}, "nothing was taken off yet"
         client.socket.transport.resume_reading()
         reading = asyncio.create_task(client.expect(Pong, lambda pong: pong.ref == "again m2"))
-        await until(lambda: connection.transport.get_write_buffer_size() <= connections.OUTBOX_LOW)
+        await until(lambda: connection.transport.get_write_buffer_size() <= outboxes.OUTBOX_LOW)
         stand.hub.relieve()
         assert not stand.hub.lagging
         assert connection.viewer.lagging_since is None
@@ -522,7 +522,7 @@ def test_answers_alone_can_fill_the_outbox(run: Callable[[Scenario], None]) -> N
         connection = stand.connection
         client.socket.transport.pause_reading()
         await until(lambda: asked_more(connection) and connection.paused)
-        assert connections.OUTBOX_HIGH < connection.transport.get_write_buffer_size() < connections.OUTBOX_CUT
+        assert outboxes.OUTBOX_HIGH < connection.transport.get_write_buffer_size() < outboxes.OUTBOX_CUT
         assert stand.hub.lagging == {connection}
         now = time.monotonic()
         connection.relieve(now)
@@ -594,12 +594,12 @@ def test_answers_that_pile_up_are_cut_too(run: Callable[[Scenario], None]) -> No
         client.socket.transport.pause_reading()
         answer = Pong(ref="x" * 50_000, now_ms=0)
         most = 0
-        while most <= connections.OUTBOX_CUT:
+        while most <= outboxes.OUTBOX_CUT:
             connection.viewer.send(answer)
             most = connection.transport.get_write_buffer_size()
         connection.viewer.send(answer)
         await until(lambda: not stand.hub.connections)
-        assert connections.OUTBOX_CUT < most < connections.OUTBOX_CUT + 60_000
+        assert outboxes.OUTBOX_CUT < most < outboxes.OUTBOX_CUT + 60_000
         client.cut()
 
     run(scenario)

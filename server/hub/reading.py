@@ -1,0 +1,65 @@
+"""WebSockets that are read a little at a time, so that small frames cannot become much memory.
+
+A frame of one byte is seven on the wire and hundreds as an object, and a transport hands over a quarter of a megabyte
+at once: the library's own bound on waiting frames is looked at only when all of it has been taken apart.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from websockets.asyncio import messages
+from websockets.asyncio.server import ServerConnection
+
+MAX_FRAGMENTS = 64
+"""Frames of one message; a client that has 16 KiB to say needs one."""
+READ_AT_ONCE = 2 * 1024
+"""Bytes that are taken apart before it is looked whether enough frames wait."""
+
+# The library's own bound is 4,096, and its only setting an environment variable.
+messages.MAX_FRAGMENTS = MAX_FRAGMENTS
+
+
+class GentleConnection(ServerConnection):
+    """Takes apart what came piece by piece; what comes while enough waits is kept as it is."""
+
+    _unread: bytearray
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._unread = bytearray()
+        super().connection_made(transport)
+        self.recv_messages.resume = self._read_on
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._unread.clear()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if not self._unread and len(data) <= READ_AT_ONCE and not self.recv_messages.paused:
+            super().data_received(data)
+        else:
+            self._unread += data
+            self._take_apart()
+
+    def eof_received(self) -> None:
+        while self._unread:
+            self._take_a_piece()
+        super().eof_received()
+
+    def _take_apart(self) -> None:
+        while self._unread and not self.recv_messages.paused:
+            self._take_a_piece()
+
+    def _take_a_piece(self) -> None:
+        piece = bytes(self._unread[:READ_AT_ONCE])
+        del self._unread[:READ_AT_ONCE]
+        super().data_received(piece)
+
+    def _read_on(self) -> None:
+        """Few frames wait: first what came already, then what the transport has."""
+        self.loop.call_soon(self._read_more)
+
+    def _read_more(self) -> None:
+        self._take_apart()
+        if not self.recv_messages.paused and not self.transport.is_closing():
+            self.transport.resume_reading()
