@@ -117,7 +117,9 @@ export class Doing {
   }
 
   /**
-   * Be known by another name. `again`: it is the one from before, to which a number may be added.
+   * Be called so from now on; `name_in_use` among the refusals comes with a suggestion. A connection has one name, so
+   * another one is made, and what is on screen goes on. `again`: it is the name from before, to which a number may be
+   * added.
    * @param {string} name
    * @param {boolean} [again]
    */

@@ -5,6 +5,7 @@ import { Session } from "./conversation/session.js";
 import { browser, Transport, wakeWithTheTab } from "./conversation/transport.js";
 import { Doing } from "./doing.js";
 import { keepIdentity, NAMELESS, readIdentity, refPrefix } from "./kept/identity.js";
+import { keepPage } from "./kept/renewal.js";
 import { readSettings } from "./kept/settings.js";
 import { Storage } from "./kept/storage.js";
 import { mount } from "./screens/app.js";
@@ -12,7 +13,9 @@ import { signal } from "./vendor/preact.js";
 
 const around = browser();
 const storage = new Storage(around.page);
-const identity = readIdentity(storage);
+// With ?guest= somebody else sits at this tab, beside the one whom the browser knows (`P26`); a reload keeps both apart.
+const own = new URL(around.page).searchParams.has("guest") ? new Storage(around.page, () => sessionStorage) : storage;
+const identity = readIdentity(own);
 const session = new Session(identity.name || NAMELESS, identity.token, {
   language: navigator.language.slice(0, 16),
   client: "page",
@@ -25,7 +28,7 @@ const transport = new Transport(session, () => doing.catchUp(), around);
 doing.carriedBy(transport);
 doing.listen((event) => {
   if (event.type !== "welcome") return;
-  keepIdentity(storage, { name: doing.isNamed.value ? session.name : "", token: session.token });
+  keepIdentity(own, { name: doing.isNamed.value ? session.name : "", token: session.token });
 });
 
 mount(/** @type {HTMLElement} */ (document.getElementById("page")), {
@@ -36,3 +39,4 @@ mount(/** @type {HTMLElement} */ (document.getElementById("page")), {
 });
 wakeWithTheTab(transport);
 transport.start();
+addEventListener("load", () => keepPage(around.page));
