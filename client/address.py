@@ -32,6 +32,12 @@ class Address:
         """Whether the server is on this machine, so that no proxy is asked."""
         return self.host in _LOOPBACK
 
+    @property
+    def page(self) -> str:
+        """The address of the server's page, to be opened in a browser."""
+        web = {"ws": "http", "wss": "https"}[self.scheme]
+        return f"{web}{self.url.removeprefix(self.scheme).removesuffix(ENDPOINT)}/"
+
 
 def parse_address(typed: str) -> Address:
     """The address in `typed`: `host`, `host:port`, or a `ws`, `wss`, `http` or `https` address.

@@ -12,11 +12,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from client.address import ENDPOINT, Address, BadAddress, parse_address
+from client.address import Address, BadAddress, parse_address
 from protocol.limits import MAX_ID, MAX_KEY
 from protocol.messages import Snapshot
 
-_WEB = {"ws": "http", "wss": "https"}
 _WHAT = re.compile(rf"(?P<way>key|join|watch)=(?P<value>[\w-]{{1,{max(MAX_ID, MAX_KEY)}}})", re.ASCII)
 
 
@@ -54,7 +53,7 @@ def link_to(address: Address, match: Snapshot) -> str:
     """
     if address.is_loopback or not match.match:
         return ""
-    server = f"{_WEB[address.scheme]}{address.url.removeprefix(address.scheme).removesuffix(ENDPOINT)}/"
+    server = address.page
     if match.key is not None and match.status == "waiting":
         return f"{server}#key={match.key}"
     if match.private:

@@ -151,6 +151,11 @@ class Parlour(Doing, App[None]):
             self._report(plain(str(error)), bad=True)
             return None
 
+    @property
+    def page(self) -> str:
+        """The address under which others can do the same in a browser; "" where two play at this keyboard."""
+        return "" if self._address is None or self.is_local else self._address.page
+
     def _report(self, text: str, *, busy: bool = False, bad: bool = False) -> None:
         if isinstance(self.screen, NameScreen):
             self.screen.report(text, busy=busy, bad=bad)

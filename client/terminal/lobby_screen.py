@@ -87,9 +87,10 @@ class LobbyScreen(ParlourScreen):
         if found:
             self.focus_first()
         self._show_people(model)
-        bad = bool(model.notice.code)
+        bad, page = bool(model.notice.code), self.parlour.page
         self.query_one("#notice", TwoEnds).show(
-            content(("✗ " if bad else "") + model.notice.text, theme.BRICK if bad else theme.DUST)
+            content(("✗ " if bad else "") + model.notice.text, theme.BRICK if bad else theme.DUST),
+            content("" if model.notice.text or not page else f"In a browser: {page}", theme.DUST),
         )
         for hint in self.query("#lobby-top KeyHint").results(KeyHint):
             hint.display = BY_ACTION[hint.action].enabled(model)

@@ -40,3 +40,13 @@ def test_labels_and_loopback() -> None:
     assert parse_address("localhost").label == "localhost:7878"
     assert parse_address("https://games.example").label == "wss://games.example:443"
     assert not parse_address("games.example").is_loopback
+
+
+@pytest.mark.parametrize(
+    ("typed", "page"),
+    [("localhost", "http://localhost:7878/"), ("wss://games.example/parlour", "https://games.example:443/parlour/"),
+     ("[::1]:9", "http://[::1]:9/")],
+)  # fmt: skip
+def test_every_server_has_a_page(typed: str, page: str) -> None:
+    """CK R11.1: what to open in a browser to come to the same hub."""
+    assert parse_address(typed).page == page
