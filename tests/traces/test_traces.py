@@ -15,11 +15,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from protocol.messages import COMMANDS
+from protocol.messages import COMMANDS, Message, Welcome
+from tests.client.impossible import EVENTS, LOBBIES, SNAPSHOTS
+from tests.client.impossible import GAMES as IMPOSSIBLE_GAMES
 from tests.client.refereed import CATALOGUE
 from tests.driver import ROOT
 from tests.traces.replayed import FOLDER, Step, replayed
-from tests.traces.scene import outcome
+from tests.traces.scene import Scene, outcome
 from tests.traces.scenes import at_random, documents
 
 FILES = sorted(FOLDER.glob("*.json"))
@@ -95,5 +97,35 @@ def test_the_page_does_the_same(path: Any) -> None:
 def test_at_random(game: str, viewer: str) -> None:
     """Every game, both seats and a spectator, over a hub that loses, doubles and swaps frames: to the last word."""
     traces = [at_random(game, viewer, seed).trace() for seed in range(SEEDS)]
+    for trace, result in zip(traces, by_the_page(traces), strict=True):
+        assert_same(trace, outcome(replayed(trace)), outcome(result))
+
+
+def doubtful(told: Message) -> dict[str, Any]:
+    """A conversation in which the hub tells three times what cannot be, and answers what it is asked besides."""
+    made = Scene("What cannot be.")
+    made.do("watch_lobby", on=True)
+    made.enter()
+    for _ in range(3):
+        made.tell(told)
+        made.after(600)
+        made.serve()
+    made.after(2_500)
+    return made.trace()
+
+
+IMPOSSIBLE: dict[str, Message] = {
+    **SNAPSHOTS,
+    **EVENTS,
+    **LOBBIES,
+    **{name: Welcome(ref="t-1", player="p1", name="Ada", games=games) for name, games in IMPOSSIBLE_GAMES.items()},
+}
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_what_cannot_be_is_doubted_alike(part: int) -> None:
+    """Both refuse to believe the same, ask for what is true, and leave what is told wrong three times."""
+    names = sorted(IMPOSSIBLE)[part::4]
+    traces = [doubtful(IMPOSSIBLE[name]) for name in names]
     for trace, result in zip(traces, by_the_page(traces), strict=True):
         assert_same(trace, outcome(replayed(trace)), outcome(result))

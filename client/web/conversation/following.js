@@ -9,6 +9,7 @@
  * @import { Accepted, Command, MatchEvent, Snapshot } from "./messages.d.ts"
  */
 import { shownAnew } from "../shown/position.js";
+import { elementIds } from "./validity.js";
 
 /** A question is repeated after this time, and asked at most this often. */
 const ANSWER_MS = 2_000;
@@ -19,6 +20,8 @@ const REMEMBERED = 8;
 export class Following {
   /** The last version received without a gap; null: no position yet. @type {number | null} */
   version = null;
+  /** The ids of its board's elements; null before the first snapshot. @type {ReadonlySet<string> | null} */
+  elements = null;
   #highest = 0;
   /** @type {string[]} */
   #taken = [];
@@ -40,6 +43,7 @@ export class Following {
   takesSnapshot(snapshot) {
     if (this.version !== null && snapshot.version < this.version) return false;
     this.version = snapshot.version;
+    this.elements = new Set(elementIds(snapshot));
     this.#owed = false;
     return true;
   }
@@ -72,6 +76,12 @@ export class Following {
 
   /** Something about the match may have been missed: ask. */
   suspect() {
+    this.#wanted = true;
+  }
+
+  /** What was told cannot be: only a snapshot can tell what is true. */
+  doubt() {
+    this.#owed = true;
     this.#wanted = true;
   }
 

@@ -22,10 +22,12 @@
  * @import { Accepted, Command, MatchEvent, Notification, Refused, Reply, Snapshot, Welcome } from "./messages.d.ts"
  * @import { InStep, Latency } from "./pulse.js"
  */
+import { Doubts, nonsense } from "./doubts.js";
 import { Following } from "./following.js";
 import { GREETING_MS, Greeting } from "./greeting.js";
 import { Backlog, PASSING, Pending } from "./pending.js";
 import { Pulse } from "./pulse.js";
+import { checkNotification, Impossible } from "./validity.js";
 import { Wire } from "./wire.js";
 
 /**
@@ -38,6 +40,7 @@ import { Wire } from "./wire.js";
  * @typedef {Notification | Sent | Settled | Offline | Left | NewGuest | Latency | InStep} Event
  */
 
+const OF_A_MATCH = ["snapshot", "position", "presence", "said", "chat"];
 const ENTRIES = ["create", "join", "quick_match", "watch"];
 
 /** What happens in a match and bears a version. @param {Notification} message @returns {message is MatchEvent} */
@@ -65,6 +68,8 @@ export class Session {
   #following = null;
   #lobby = false;
   #lobbySuspect = false;
+  #matchDoubts = new Doubts();
+  #lobbyDoubts = new Doubts();
   #pulse = new Pulse();
   /** @type {number | null} */
   #silentSince = null;
@@ -237,6 +242,51 @@ export class Session {
 
   /** @param {Notification} message @param {number} now */
   #take(message, now) {
+    try {
+      checkNotification(message, "match" in message ? (this.#of(message.match)?.elements ?? null) : null);
+    } catch (error) {
+      if (!(error instanceof Impossible)) throw error;
+      this.#doubt(message, error.message, now);
+      return;
+    }
+    this.#believe(message, now);
+  }
+
+  /**
+   * What cannot be is not shown: say so, and ask for what is true; after some times no longer.
+   * @param {Notification} message
+   * @param {string} why
+   * @param {number} now
+   */
+  #doubt(message, why, now) {
+    this.#wire.doubt();
+    this.wantsClose ||= this.#wire.isBad;
+    if (message.type === "welcome") this.wantsClose = true;
+    else if (message.type === "lobby_state" || message.type === "lobby_change") this.#doubtLobby(why, now);
+    else if (OF_A_MATCH.includes(message.type) || isMatchEvent(message)) {
+      const match = "match" in message ? message.match : "";
+      const following = this.#of(match);
+      if (following === null && !this.#awaits(match)) return;
+      const tooOften = this.#matchDoubts.add(now);
+      following?.doubt();
+      if (tooOften) this.leave();
+      this.#events.push(nonsense(why, tooOften));
+    }
+    if ((message.type === "position" || message.type === "record") && this.#pending.has(message.ref)) {
+      this.#settle(nonsense(why, false, message.ref), now);
+    }
+  }
+
+  /** @param {string} why @param {number} now */
+  #doubtLobby(why, now) {
+    const tooOften = this.#lobbyDoubts.add(now);
+    this.#lobbySuspect = this.#lobby && !tooOften;
+    this.#events.push(nonsense(why, tooOften));
+    if (tooOften) this.watchLobby(false);
+  }
+
+  /** @param {Notification} message @param {number} now */
+  #believe(message, now) {
     if (isMatchEvent(message)) {
       const following = this.#of(message.match);
       if (following === null) {
@@ -340,16 +390,20 @@ export class Session {
 
   /** A snapshot of the match on screen, or of one that a pending command leads to. @param {Snapshot} snapshot @param {number} now */
   #snapshot(snapshot, now) {
-    const awaited = this.#pending.commands.some(
-      (command) =>
-        ENTRIES.includes(command.type) &&
-        ["", snapshot.match].includes("match" in command ? (command.match ?? "") : ""),
-    );
-    const following = this.#of(snapshot.match) ?? (awaited ? this.#follow(snapshot.match, now) : null);
+    const awaited = this.#of(snapshot.match) !== null || this.#awaits(snapshot.match);
+    const following = awaited ? this.#follow(snapshot.match, now) : null;
     if (following?.takesSnapshot(snapshot)) {
       this.#keepStep(snapshot.now_ms, now);
       this.#events.push(snapshot);
     }
+  }
+
+  /** Whether a pending command leads to this match. @param {string} match */
+  #awaits(match) {
+    return this.#pending.commands.some(
+      (command) =>
+        ENTRIES.includes(command.type) && ["", match].includes("match" in command ? (command.match ?? "") : ""),
+    );
   }
 
   // Pieces -----------------------------------------------------------------------------------------------------------
@@ -367,6 +421,7 @@ export class Session {
 
   #forgetMatch() {
     const match = this.match;
+    this.#matchDoubts.forget();
     this.#following = null;
     if (match !== null) this.#events.push({ type: "left", match });
   }

@@ -46,7 +46,7 @@ function isMap(value) {
 /** @type {Record<string, (value: unknown) => boolean>} */
 const LETTERS = {
   s: (value) => typeof value === "string",
-  i: (value) => Number.isSafeInteger(value),
+  i: (value) => Number.isInteger(value),
   n: (value) => typeof value === "number",
   b: (value) => typeof value === "boolean",
   a: () => true,
@@ -154,6 +154,11 @@ export class Wire {
       this.#badFrames += Number(error.known);
       return null;
     }
+  }
+
+  /** What was read cannot be: that speaks against the path, too. */
+  doubt() {
+    this.#badFrames += 1;
   }
 
   /** Whether so much was unreadable that another connection is to be tried. */
