@@ -7,6 +7,7 @@
  * @import { Storage } from "../kept/storage.js"
  * @import { Signal } from "../vendor/preact.js"
  */
+import { renewPage } from "../kept/renewal.js";
 import { keepSettings } from "../kept/settings.js";
 import { attend } from "../shown/attention.js";
 import { MoveList } from "../shown/move_list.js";
@@ -262,6 +263,7 @@ const here = new Map();
 /** A screen that may still be on its way. @param {{ app: App, name: string }} props */
 function Later({ app, name }) {
   const [, again] = useState(0);
+  const model = () => app.doing.model.peek();
   useEffect(() => {
     if (here.has(name)) return;
     LATER[name]?.().then(
@@ -269,8 +271,11 @@ function Later({ app, name }) {
         here.set(name, found);
         again((was) => was + 1);
       },
-      // A version of the page that is gone: its address loads the new one (`P39`).
-      () => location.reload(),
+      // A version of the page that the hub has no more: its address loads the new one, but not in the middle of a match.
+      () => {
+        const busy = model().match?.status === "playing" || app.draft.peek() !== "";
+        if (!renewPage({ busy, now: Date.now() })) app.doing.tell("part_missing", T.errors.partMissing);
+      },
     );
   }, [name]);
   const Screen = here.get(name);

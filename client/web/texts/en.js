@@ -494,6 +494,7 @@ export const T = {
   errors: {
     gone: "There is no such match here any more.",
     full: "Both seats of this match are taken.",
+    partMissing: "The server has a newer version of this page. Reload it when it suits you.",
     badLink: "This link leads nowhere: part of it may be missing.",
   },
 };
