@@ -32,8 +32,9 @@ def _main(words: Sequence[str]) -> int:
         from server.admin.cli import main as admin
 
         return admin(words[1:])
-    from server.app import StartError, run, set_up_logs
+    from server.app import run, set_up_logs
     from server.config import parse
+    from server.listening import StartError
     from server.store.durability import UnfitStore
     from server.store.embedded import EmbeddedStoreError
 

@@ -21,7 +21,7 @@ from protocol.text import translator
 from server.addresses import to_open
 from server.bots.computer import Computer
 from server.config import Config, release
-from server.games import load_catalogue
+from server.games import Catalogue, load_catalogue
 from server.http.api.handlers import Handlers
 from server.http.dog.service import Dog
 from server.http.examples import examples
@@ -32,6 +32,7 @@ from server.http.routes import application
 from server.hub.attendance import Attendance
 from server.hub.connections import Hub, connection_class
 from server.hub.deadlines import Deadlines
+from server.hub.ending import end_tasks
 from server.hub.identity import new_id
 from server.hub.keeper import Keeper
 from server.hub.limits import most_connections
@@ -40,6 +41,7 @@ from server.hub.obligations import Obligations
 from server.hub.pacemaker import Pacemaker
 from server.hub.service import Service
 from server.hub.upkeep import Upkeep
+from server.listening import BACKLOG, Listening, StartError, listen
 from server.store.embedded import EmbeddedStore
 from server.store.redis_store import RedisStore
 
@@ -49,13 +51,8 @@ STORE_WAIT_S = 60.0
 STORE_LOOK_S = 0.2
 KEEP_ALIVE_S = 5
 LOG_LEVELS = {name: getattr(logging, name.upper()) for name in ("debug", "info", "warning", "error")}
-BACKLOG = 1024
 
 log = structlog.get_logger(__name__)
-
-
-class StartError(Exception):
-    """The hub cannot start; the text says why."""
 
 
 async def run(config: Config) -> None:
@@ -63,34 +60,68 @@ async def run(config: Config) -> None:
 
     Raises StartError, EmbeddedStoreError or UnfitStore when it cannot start.
     """
-    listener = _listen(config.host, config.port)
-    port: int = listener.getsockname()[1]
-    listeners = [listener]
-    if config.dog_port is not None:
-        listeners.append(_listen(config.host, config.dog_port))
-    embedded = None if config.redis else EmbeddedStore(config.data)
-    if embedded is not None:
-        await embedded.start()
-    url = config.redis or (embedded.url if embedded else "")
+    with contextlib.ExitStack() as ports:
+        # Taken before anything else is started or said: whoever cannot have them ends at once.
+        listening = ports.enter_context(listen(config.host, config.port))
+        dog = ports.enter_context(listen(config.host, config.dog_port)) if config.dog_port is not None else None
+        catalogue = _catalogue(config.games)
+        if config.redis:
+            await _run_over(config, config.redis, catalogue, listening, dog)
+        else:
+            await _run_embedded(config, catalogue, listening, dog)
+    log.info("stopped")
+
+
+async def _run_embedded(config: Config, catalogue: Catalogue, listening: Listening, dog: Listening | None) -> None:
+    embedded = EmbeddedStore(config.data)
+    await embedded.start()
+    watching = asyncio.create_task(embedded.watch())
+    try:
+        await _run_over(config, embedded.url, catalogue, listening, dog, lambda: embedded.trouble)
+    finally:
+        await end_tasks([watching])
+        await embedded.stop()
+
+
+async def _run_over(
+    config: Config,
+    url: str,
+    catalogue: Catalogue,
+    listening: Listening,
+    dog: Listening | None,
+    trouble: Callable[[], str | None] = lambda: None,
+) -> None:
     store = RedisStore(url, new_id(), lifetimes=config.lifetimes)
     try:
         await _wait_for(store)
         durability = await store.durability()
         say = log.info if durability.level == "always" else log.warning
         say("store", durability=durability.level, says=durability.sentence)
-        await _serve(config, store, listeners, port)
-        others = await _others(store)
+        await _serve(config, store, catalogue, listening, dog, trouble)
+        with contextlib.suppress(StoreUnavailable):
+            await store.farewell()
     finally:
-        for one in listeners:
-            one.close()
         await store.close()
-    if embedded is not None and not others:
-        await embedded.stop()
-    log.info("stopped")
 
 
-async def _serve(config: Config, store: RedisStore, listeners: list[socket.socket], port: int) -> None:
-    catalogue = load_catalogue(config.games)
+def _catalogue(folder: Path | None) -> Catalogue:
+    """The games. Raises StartError with a sentence when one of the folder's files is none."""
+    try:
+        return load_catalogue(folder)
+    except Exception as error:
+        log.debug("the games cannot be loaded", exc_info=error)
+        raise StartError(f"The games in {folder} cannot be used: {type(error).__name__}: {error}") from error
+
+
+async def _serve(
+    config: Config,
+    store: RedisStore,
+    catalogue: Catalogue,
+    listening: Listening,
+    dog_listening: Listening | None,
+    trouble: Callable[[], str | None],
+) -> None:
+    port = listening.port
     keeper = Keeper(store, catalogue)
     lobby = LobbyBook(lambda match, why, row: store.note_unusable("lobby row", match, why, row))
     attendance = Attendance(keeper, store)
@@ -107,9 +138,9 @@ async def _serve(config: Config, store: RedisStore, listeners: list[socket.socke
     pacemaker = Pacemaker(store, keeper, attendance, deadlines, lobby, hub, upkeep, Obligations(store, keeper))
     further = [inspection(keeper, hub)] if config.inspect else []
     page = Page(embedders=config.embedders, examples=lambda: examples(catalogue, translator("en", "")))
-    pages = application(release(), pacemaker.lacks, handlers, page, further)
+    pages = application(release(), lambda: pacemaker.lacks(trouble()), handlers, page, further)
     dog = Dog(store, keeper, attendance, lobby, grace_s=config.dog_grace_s) if config.dog else None
-    dog_port = listeners[1].getsockname()[1] if len(listeners) > 1 else None
+    dog_port = dog_listening.port if dog_listening is not None else None
     server = _Server(
         uvicorn.Config(
             dog.application(pages, dog_port) if dog else pages,
@@ -134,7 +165,9 @@ async def _serve(config: Config, store: RedisStore, listeners: list[socket.socke
     enders = [asyncio.create_task(_stop_when_ready_to(config, server, hub, dog))]
     ready = asyncio.create_task(_tell_port(config, server, pacemaker, port))
     try:
-        await server.serve(sockets=listeners)
+        await server.serve(sockets=[*listening.sockets, *(dog_listening.sockets if dog_listening else ())])
+        if ready.done():
+            ready.result()
         # What was asked last is stored by now; who was connected here is not here any more.
         with contextlib.suppress(StoreUnavailable):
             await attendance.publish()
@@ -203,14 +236,6 @@ async def _wait_for(store: RedisStore) -> None:
             return
 
 
-async def _others(store: RedisStore) -> set[str]:
-    """The hubs that go on over the same store; when it cannot be asked, it is left alone as if there were some."""
-    try:
-        return await store.farewell()
-    except StoreUnavailable:
-        return {"unknown"}
-
-
 async def _tell_port(config: Config, server: _Server, pacemaker: Pacemaker, port: int) -> None:
     await pacemaker.ready.wait()
     await server.listening.wait()
@@ -218,8 +243,13 @@ async def _tell_port(config: Config, server: _Server, pacemaker: Pacemaker, port
     log.info("open it in a browser", page=" or ".join(to_open(config.host, port)))
     if config.port_file is not None:
         partial = config.port_file.with_suffix(".partial")
-        partial.write_text(f"{port}\n")
-        partial.replace(config.port_file)
+        try:
+            partial.write_text(f"{port}\n")
+            partial.replace(config.port_file)
+        except OSError as error:
+            # Whoever started this hub waits for the file, and would wait in vain.
+            server.should_exit = True
+            raise StartError(f"The port file cannot be written: {error}") from error
 
 
 async def _stop_when_ready_to(config: Config, server: _Server, hub: Hub, dog: Dog | None) -> None:
@@ -242,17 +272,6 @@ def _drain_input(ended: asyncio.Event) -> None:
     if not os.read(sys.stdin.fileno(), 1024):
         asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
         ended.set()
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        listener = socket.socket(family, socket.SOCK_STREAM)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-    except OSError as error:
-        raise StartError(f"Cannot listen on {host} port {port}: {error.strerror or error}") from None
-    return listener
 
 
 def _descriptors() -> int | None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import threading
+from multiprocessing import parent_process
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from random import Random
 
@@ -20,7 +23,15 @@ def prepare(folder: Path | None) -> None:
     """Once for each worker: the same games as the hub's."""
     global _catalogue
     os.nice(NICENESS)
+    threading.Thread(target=_end_with, args=(parent_process(),), daemon=True).start()
     _catalogue = load_catalogue(folder)
+
+
+def _end_with(hub: BaseProcess | None) -> None:
+    """A hub that is killed tells nobody; without it there is nothing to do."""
+    if hub is not None:
+        hub.join()
+        os._exit(0)
 
 
 def choose(game: str, state: bytes, seed: int) -> str:

@@ -82,10 +82,10 @@ class Pacemaker:
         self.ready = asyncio.Event()
         """Set once the hub could serve for the first time."""
 
-    def lacks(self) -> str | None:
-        """Why the hub is not ready to serve, in words; None when it is."""
+    def lacks(self, trouble: str | None = None) -> str | None:
+        """Why the hub is not ready to serve, in words; None when it is. `trouble` is what is known of the store."""
         if not self._keeper.store_answers:
-            return "the store does not answer"
+            return trouble or "the store does not answer"
         if self._subscribed:
             return None
         return "not subscribed to the other hubs yet" + (f": {self._because}" if self._because else "")

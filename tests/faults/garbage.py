@@ -185,23 +185,30 @@ def wrong_types_of_the_match(store: Any, target: Target) -> int:
     """Keys beside the log that hold something of another type."""
     keys = [f"{log_key(target.match)}{what}" for what in (":hubs", ":here", ":chat:players", ":chat:spectators")]
     keys += [f"{P}player:{target.player}:matches"]
-    for key in keys:
-        store.delete(key)
-        store.set(key, b"text")
+    _replace(store, *((key, "set", b"text") for key in keys))
     return len(keys)
+
+
+def _replace(store: Any, *new: tuple[str, str, bytes]) -> None:
+    """Put something else under keys, by a command each, before a hub can write there."""
+    together = store.pipeline(transaction=True)
+    for key, command, value in new:
+        together.delete(key)
+        getattr(together, command)(key, value)
+    together.execute()
 
 
 def wrong_types_of_all(store: Any, target: Target) -> int:
     """Keys that all matches share and that hold something of another type."""
     strings = ["lobby", "deadlines", "hubs", "outages", "outbox", "outbox:aside"]
-    for name in strings:
-        store.delete(P + name)
-        store.set(P + name, b"text")
-    store.delete(f"{P}beat", target.group)
-    store.rpush(f"{P}beat", "x")
-    store.set(target.group, b"text")
-    store.set(f"{P}lobby:change", b"\xff")
-    store.set(f"{target.group}:count", b"many")
+    _replace(
+        store,
+        *((P + name, "set", b"text") for name in strings),
+        (f"{P}beat", "rpush", b"x"),
+        (target.group, "set", b"text"),
+        (f"{P}lobby:change", "set", b"\xff"),
+        (f"{target.group}:count", "set", b"many"),
+    )
     return len(strings) + 4
 
 

@@ -46,14 +46,17 @@ async def test_it_promises_what_design_section_7_says(embedded: EmbeddedStore) -
 async def test_it_lies_in_a_session_of_its_own(embedded: EmbeddedStore) -> None:
     """Ctrl-C at the hub's terminal must not end the store before the hub's last writes."""
     pid = await process_of(embedded)
-    assert os.getsid(pid) == pid != os.getsid(0)
+    assert os.getsid(pid) != os.getsid(0)
 
 
 async def test_an_orphan_that_answers_is_adopted(embedded: EmbeddedStore) -> None:
     """After kill -9 of the hub its store lives on; a second one would write to the same file."""
     second = EmbeddedStore(embedded.folder)
     await second.start()
-    assert await process_of(second) == await process_of(embedded)
+    pid = await process_of(second)
+    assert pid == await process_of(embedded)
+    await second.stop()
+    assert await process_of(embedded) == pid, "one who leaves ends nothing that another one uses"
 
 
 async def test_two_hubs_that_start_at_once_start_one_store(tmp_path: Path) -> None:
@@ -64,6 +67,8 @@ async def test_two_hubs_that_start_at_once_start_one_store(tmp_path: Path) -> No
     finally:
         for store in stores:
             await store.stop()
+        for store in stores:
+            assert store._process is None or store._process.wait(5) == 0
 
 
 async def test_what_was_stored_is_there_after_a_restart(tmp_path: Path) -> None:
