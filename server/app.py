@@ -25,7 +25,7 @@ from server.games import Catalogue, load_catalogue
 from server.http.api.handlers import Handlers
 from server.http.dog.service import Dog
 from server.http.examples import examples
-from server.http.guard import guarded_http
+from server.http.guard import Callers, guarded_http
 from server.http.inspect import inspection
 from server.http.page import Page
 from server.http.routes import application
@@ -136,6 +136,7 @@ async def _serve(
     deadlines = Deadlines(keeper, attendance, store)
     upkeep = Upkeep(store, keeper, lobby, config.lifetimes)
     pacemaker = Pacemaker(store, keeper, attendance, deadlines, lobby, hub, upkeep, Obligations(store, keeper))
+    callers = Callers(most_connections(config.limits, _descriptors()), hub.addresses, config.proxies)
     further = [inspection(keeper, hub)] if config.inspect else []
     page = Page(embedders=config.embedders, examples=lambda: examples(catalogue, translator("en", "")))
     pages = application(release(), lambda: pacemaker.lacks(trouble()), handlers, page, further)
@@ -145,7 +146,7 @@ async def _serve(
         uvicorn.Config(
             dog.application(pages, dog_port) if dog else pages,
             ws=connection_class(hub),
-            http=guarded_http(most_connections(config.limits, _descriptors())),
+            http=guarded_http(callers),
             lifespan="off",
             log_config=None,
             access_log=config.log_level == "debug",

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from server.hub.gates import Crowd, home, is_own
 
 REQUEST_TIMEOUT_S = 5.0
 """From the first byte of a request (or the opening of the connection) to its last."""
 MAX_HEAD_BYTES = 16 * 1024
+PIPELINED = 1
+"""Requests of one connection that may wait until the one before them is answered. Browsers and proxies send none."""
 
 _TOO_LARGE = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
@@ -23,28 +28,86 @@ _FULL = (
 )
 
 
-class GuardedHttp(HttpToolsProtocol):
-    """uvicorn's HTTP protocol that closes what is silent, half sent, or all header."""
+_CROWDED = (
+    b"HTTP/1.1 429 Too Many Requests\r\n"
+    b"content-type: text/plain; charset=utf-8\r\ncontent-length: 50\r\nretry-after: 5\r\nconnection: close\r\n\r\n"
+    b"There are too many connections from your address.\n"
+)
 
-    most = 10_000
-    """Connections of the server, WebSockets included, beyond which new ones are turned away (`G8`)."""
+
+class Callers:
+    """The connections of one server, whoever has them.
+
+    `most` is how many there may be, WebSockets included (`G8`). `addresses` counts those of each address; `uncounted`
+    are addresses that stand for many: trusted proxies.
+    """
+
+    def __init__(self, most: int = 10_000, addresses: Crowd | None = None, uncounted: Collection[str] = ()) -> None:
+        self.most = most
+        self.addresses = addresses or Crowd(most)
+        self._uncounted = uncounted
+        self.idle: dict[GuardedHttp, None] = {}
+        """Those from which no whole request has come that is still to be answered, the longest first."""
+
+    def counts(self, address: str) -> bool:
+        """Whether connections of an address are counted."""
+        return not is_own(address) and address not in self._uncounted
+
+    def make_room(self, newest: GuardedHttp) -> bool:
+        """Close the connection that has been idle for longest; False when only `newest` is.
+
+        Whoever means to ask something does so at once, so it is one that was left open, or was never meant to be used.
+        """
+        longest = next(iter(self.idle), newest)
+        if longest is newest:
+            return False
+        self.idle.pop(longest)
+        longest.transport.abort()
+        return True
+
+
+class GuardedHttp(HttpToolsProtocol):
+    """uvicorn's HTTP protocol that closes what is silent, half sent, or all header.
+
+    One request of a connection is answered at a time, and PIPELINED more may wait; who sends even more gets these
+    answers, and then the connection is closed, as HTTP allows at any time: nobody can queue up before all others.
+    """
+
+    callers = Callers()
     _timer: asyncio.TimerHandle | None = None
     _in_head = True
     _head_bytes = 0
+    _counted = ""
+    _deaf = False
+    """Whether what comes is not read any more."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if len(self.connections) > self.most:
+        address = home(self.client[0]) if self.client else ""
+        if self.callers.counts(address):
+            if self.callers.addresses.full(address):
+                self._turn_away(_CROWDED)
+                return
+            self.callers.addresses.add(address)
+            self._counted = address
+        if len(self.connections) > self.callers.most and not self.callers.make_room(self):
             # At once, while there are descriptors left: the hub's own links to its store need some.
-            transport.write(_FULL)
-            transport.close()
+            self._turn_away(_FULL)
             return
+        self.callers.idle[self] = None
         self._arm()
 
+    def _turn_away(self, answer: bytes) -> None:
+        self._deaf = True
+        self.transport.write(answer)
+        self.transport.close()
+
     def data_received(self, data: bytes) -> None:
+        if self._deaf:
+            return
         if self._timer is None:
             self._arm()
-        while data and self.transport.get_protocol() is self and not self.transport.is_closing():
+        while data and not self._deaf and self.transport.get_protocol() is self and not self.transport.is_closing():
             piece = data
             if self._in_head:
                 # The head may end anywhere in `data`, with a long body after it, which does not count.
@@ -59,20 +122,59 @@ class GuardedHttp(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self._disarm()
+        self._forget()
         super().handle_websocket_upgrade()
 
+    # What the parser finds --------------------------------------------------------------------------------------------
+
+    def on_message_begin(self) -> None:
+        answering = self.cycle is not None and not self.cycle.response_complete
+        if answering and len(self.pipeline) >= PIPELINED:
+            self._deaf = True
+            self.cycle.keep_alive = False
+        if not self._deaf:
+            super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        if not self._deaf:
+            super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if not self._deaf:
+            super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
-        self._in_head = False
-        super().on_headers_complete()
+        if not self._deaf:
+            self._in_head = False
+            super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        if not self._deaf:
+            super().on_body(body)
 
     def on_message_complete(self) -> None:
-        self._disarm()
-        self._in_head, self._head_bytes = True, 0
-        super().on_message_complete()
+        if not self._deaf:
+            self._disarm()
+            self._in_head, self._head_bytes = True, 0
+            super().on_message_complete()
+            if self.cycle is not None and not self.cycle.response_complete:
+                self.callers.idle.pop(self, None)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if not self.transport.is_closing() and (self.cycle is None or self.cycle.response_complete):
+            self.callers.idle[self] = None
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._disarm()
+        self._forget()
         super().connection_lost(exc)
+
+    def _forget(self) -> None:
+        self.callers.idle.pop(self, None)
+        if self._counted:
+            self.callers.addresses.remove(self._counted)
+            self._counted = ""
 
     def _arm(self) -> None:
         self._timer = self.loop.call_later(REQUEST_TIMEOUT_S, self._too_late)
@@ -87,6 +189,6 @@ class GuardedHttp(HttpToolsProtocol):
         self.transport.close()
 
 
-def guarded_http(most: int) -> type[GuardedHttp]:
-    """The class to give to uvicorn as `http=`, with room for so many connections."""
-    return type("GuardedHttp", (GuardedHttp,), {"most": most})
+def guarded_http(callers: Callers) -> type[GuardedHttp]:
+    """The class to give to uvicorn as `http=`, whose connections are among `callers`."""
+    return type("GuardedHttp", (GuardedHttp,), {"callers": callers})

@@ -10,6 +10,9 @@ from protocol.errors import Code, Refusal
 from server.hub.limits import Limits, Tally
 
 MINUTE_S = 60.0
+HOUR_S = 3600.0
+MISTYPED = 3
+"""Wrong keys within an hour that one who has a right one may well have typed."""
 REMEMBERED = 10_000
 """Players and addresses whose tallies are kept; the one that was counted longest ago is forgotten first."""
 IPV6_HOME_BITS = 64
@@ -17,10 +20,11 @@ IPV6_HOME_BITS = 64
 
 
 class Tallies:
-    """At most `limit` in a minute for each name, all of which may come at once."""
+    """At most `limit` in `span_s` for each name, all of which may come at once."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, span_s: float = MINUTE_S) -> None:
         self.limit = limit
+        self._span_s = span_s
         self._tallies: OrderedDict[str, Tally] = OrderedDict()
 
     def __contains__(self, name: str) -> bool:
@@ -29,13 +33,13 @@ class Tallies:
     def used(self, name: str, now: float) -> float:
         """Which part of the limit is used up; 1 or more when nothing is left."""
         tally = self._tallies.get(name)
-        interval_s = MINUTE_S / self.limit
-        return 0.0 if tally is None else (tally.ahead(now) + interval_s / 2) / MINUTE_S
+        interval_s = self._span_s / self.limit
+        return 0.0 if tally is None else (tally.ahead(now) + interval_s / 2) / self._span_s
 
     def count(self, name: str, now: float) -> None:
         """One more for `name`."""
         tally = self._tallies.setdefault(name, Tally())
-        tally.count(now, MINUTE_S / self.limit)
+        tally.count(now, self._span_s / self.limit)
         self._tallies.move_to_end(name)
         if len(self._tallies) > REMEMBERED:
             self._tallies.popitem(last=False)
@@ -44,27 +48,30 @@ class Tallies:
 class KeyGate:
     """Makes guessing private keys slow (`I4`), without locking out who types a right one.
 
-    Only wrong keys count: for the player, the address, and in all. Who has not guessed wrong lately may use up the
-    limits of address and hub; who has, only half of them, so that guessers leave room for others.
+    Only wrong keys count: for the player, the address, and in all. What others have guessed is held against nobody who
+    has mistyped no more than MISTYPED times within an hour, however many guess: a right key works. What ever new guests
+    win by that is bounded by how many may come from an address, and small against the 2**60 keys there are.
     """
 
     def __init__(self, limits: Limits) -> None:
         self._players = Tallies(limits.wrong_keys)
+        self._mistyped = Tallies(MISTYPED, HOUR_S)
         self._addresses = Tallies(limits.wrong_keys_from_address)
         self._all = Tallies(limits.wrong_keys_in_all)
 
     def admit(self, player: str, address: str, now: float | None = None) -> None:
         """Let a key be tried. Raises Refusal `too_fast`."""
         now = time.monotonic() if now is None else now
-        room = 0.5 if player in self._players else 1.0
         shared = max(self._addresses.used(address, now), self._all.used("", now))
-        if self._players.used(player, now) >= 1.0 or shared >= room:
+        guesses = self._mistyped.used(player, now) >= 1.0
+        if self._players.used(player, now) >= 1.0 or (guesses and shared >= 1.0):
             raise Refusal(Code.TOO_FAST)
 
     def wrong(self, player: str, address: str, now: float | None = None) -> None:
         """The key was wrong."""
         now = time.monotonic() if now is None else now
         self._players.count(player, now)
+        self._mistyped.count(player, now)
         self._addresses.count(address, now)
         self._all.count("", now)
 
@@ -122,11 +129,8 @@ def home(address: str) -> str:
 
 
 def is_own(address: str) -> bool:
-    """Whether an address is this very machine's (or unknown, as that of a Unix socket)."""
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return not address
+    """Whether an address is the one by which this very machine calls itself (or unknown, as that of a Unix socket)."""
+    return address in ("", "127.0.0.1", "::1")
 
 
 def client_address(peer: str, forwarded: str, proxies: frozenset[str]) -> str:
