@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from client.address import DEFAULT_HOST, DEFAULT_PORT, BadAddress, parse_address
-from client.hub_process import Hub, LocalServer
+from client.cleaning import plain
+from client.hub_process import Hub, LocalServer, not_kept_here
 from client.identity import IdentityUnavailable, take_identity
 from client.links import parse_link
 from client.plain.app import run_plain
@@ -61,8 +62,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (BadAddress, SaveError) as error:
         parser.error(str(error))
     except IdentityUnavailable as error:
-        print(f"parlour: {error}", file=sys.stderr)
-        return 1
+        return _fail(str(error))
+    except NothingCanBeKept as error:
+        return _fail(str(error))
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose sentences repeat nothing that a terminal would obey (`H16`)."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(plain(message, keep_lines=True))
+
+
+def _fail(sentence: str) -> int:
+    print(f"parlour: {plain(sentence)}", file=sys.stderr)
+    return 1
+
+
+class NothingCanBeKept(Exception):
+    """Not even a folder for the time of a run can be made; the text says why, for a person."""
+
+
+def _folder_for_now(held: ExitStack) -> Path:
+    """A folder that is gone afterwards. Raises NothingCanBeKept."""
+    try:
+        return Path(held.enter_context(tempfile.TemporaryDirectory(prefix="parlour-", ignore_cleanup_errors=True)))
+    except OSError as error:
+        raise NothingCanBeKept(f"A server needs a folder to work in: {error.strerror}.") from None
 
 
 def _run_terminal(launch: Launch) -> int:
@@ -90,8 +116,7 @@ def _run_window(launch: Launch) -> int:
 def _replay(given: argparse.Namespace, held: ExitStack) -> int:
     """Step through a saved game, on a server that forgets it afterwards. Raises SaveError."""
     saved = load(given.file)
-    folder = held.enter_context(tempfile.TemporaryDirectory(prefix="parlour-", ignore_cleanup_errors=True))
-    server = held.enter_context(LocalServer("replay", Path(folder)))
+    server = held.enter_context(LocalServer("replay", _folder_for_now(held)))
     find = in_background(server.address)
     if given.plain:
         return replay_in_lines(saved, find, *standard_streams(), _language())
@@ -119,6 +144,7 @@ def _network_launch(given: argparse.Namespace, held: ExitStack) -> Launch:
         # Where no server was named, the one on this machine is meant, and started if it is not there.
         prepare=Hub().address if address is None else lambda: address,
         identity=identity,
+        warning=identity.warning,
         name=given.name or "",
         connects_at_once=bool(given.name),
         watch=given.watch or (link.watch if link is not None else None),
@@ -139,8 +165,11 @@ def _local_launch(parser: argparse.ArgumentParser, given: argparse.Namespace, he
         parser.error("A saved game has its own game and options: leave them out beside --from.")
     # The matches of a local server lie beside the identity that plays them; both have one user at a time.
     identity = held.enter_context(take_identity(kind=LOCAL))
-    server = held.enter_context(LocalServer(identity.label))
+    warning = identity.warning or not_kept_here()
+    folder = _folder_for_now(held) if warning else None
+    server = held.enter_context(LocalServer(identity.label, folder))
     return Launch(
+        warning=f"{warning} This match is gone when you quit." if warning else "",
         prepare=server.address,
         identity=identity,
         name="Players",
@@ -176,7 +205,7 @@ def _size(parser: argparse.ArgumentParser, text: str) -> dict[str, OptionValue]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="parlour",
         description="Board games for two over the network, in the terminal or in a window.",
         epilog="Without --server a hub on this machine is used, and started if there is none.",

@@ -208,6 +208,19 @@ def _port_in(file: Path) -> int | None:
     return int(text) if text.strip().isdigit() else None
 
 
+def not_kept_here() -> str:
+    """Why a local server could keep no match for this user; "" where it can."""
+    try:
+        folder = _folder(user_data_path("parlour", appauthor=False))
+        _folder(user_log_path("parlour", appauthor=False))
+        with tempfile.TemporaryFile(dir=folder):
+            return ""
+    except CannotStart as error:
+        return str(error)
+    except OSError as error:
+        return f"Nothing can be kept in {folder}: {error.strerror}."
+
+
 def _log_file(name: str, folder: Path | None = None) -> Path:
     return _folder(folder or user_log_path("parlour", appauthor=False)) / name
 

@@ -28,17 +28,26 @@ class IdentityUnavailable(Exception):
 
 
 class Identity:
-    """An identity in use; close it to let another client have it."""
+    """An identity in use; close it to let another client have it.
 
-    def __init__(self, path: Path, lock: int) -> None:
+    Without a lock it is in memory alone, and `warning` says why.
+    """
+
+    def __init__(self, path: Path, lock: int | None, warning: str = "") -> None:
         self._path = path
         self._lock = lock
-        self._data = _read(path)
+        self.warning = warning
+        self._data = _read(path) if lock is not None else {}
 
     @property
     def label(self) -> str:
         """What tells it from the others: the name of its file."""
         return self._path.stem
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is there the next time, too."""
+        return self._lock is not None
 
     @property
     def name(self) -> str:
@@ -61,6 +70,8 @@ class Identity:
         if data == self._data:
             return
         self._data = data
+        if not self.is_kept:
+            return
         fresh = self._path.with_suffix(".new")
         try:
             # Never readable by others, not even for the moment between creating and writing.
@@ -74,8 +85,9 @@ class Identity:
 
     def close(self) -> None:
         """Let another client have this identity."""
-        with contextlib.suppress(OSError):
-            os.close(self._lock)
+        if self._lock is not None:
+            with contextlib.suppress(OSError):
+                os.close(self._lock)
 
     def __enter__(self) -> Self:
         return self
@@ -89,13 +101,20 @@ class Identity:
 def take_identity(profile: str | None = None, folder: Path | None = None, *, kind: str = "identity") -> Identity:
     """The identity called `profile`, or the first of its `kind` that no other client uses.
 
-    Raises IdentityUnavailable.
+    Where nothing can be written it is one for this run alone, with a `warning`. Raises IdentityUnavailable.
     """
     folder = folder if folder is not None else user_config_path("parlour", appauthor=False)
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return _take(profile, folder, kind)
     except OSError as error:
-        raise IdentityUnavailable(f"Your identity cannot be kept in {folder}: {error.strerror}.") from None
+        why = f"Your identity cannot be kept in {folder}: {error.strerror}."
+        if profile is not None:
+            raise IdentityUnavailable(why) from None
+        return Identity(folder / f"{kind}.json", None, why)
+
+
+def _take(profile: str | None, folder: Path, kind: str) -> Identity:
     if profile is not None:
         if not _PROFILE.fullmatch(profile):
             raise IdentityUnavailable("A profile's name has 1 to 32 letters, digits, - or _.")
@@ -111,12 +130,9 @@ def take_identity(profile: str | None = None, folder: Path | None = None, *, kin
 
 
 def _try(path: Path) -> Identity | None:
-    """The identity in `path`, unless another client has it."""
-    try:
-        # A file beside it is locked, because the identity itself is replaced when it changes.
-        lock = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise IdentityUnavailable(f"Your identity cannot be kept in {path}: {error.strerror}.") from None
+    """The identity in `path`, unless another client has it. Raises OSError."""
+    # A file beside it is locked, because the identity itself is replaced when it changes.
+    lock = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

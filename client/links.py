@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from client.address import Address, BadAddress, parse_address
+from client.address import Address, BadAddress, parse_address, shown
 from protocol.limits import MAX_ID, MAX_KEY
 from protocol.messages import Snapshot
 
@@ -34,7 +34,7 @@ def parse_link(typed: str) -> Link:
     server, hash_, what = typed.strip().partition("#")
     found = _WHAT.fullmatch(what)
     if not hash_ or found is None:
-        raise BadAddress(f"“{typed}” is no link to a match, such as http://host:7878/#key=ABCD-EFGH-JKLM.")
+        raise BadAddress(f"“{shown(typed)}” is no link to a match, such as http://host:7878/#key=ABCD-EFGH-JKLM.")
     return Link(parse_address(server), **{found["way"]: found["value"]})
 
 

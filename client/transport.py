@@ -130,6 +130,7 @@ class Transport:
             address = self._server if isinstance(self._server, Address) else await self._server()
         except NoAddress as error:
             return str(error)
+        is_open = False
         try:
             async with connect(
                 address.url,
@@ -144,8 +145,12 @@ class Transport:
             ) as socket_:
                 if socket_.subprotocol != limits.SUBPROTOCOL_MSGPACK:
                     return f"What answers at {address.label} is no Parlour server."
+                is_open = True
                 return await self._talk(socket_)
-        except (OSError, TimeoutError, WebSocketException) as error:
+        except (OSError, TimeoutError, WebSocketException, ValueError) as error:
+            # A ValueError is a name that the resolver or the library does not take; once connected, a fault of ours.
+            if is_open and isinstance(error, ValueError):
+                raise
             return _sentence(error, address.label)
 
     async def _talk(self, socket_: ClientConnection) -> str:
@@ -217,5 +222,7 @@ def _sentence(error: Exception, label: str) -> str:
             return f"Nobody answers at {label}."
         case OSError():
             return f"{label} cannot be reached: {error.strerror or error}."
+        case ValueError():
+            return f"{label} is no address of a server."
         case _:
             return f"{label} cannot be reached."

@@ -40,7 +40,11 @@ def _main(words: Sequence[str]) -> int:
 
     _collect_seldom()
     config = parse(words)
-    set_up_logs(config.log, config.log_level)
+    try:
+        set_up_logs(config.log, config.log_level)
+    except OSError as error:
+        print(f"parlour-server: the log cannot be written to {config.log}: {error.strerror}.", file=sys.stderr)
+        return 1
     try:
         if sys.platform == "win32":
             asyncio.run(run(config))

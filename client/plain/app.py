@@ -10,6 +10,7 @@ from typing import TextIO
 
 from client import saves
 from client.address import Address
+from client.carrying import carried
 from client.cleaning import cleaned_event
 from client.events import Event, NewGuest, Settled
 from client.eyes import TYPING_S, Eyes
@@ -63,12 +64,14 @@ class PlainClient:
         self._hearing = Hearing()
         self._entered = False
         self._work = asyncio.Event()
-        self._over = False
+        self._over = self._failed = False
 
     async def run(self) -> int:
         """Play until the user quits; returns the exit status."""
         self._reader = LineReader(self._source, self._take_line)
         self._reader.start()
+        if self._launch.warning:
+            self._speaker.say([self._launch.warning])
         name = self._launch.name or self._launch.identity.name
         if name:
             self._connect(name)
@@ -85,7 +88,7 @@ class PlainClient:
         finally:
             ticking.cancel()
             await self._close()
-        return 0 if self._session is not None and self._session.welcomed else 1
+        return 0 if self._session is not None and self._session.welcomed and not self._failed else 1
 
     def stop(self) -> None:
         """End `run` soon."""
@@ -111,7 +114,7 @@ class PlainClient:
             self._session.introduce(name)
             self._flush()
         else:
-            self._carrying = asyncio.create_task(self._carry(name))
+            self._carrying = asyncio.create_task(carried(self._carry(name), self._ended_by))
 
     async def _carry(self, name: str) -> None:
         """Find the server and stay connected. A server that was never there ends the program, with the reason."""
@@ -131,6 +134,11 @@ class PlainClient:
             self._drain()
             self._speaker.say([self.model.down_reason or "The connection was lost."])
             self.stop()
+
+    def _ended_by(self, reason: str) -> None:
+        self._failed = True
+        self._speaker.say([reason])
+        self.stop()
 
     async def _close(self) -> None:
         if self._transport is not None:

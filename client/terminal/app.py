@@ -12,10 +12,11 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 
 from client.address import Address
+from client.carrying import carried
 from client.choice import Choice
 from client.controls import Place
 from client.doing import Doing
-from client.events import Event, Left, NewGuest, Settled
+from client.events import Event, Left, NewGuest, Offline, Settled
 from client.eyes import Eyes
 from client.identity import IdentityUnavailable
 from client.keeping import Keeping
@@ -37,6 +38,8 @@ from protocol.messages import Command, Notification, Record, Refused, Snapshot, 
 
 REFRESH_S = 0.5
 """How often what depends on time (ages, "reconnecting for ...") is shown anew."""
+WARNING_S = 12.0
+"""How long a warning about the start is shown."""
 QUIT_S = 0.8
 """How long quitting may wait for the connection to close: the screen is gone within a second (`N1`)."""
 
@@ -80,6 +83,8 @@ class Parlour(Doing, App[None]):
         name = self.launch.name or self.launch.identity.name
         await self.push_screen(NameScreen(name, asks=not self.is_local))
         self.set_interval(REFRESH_S, self.refresh_screens)
+        if self.launch.warning:
+            self.notify(plain(self.launch.warning), severity="warning", markup=False, timeout=WARNING_S)
         if self.launch.connects_at_once:
             self.connect(name)
 
@@ -125,7 +130,7 @@ class Parlour(Doing, App[None]):
                 self._wake()
             return
         self._report("Connecting…", busy=True)
-        self._carrying = asyncio.create_task(self._carry(name))
+        self._carrying = asyncio.create_task(carried(self._carry(name), self._ended_by))
 
     async def _carry(self, name: str) -> None:
         """Find the server and stay connected; comes back only when the first try failed."""
@@ -143,6 +148,12 @@ class Parlour(Doing, App[None]):
         self._drain()
         if not self._session.welcomed:
             self._report(plain(self.model.down_reason or "The connection was lost."), bad=True)
+
+    def _ended_by(self, reason: str) -> None:
+        """The task that carries is over, which nobody foresaw."""
+        self._report(reason, bad=True)
+        self.take(Offline(self._clock(), reason))
+        self.refresh_screens()
 
     async def _find_server_or_report(self) -> Address | None:
         try:

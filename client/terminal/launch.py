@@ -44,6 +44,8 @@ class Launch:
     server_key: str | None = None
     """Under what to keep the token when the address changes from run to run."""
     language: str = "en"
+    warning: str = ""
+    """What the user is to know at the start: that nothing can be kept here, and why."""
 
     def first_command(self, ref: str) -> Command | None:
         """What leads into the match that was asked for; None without one."""

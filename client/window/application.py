@@ -194,6 +194,8 @@ class Application(Doing):
             self._send(command)
         else:
             self._go(Place.LOBBY)
+        if launch.warning:
+            self.tell(plain(launch.warning))
 
     def _go(self, place: Place) -> None:
         if self.screen.PLACE is not place:

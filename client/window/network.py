@@ -15,8 +15,9 @@ from threading import Event as Flag
 from threading import Thread
 
 from client.address import Address
+from client.carrying import carried
 from client.cleaning import cleaned_event, plain
-from client.events import Event, NewGuest, Sent, Settled
+from client.events import Event, NewGuest, Offline, Sent, Settled
 from client.identity import IdentityUnavailable
 from client.pending import Backlog
 from client.session import Session
@@ -144,7 +145,7 @@ class Network:
         if address is not None:
             self._launch = replace(self._launch, prepare=lambda: address, server_key=None)
         self._tell(Progress("Connecting…", busy=True))
-        self._carrying = self._loop.create_task(self._carry(name))
+        self._carrying = self._loop.create_task(carried(self._carry(name), self._ended_by))
 
     async def _carry(self, name: str) -> None:
         """Find the server and stay connected; comes back only when the first try failed, or at the end."""
@@ -164,6 +165,11 @@ class Network:
         self._drain()
         if not session.welcomed and not self._ending.is_set():
             self._tell(Progress(NO_REASON, bad=True))
+
+    def _ended_by(self, reason: str) -> None:
+        """The task that carries is over, which nobody foresaw."""
+        self._tell(Progress(reason, bad=True))
+        self._tell(Offline(self._clock(), reason))
 
     def _drain(self) -> None:
         if self._session is None:

@@ -54,6 +54,8 @@ def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
 
 
 async def _run(given: argparse.Namespace) -> None:
+    if not given.redis and not given.data.is_dir():
+        raise EmbeddedStoreError(f"there is no store in {given.data}")
     store = RedisStore(given.redis or EmbeddedStore(given.data).url, "admin")
     try:
         await given.work(Desk(store, load_catalogue(given.games)), given)

@@ -65,7 +65,10 @@ class EmbeddedStore:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._socket = _socket_path(folder)
+        try:
+            self._socket = _socket_path(folder)
+        except OSError as error:
+            raise EmbeddedStoreError(f"The store has no place for its socket: {error.strerror or error}.") from None
         self._process: subprocess.Popen[bytes] | None = None
         self._users: int | None = None
         self.trouble: str | None = None

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from client.address import BadAddress, parse_address
+from client.links import parse_link
+from tests.client.addresses import BAD, GOOD
 
 
 @pytest.mark.parametrize(
@@ -33,6 +37,48 @@ def test_what_is_no_address(typed: str) -> None:
     with pytest.raises(BadAddress) as caught:
         parse_address(typed)
     assert str(caught.value).endswith(".")
+
+
+@pytest.mark.parametrize(("typed", "url"), GOOD.items(), ids=ascii)
+def test_what_is_meant(typed: str, url: str) -> None:
+    """Q21: names as DNS knows them, addresses in any way of writing them; written out again they are the same."""
+    found = parse_address(typed)
+    assert found.url == url
+    assert found.url.isascii()
+    assert parse_address(found.url).host == found.host
+
+
+@pytest.mark.parametrize("typed", BAD, ids=ascii)
+def test_what_is_none_is_said_to_be(typed: str) -> None:
+    """Q21: in one sentence, in which nothing is that a terminal would obey."""
+    for text in (typed, f"{typed}#key=ABCD"):
+        with pytest.raises(BadAddress) as caught:
+            parse_link(text) if "#key" in text else parse_address(text)
+        assert str(caught.value).isprintable()
+        assert len(str(caught.value)) < 200
+
+
+@given(st.text(max_size=80) | st.text(alphabet="[]:/.@%#?a1-", max_size=30))
+def test_whatever_is_typed(typed: str) -> None:
+    """Q21."""
+    try:
+        found = parse_address(typed)
+    except BadAddress as error:
+        found, reason = None, str(error)
+    else:
+        reason = ""
+    assert reason.isprintable()
+    if found is not None:
+        assert found.url.isascii()
+        assert found.label.isprintable()
+        assert 0 < found.port < 65_536
+        assert parse_address(found.url) == found
+
+
+def test_loopback_in_any_letters() -> None:
+    """Q21: so that no proxy is asked, and no link given away that leads nobody here."""
+    assert parse_address("127。0。0。1").is_loopback
+    assert parse_address("[0:0:0:0:0:0:0:1]").is_loopback
 
 
 def test_labels_and_loopback() -> None:

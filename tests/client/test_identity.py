@@ -76,7 +76,13 @@ def test_the_number_of_identities_is_bounded(tmp_path: Path, monkeypatch: pytest
         take_identity(folder=tmp_path)
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_where_nothing_can_be_kept_it_lasts_for_the_run(tmp_path: Path) -> None:
+    """Q21: one comes as a guest all the same, and is told; who asked for a profile is not somebody else without it."""
     (tmp_path / "file").write_text("")
+    with take_identity(folder=tmp_path / "file" / "folder") as identity:
+        assert "cannot be kept" in identity.warning
+        assert not identity.is_kept
+        identity.remember("server", "Ada", "secret")
+        assert (identity.name, identity.token("server")) == ("Ada", "secret")
     with pytest.raises(IdentityUnavailable, match="cannot be kept"):
-        take_identity(folder=tmp_path / "file" / "folder")
+        take_identity("work", folder=tmp_path / "file")
