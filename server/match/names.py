@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from protocol.errors import Code, Refusal
+from server.match.confusables import ROWS
 
 MAX_NAME = 20
 MAX_COMBINING = 2
@@ -47,24 +49,62 @@ def clean_name(raw: str) -> str:
     return name
 
 
-_LOOK_ALIKES = {
-    "a": "\u0430\u03b1", "b": "\u0432\u03b2", "c": "\u0441", "e": "\u0435\u03b5", "h": "\u043d\u03b7",
-    "i": "\u0456\u03b9", "j": "\u0458", "k": "\u043a\u03ba", "l": "\u04cf", "m": "\u043c\u03bc",
-    "o": "\u043e\u03bf", "p": "\u0440\u03c1", "s": "\u0455", "t": "\u0442\u03c4", "v": "\u03bd",
-    "w": "\u051d", "x": "\u0445\u03c7", "y": "\u0443\u04af\u03c5", "z": "\u03b6",
-}  # fmt: skip
-"""Cyrillic and Greek letters that look like a Latin one, as a small or as a capital letter; case folded."""
-_AS_LATIN = {ord(other): latin for latin, others in _LOOK_ALIKES.items() for other in others}
 _AT_A_GLANCE = str.maketrans("01i", "oll")
 """Characters that many typefaces draw alike, case folded."""
+MAX_KNOWN = 4_096
+"""Names whose looks are remembered; a hub with more players works some out again, in some 5 microseconds."""
 
 
+def _table() -> dict[int, str]:
+    """What each character looks like, by Unicode's table."""
+    found = {}
+    for row in ROWS:
+        prototype, _, sources = row.partition(":")
+        looks_like = "".join(chr(int(code, 16)) for code in prototype.split("."))
+        found.update({int(source, 16): looks_like for source in sources.split()})
+    return found
+
+
+_PROTOTYPES = _table()
+
+
+def _small_letters() -> dict[int, str]:
+    """The same for small letters of other alphabets that look like none of ours, but whose capitals do: `н`, as `H`."""
+    found = dict(_PROTOTYPES)
+    for code in {ord(small) for source in _PROTOTYPES if len(small := chr(source).lower()) == 1}:
+        capital = chr(code).upper()
+        prototype = _PROTOTYPES.get(ord(capital)) if len(capital) == 1 and capital != chr(code) else None
+        if prototype is not None and prototype.isascii() and not found.get(code, chr(code)).isascii():
+            found[code] = prototype.casefold()
+    return found
+
+
+def _looks_latin(name: str) -> bool:
+    """Whether all of it looks like letters of the Latin alphabet, whatever marks there are on them."""
+    return all(
+        _PROTOTYPES.get(ord(char), char).isascii() or unicodedata.category(char)[0] == "M"
+        for char in unicodedata.normalize("NFD", name)
+    )
+
+
+_SMALL = _small_letters()
+
+
+@lru_cache(MAX_KNOWN)
 def looks(name: str) -> str:
-    """What is seen of a name at a glance: two names with the same looks cannot be told apart (`H14`).
+    """What is seen of a name at a glance: two names with the same looks cannot be told apart (`H14`, `Q16`).
 
-    Case does not matter, nor which alphabet a letter comes from that looks the same in several.
+    That is their skeleton by UTS 39, from the table in `confusables`: the same for letters of any alphabet, for digits,
+    and for several letters that look like one (rn, m). Case does not matter besides, nor i for l. Who is drawn all in
+    letters that look Latin is taken for what is seen; in a name with letters of another alphabet case is folded first,
+    so that it is the same in capitals. Marks tell names apart: José is not Jose.
     """
-    return name.casefold().translate(_AS_LATIN).translate(_AT_A_GLANCE)
+    seen = _skeleton(name, _PROTOTYPES) if _looks_latin(name) else _skeleton(name.casefold(), _SMALL)
+    return _skeleton(seen.casefold(), _PROTOTYPES).casefold().translate(_AT_A_GLANCE)
+
+
+def _skeleton(text: str, prototypes: dict[int, str]) -> str:
+    return unicodedata.normalize("NFD", unicodedata.normalize("NFD", text).translate(prototypes))
 
 
 def numbered(name: str, number: int) -> str:

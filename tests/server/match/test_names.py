@@ -1,7 +1,10 @@
+# ruff: noqa: RUF001, RUF002 - letters that look like others are what this is about
 """Names by `RU-M9`, and the ones that cannot be seen or told apart (H14)."""
 
 from __future__ import annotations
 
+import json
+import sys
 import unicodedata
 
 import pytest
@@ -10,6 +13,8 @@ from hypothesis import strategies as st
 
 from protocol.errors import Code, Refusal
 from protocol.limits import MAX_NAME_INPUT
+from scripts import confusables_table
+from server.match.confusables import ROWS
 from server.match.names import MAX_COMBINING, MAX_NAME, clean_name, distinct_name, looks
 
 SHOWN = {
@@ -222,8 +227,62 @@ ALIKE = {
     ("Bob", "B0b"),
     ("Bob", "\u0392\u03bf\u0432"),  # Greek beta and omicron
     ("paypal", "\u0440\u0430\u0443\u0440\u0430\u04cf"),
+    ("Ana", "\u0410n\u0430"),
+    ("Nina", "\u039dina"),  # a capital nu alone
+    ("Mario", "Rnario"),
+    ("mario", "rnario"),
+    ("Tom", "T0m"),
+    ("Leo", "1eo"),
+    ("Ole", "\u041el\u0435"),
+    ("Joe", "\u0408\u043e\u0435"),
+    ("Sisi", "\u0405\u0456\u0455\u0456"),
+    ("Pax", "\u03a1\u03b1\u03c7"),  # chi is no x, but its capital is one
+    ("Hans", "\u041d\u0430ns"),
+    ("HANS", "\u041d\u0410N\u0405"),
+    ("Kim", "\u039a\u0456m"),
+    ("Eva", "\u0395v\u0430"),
+    ("Vik", "\u2164ik"),  # a Roman numeral
+    ("Cora", "\u216d\u043era"),
+    ("Lisa", "\u216c\u0456sa"),
+    ("Zoe", "\u0396o\u0435"),
+    ("Yara", "\u03a5ara"),
+    ("gabi", "\u0261abi"),  # a script g
+    ("dora", "\u0501ora"),
+    ("waldo", "\u051daldo"),
+    ("Oskar", "\u0555skar"),  # Armenian
+    ("Otto", "\u2c9etto"),  # Coptic
+    ("Dana", "\u13a0ana"),  # Cherokee
+    ("Ana", "\u15c5na"),  # Canadian syllabics
+    ("Bob", "\ua4d0ob"),  # Lisu
+    ("Ana", "\uff21\uff4e\uff41"),  # full width
+    ("Ana", "\U0001d400\U0001d427\U0001d41a"),  # mathematical
+    ("ヒロシ", "ﾋﾛｼ"),  # half width
+    ("José", "Jose\u0301"),
+    ("José", "Jos\u0435\u0301"),  # a Cyrillic e below the mark
+    ("Ana\u0301", "\u0410n\u0430\u0301"),
+    ("Анна", "АННА"),
+    ("АННА", "AHHA"),
+    ("анна", "ahha"),
+    ("Борис", "БОРИС"),
+    ("Бах", "БАХ"),
+    ("Ελένη", "ΕΛΈΝΗ"),
+    ("Жора", "Ж\u043ep\u0430"),
+    ("Straße", "STRASSE"),
+    ("Zoë", "ZOË"),
+    ("Ana 10", "Ana l0"),
+    ("Ana 2", "Ana \ua644"),
 }
-DIFFERENT = {("Ana", "Anna"), ("Ana", "Aná"), ("Ana", "Ana 2"), ("Иван", "Петр"), ("Ελένη", "Ρένα")}
+"""What people do in real life to be taken for somebody else, and one name in two spellings."""
+
+DIFFERENT = {
+    ("Ana", "Anna"), ("Ana", "Aná"), ("Ana", "Ana 2"), ("Иван", "Петр"), ("Ελένη", "Ρένα"), ("José", "Jose"),
+    ("Zoe", "Zoë"), ("Jörg", "Jorg"), ("Ñuno", "Nuno"), ("Çelik", "Celik"), ("Łukasz", "Lukasz"), ("Ava", "Ana"),
+    ("Ivan", "Иван"), ("Eve", "Ева"), ("Dan", "Ban"), ("Tim", "Tom"), ("Max", "Mex"), ("Bea", "Lea"), ("Uwe", "Ute"),
+    ("Mia", "Nia"), ("Ole", "Ode"), ("Kim", "Tim"), ("Ana 2", "Ana 3"), ("Ana 12", "Ana 13"), ("李明", "李朋"),
+    ("김민준", "김민중"), ("مريم", "كريم"), ("שרה", "שדה"), ("नमिता", "नमता"), ("ひろし", "ひろみ"), ("Вова", "Вера"),
+    ("Νίκος", "Νίκη"), ("Дима", "Дина"), ("Саша", "Паша"), ("Maja", "Maya"), ("Jan", "Jana"), ("Vera", "Wera"),
+}  # fmt: skip
+"""Honest names: marks and letters that one sees tell them apart."""
 
 
 @pytest.mark.parametrize(("one", "other"), sorted(ALIKE))
@@ -237,3 +296,52 @@ def test_names_that_look_alike_are_told_apart_by_a_number(one: str, other: str) 
 def test_names_that_look_different_stay(one: str, other: str) -> None:
     assert looks(one) != looks(other)
     assert distinct_name(one, other) == one
+
+
+def test_case_makes_no_difference_in_any_alphabet() -> None:
+    """RU-M9: but for letters of which the small and the capital one look like two different Latin ones, such as Greek
+    ν and Ν: alone they are what is seen."""
+    known = {"ν", "υ", "ύ", "ϋ", "ὑ", "ὓ", "ὕ", "ὗ", "ὺ", "ῠ", "ῡ", "ƽ", "ꮁ", *"ᾐᾑᾒᾓᾔᾕᾖᾗῃ", *"\U000118c4\U000118c6"}
+    known |= {"\U000118d5", "\U000118dc"}
+    found = set()
+    for char in map(chr, range(sys.maxunicode + 1)):
+        if unicodedata.category(char) == "Ll" and unicodedata.normalize("NFKC", char) == char:
+            capital = char.upper()
+            if len(capital) == 1 and unicodedata.normalize("NFKC", capital) == capital:
+                found |= {char} if looks(char) != looks(capital) else set()
+                # Within a name of that alphabet it makes none even so.
+                assert looks("ж" + char) == looks("Ж" + capital)
+    assert found <= known
+
+
+def test_letters_and_digits_that_look_different_have_different_looks() -> None:
+    alike: dict[str, set[str]] = {}
+    for char in "abcdefghijklmnopqrstuvwxyz0123456789":
+        alike.setdefault(looks(char), set()).add(char)
+    assert [chars for chars in alike.values() if len(chars) > 1] == [{"i", "l", "1"}, {"o", "0"}]
+
+
+def test_whatever_the_table_says_looks_latin_is_taken_for_that() -> None:
+    """Q16: each character that looks like one or two letters or digits of ours, alone and within a name."""
+    counted = 0
+    for row in ROWS:
+        prototype, _, sources = row.partition(":")
+        shown = "".join(chr(int(code, 16)) for code in prototype.split("."))
+        for code in sources.split() if shown.isalnum() and shown.isascii() else ():
+            counted += 1
+            for before, after in (("", ""), ("An", "a"), ("\u0430", "7")):
+                assert looks(f"{before}{chr(int(code, 16))}{after}") == looks(f"{before}{shown}{after}"), code
+    assert counted > 400
+
+
+def test_the_table_is_made_as_its_script_makes_it() -> None:
+    """Q16: from Unicode's own file, and from the package's that is made of it, alike; and rows are read as written."""
+    text = "\ufeff# a comment\n0430 ;\t0061 ;\tMA\t# ( а → a )\n006D ;\t0072 006E ;\tMA\t#\n2264 ; 003C ; MA\n"
+    pairs = confusables_table.from_text(text)
+    assert pairs == {"а": "a", "m": "rn", "≤": "<"}
+    assert list(confusables_table.rows(pairs)) == ["61: 430", "72.6e: 6d"], "no sign that no name may hold"
+    package = {
+        "а": [{"c": "a"}], "ɑ": [{"c": "a"}], "a": [{"c": "а"}, {"c": "ɑ"}], "m": [{"c": "rn"}], "rn": [{"c": "m"}],
+    }  # fmt: skip
+    assert confusables_table.from_json(json.dumps(package)) == {"а": "a", "ɑ": "a", "m": "rn"}
+    assert len(ROWS) > 1_000
