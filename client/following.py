@@ -31,6 +31,8 @@ class Following:
         self.version: int | None = None
         self.elements: frozenset[str] | None = None
         """The ids of its board's elements; None before the first snapshot."""
+        self.epoch = ""
+        """In which epoch of the server's store `version` was heard last."""
         self._highest = 0
         self._taken: deque[MatchEvent] = deque(maxlen=REMEMBERED)
         self._ref: str | None = None
@@ -66,6 +68,13 @@ class Following:
             self._owed, self._due = True, max(self._due, now + ANSWER_S)
         return True
 
+    def set_back(self, now: float) -> None:
+        """The server has lost what was heard: whatever its snapshot says now is true, also under an old version."""
+        self.version = None
+        self._highest = 0
+        self._taken.clear()
+        self._owed, self._due = True, now + ANSWER_S
+
     def suspect(self) -> None:
         """Something about the match may have been missed: ask."""
         self._wanted = True
@@ -88,7 +97,7 @@ class Following:
         self._ref, self._wanted, self._due = ref, False, now + ANSWER_S
         if self._owed or self.version is None:
             return Watch(ref=ref, match=self.match)
-        return Sync(ref=ref, match=self.match, after=self.version)
+        return Sync(ref=ref, match=self.match, after=self.version, epoch=self.epoch)
 
     def is_question(self, ref: str) -> bool:
         """Whether `ref` is that of the open question."""

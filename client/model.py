@@ -26,7 +26,7 @@ from client.events import (
 )
 from client.position import advance, cleared, shown_anew
 from client.seen import Link, Mine, Model, Notice
-from client.story import happening, said_text
+from client.story import Happening, happening, said_text
 from protocol import limits
 from protocol.messages import (
     Cancel,
@@ -44,6 +44,7 @@ from protocol.messages import (
     Presence,
     Refused,
     Said,
+    SetBack,
     Snapshot,
     Welcome,
 )
@@ -100,6 +101,8 @@ def update(model: Model, event: Event) -> Model:
             return _snapshot(model, event)
         case Presence() | MatchEvent():
             return _advanced(model, event)
+        case SetBack():
+            return _set_back(model, event)
         case GoingAway(text=text):
             return _notice(model, text)
         case Refused(text=text, code=code):
@@ -192,6 +195,14 @@ def _advanced(model: Model, event: MatchEvent | Presence) -> Model:
     if isinstance(event, Moved | Ended) or (line is not None and not model.notice.code):
         model = replace(model, notice=Notice(number=model.notice.number))
     return replace(model, happenings=(*model.happenings, line)[-MAX_HAPPENINGS:]) if line is not None else model
+
+
+def _set_back(model: Model, word: SetBack) -> Model:
+    """What had happened may never have been, and what was said comes anew; the snapshot that follows shows the rest."""
+    if model.match is not None and model.match.match == word.match:
+        line = Happening(word.text)
+        model = replace(model, happenings=(line,), said=0, step=None, look=None, awaits_position=True)
+    return _notice(model, word.text)
 
 
 def _said(model: Model, line: Said) -> Model:

@@ -57,6 +57,7 @@ from protocol.messages import (
     Record,
     Refused,
     Said,
+    SetBack,
     Snapshot,
     Watch,
     WatchLobby,
@@ -94,6 +95,7 @@ class Session:
         self._events: deque[Event] = deque()
         self._pending = Pending()
         self._screen = OnScreen()
+        self._epoch = ""
         self._lobby = False
         self._lobby_suspect = False
         self._pulse = Pulse()
@@ -283,6 +285,8 @@ class Session:
             case Position() | Record():
                 if message.ref in self._pending:
                     self._settle(message, now)
+            case SetBack():
+                self._set_back(message, now)
             case GoingAway():
                 self.back_in_ms = message.back_in_ms
                 self._events.append(message)
@@ -295,6 +299,7 @@ class Session:
         self.state = State.ONLINE
         self.welcomed = True
         self.back_in_ms = 0
+        self._epoch = message.epoch
         self._greeting.welcomed(message.name, message.token)
         self._pulse.connected(now)
         self._keep_step(message.now_ms, now)
@@ -314,6 +319,7 @@ class Session:
         elif following is not None and following.is_question(answer.ref):
             if isinstance(answer, Accepted):
                 following.answered(answer)
+                following.epoch = self._epoch
             elif answer.code not in PASSING:
                 self._events.append(answer)
                 self._forget_match()
@@ -348,8 +354,20 @@ class Session:
         awaited = self._screen.of(snapshot.match) is not None or self._awaits(snapshot.match)
         following = self._screen.follow(snapshot.match, now) if awaited else None
         if following is not None and following.takes_snapshot(snapshot):
+            following.epoch = self._epoch
             self._keep_step(snapshot.now_ms, now)
             self._events.append(snapshot)
+
+    def _set_back(self, word: SetBack, now: float) -> None:
+        """The server has lost some of the match on screen, or all of it: a snapshot says what there is."""
+        following = self._screen.of(word.match)
+        if following is None:
+            return
+        if word.version:
+            following.set_back(now)
+        else:
+            self._forget_match()
+        self._events.append(word)
 
     # Pieces -----------------------------------------------------------------------------------------------------------
 

@@ -136,10 +136,15 @@ class Abandon(Command, frozen=True, kw_only=True, tag="abandon"):
 
 
 class Sync(Command, frozen=True, kw_only=True, tag="sync"):
-    """Follows a match from version `after` on: the missing events, or a Snapshot when there are many of them."""
+    """Follows a match from version `after` on: the missing events, or a Snapshot when there are many of them.
+
+    `epoch` is that of the Welcome under which version `after` was heard. When the server's store has loaded its data
+    anew since, that version may be of another event by now, and a Snapshot answers; after SetBack, if there is less.
+    """
 
     match: MatchId
     after: Version = 0
+    epoch: Annotated[str, Meta(max_length=limits.MAX_ID)] = ""
 
 
 class Offer(Command, frozen=True, kw_only=True, tag="offer"):

@@ -64,6 +64,7 @@ from protocol.notifications import (
     Record,
     Refused,
     Said,
+    SetBack,
     Snapshot,
     Welcome,
 )
@@ -174,6 +175,7 @@ __all__ = [
     "SeatInfo",
     "SeatNumber",
     "SeatStats",
+    "SetBack",
     "Snapshot",
     "Status",
     "Sync",
@@ -237,6 +239,7 @@ AnyNotification = (
     | Said
     | Chat
     | GoingAway
+    | SetBack
     | Position
     | Record
     | AnyMatchEvent

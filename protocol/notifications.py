@@ -34,7 +34,7 @@ class Welcome(Notification, frozen=True, kw_only=True, tag="welcome"):
     """Answers Hello: who you are, what is on offer, and which of your matches go on.
 
     `token` is secret, is given only to a new guest, and brings that guest back on any connection to any hub. `chat` is
-    false where nothing can be said.
+    false where nothing can be said. `epoch` changes when the server's store has loaded its data anew: see Sync.
     """
 
     ref: str
@@ -47,6 +47,7 @@ class Welcome(Notification, frozen=True, kw_only=True, tag="welcome"):
     games: tuple[GameInfo, ...] = ()
     matches: tuple[str, ...] = ()
     chat: bool = True
+    epoch: str = ""
 
 
 class Pong(Notification, frozen=True, kw_only=True, tag="pong"):
@@ -152,6 +153,19 @@ class Snapshot(Notification, frozen=True, kw_only=True, tag="snapshot"):
     rematch: str = ""
     watchable: bool = True
     delay_plies: int = 0
+
+
+class SetBack(Notification, frozen=True, kw_only=True, tag="set_back"):
+    """The server's store has lost events that the receiver had seen (`Q9`): what was known above `version` is void.
+
+    A Snapshot at `version` follows, and then events from `version` + 1 on: numbers that had been given may come again,
+    for other events. Lines that were said come anew, too. `version` 0: the match is not there any more. `text` is for
+    people.
+    """
+
+    match: str
+    version: int
+    text: str
 
 
 class Position(Notification, frozen=True, kw_only=True, tag="position"):

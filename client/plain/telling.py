@@ -22,6 +22,7 @@ from protocol.messages import (
     Paused,
     Presence,
     Said,
+    SetBack,
     Snapshot,
     Welcome,
 )
@@ -96,6 +97,9 @@ class Hearing:
     def take(self, event: Event) -> list[str]:
         """The new lines in what the server told."""
         match event:
+            case SetBack():
+                self._heard = 0
+                return []
             case Said():
                 said: tuple[Said, ...] = (event,)
             case Chat(lines=lines):

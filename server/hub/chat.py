@@ -7,9 +7,9 @@ again when one is missing. Nothing of it is ever written to a log.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import get_args
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 import msgspec
 
@@ -45,7 +45,9 @@ class ChatBook:
         self._store = store
         self._keeper = keeper
         self._lines: WeakKeyDictionary[Room, dict[Channel, Lines]] = WeakKeyDictionary()
+        self._set_back: WeakSet[Room] = WeakSet()
         self._locks = NamedLocks()
+        keeper.on_set_back.append(self._set_back.add)
 
     async def say(self, viewer: Viewer, room: Room, asked: Say) -> None:
         """Store a line, once for its ref, then tell it. Raises Refusal `nothing_said`, or StoreUnavailable."""
@@ -88,7 +90,36 @@ class ChatBook:
         for room in list(self._lines):
             async with self._locks.holding(room.match.id):
                 for channel in CHANNELS:
-                    self._add(room, channel, await self._store.lines(room.match.id, channel))
+                    lines = await self._store.lines(room.match.id, channel)
+                    if self._has_lost(room, channel, lines):
+                        await self._begin_anew(room)
+                        break
+                    self._add(room, channel, lines)
+
+    async def tell_anew(self) -> None:
+        """Tell all lines of the rooms that were set back once more: who is there has forgotten them (`Q9`)."""
+        for room in list(self._set_back):
+            async with self._locks.holding(room.match.id):
+                if room in self._lines:
+                    await self._begin_anew(room, told=True)
+            self._set_back.discard(room)
+
+    def _has_lost(self, room: Room, channel: Channel, lines: Sequence[Line]) -> bool:
+        """Whether the last line that is known here is no longer there, or is another one."""
+        known = self._lines[room][channel]
+        if not known:
+            return False
+        same = next((line for line in lines if line.number == known[-1].number), None)
+        return same is None or self._said(room, channel, same) != known[-1]
+
+    async def _begin_anew(self, room: Room, *, told: bool = False) -> None:
+        """Read all lines and show them as if for the first time, after word of it unless that was `told` already."""
+        fresh = {channel: await self._store.lines(room.match.id, channel) for channel in CHANNELS}
+        if not told:
+            room.show_anew(self._keeper.live_hubs, self._store.now_ms())
+        self._lines[room] = {channel: deque(maxlen=CHAT_LINES) for channel in CHANNELS}
+        for channel, lines in fresh.items():
+            self._add(room, channel, lines)
 
     async def _put(self, room: Room, channel: Channel, line: Line) -> None:
         """A line was said: tell it, and what is missing before it."""
@@ -115,23 +146,23 @@ class ChatBook:
         known = self._lines[room][channel]
         for line in lines:
             if line.number > _last(known):
-                spoken = self._read(room, channel, line)
-                if spoken is None:
+                said = self._said(room, channel, line)
+                if said is None:
                     continue
-                said = Said(
-                    match=room.match.id, channel=channel, number=line.number, name=spoken.name, text=spoken.text,
-                    at_ms=spoken.at_ms, seat=spoken.seat,
-                )  # fmt: skip
                 known.append(said)
                 room.tell_channel(channel, said, but)
 
-    def _read(self, room: Room, channel: Channel, line: Line) -> Spoken | None:
+    def _said(self, room: Room, channel: Channel, line: Line) -> Said | None:
         """A line; None for one that cannot be shown: it is left out, and set aside."""
         try:
-            return _DECODER.decode(line.data)
+            spoken = _DECODER.decode(line.data)
         except (msgspec.DecodeError, ValueError, RecursionError) as error:
             self._store.note_unusable("chat line", f"{room.match.id} {channel} {line.number}", error, line.data)
             return None
+        return Said(
+            match=room.match.id, channel=channel, number=line.number, name=spoken.name, text=spoken.text,
+            at_ms=spoken.at_ms, seat=spoken.seat,
+        )  # fmt: skip
 
 
 def _last(lines: Lines) -> int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+
+import structlog
 
 from protocol.errors import (
     Code,
@@ -18,19 +18,18 @@ from protocol.errors import (
     UnreadableMatch,
 )
 from server.games import Catalogue
+from server.hub.comparing import Comparing
 from server.hub.index import index_change
 from server.hub.locks import NamedLocks
-from server.hub.metrics import EVENTS_STORED, LOST_RACES, ROOMS
+from server.hub.metrics import EVENTS_STORED, LOST_RACES, ROOMS, STORE_LOADS
 from server.hub.rooms import Room
-from server.hub.slices import Slices
-from server.hub.unreadable import Unreadable
 from server.match.commands import MatchCommand
-from server.match.events import AnyEvent, Created, RematchAgreed, encode_event
+from server.match.events import AnyEvent, Created, encode_event
 from server.match.fold import opening
-from server.match.machine import Asked, Outage, Step, decide, follow_up, steps
+from server.match.machine import Asked, Outage, decide, steps
 from server.match.record import Record
 from server.match.state import Match, Status
-from server.store.port import Aim, Append, Appended, EventsNotice, Store
+from server.store.port import Aim, Append, Appended, Store
 
 COMMIT_TRIES = 50
 """How often a command is judged again because another hub was quicker; each time one of them got through."""
@@ -43,32 +42,26 @@ FRESH_S = 1.0
 LOST_S = 0.5
 """When the store did not answer this lately, it is not asked again, so that nobody waits for one refusal after another
 (`J5`, `K5`); the pacemaker looks as often."""
-TOLD_AT_ONCE = 20
-"""Events that are taken over and told before others have their turn."""
 BENEFIT_S = 2.0
 """After the store was away no hub is taken for dead for this long: none could beat."""
 
+log = structlog.get_logger(__name__)
 
-class Keeper:
+
+class Keeper(Comparing):
     """This hub's rooms over one store.
 
     `on_change` is called for a room that was loaded, or whose match has changed and was told.
     """
 
     def __init__(self, store: Store, catalogue: Catalogue) -> None:
-        self._store = store
-        self.catalogue = catalogue
+        super().__init__(store, catalogue)
         self._loading = NamedLocks()
-        self.unreadable = Unreadable(store)
         self._beaten = float("-inf")
         self._lost = float("-inf")
         self._benefit_until = 0.0
-        self.slices = Slices()
-        self.rooms: dict[str, Room] = {}
-        self.live_hubs: set[str] = set()
         self.outages: tuple[Outage, ...] = ()
         self.store_answers = False
-        self.on_change: list[Callable[[Room], None]] = []
 
     # The time and the other hubs --------------------------------------------------------------------------------------
 
@@ -92,6 +85,11 @@ class Keeper:
         if not self.store_answers:
             self._benefit_until = now + BENEFIT_S
         self.store_answers, self._beaten = True, now
+        if beat.epoch != self.epoch:
+            if self.epoch:
+                STORE_LOADS.inc()
+                log.warning("the store has loaded its data anew: every match is compared with it")
+            self.epoch = beat.epoch
         self.live_hubs = beat.hubs | self.live_hubs if now < self._benefit_until else beat.hubs
         self.outages = tuple(Outage(*outage) for outage in beat.outages)
 
@@ -114,13 +112,13 @@ class Keeper:
         Raises Refusal `unknown_match`, UnreadableMatch, or StoreUnavailable.
         """
         room = self.rooms.get(match_id)
-        if room is not None and not room.doubtful:
+        if room is not None and not self._doubts(room):
             return room
         async with self._loading.holding(match_id):
             room = self.rooms.get(match_id)
             if room is None:
                 room = await self._load_readable(match_id)
-            elif room.doubtful:
+            elif self._doubts(room):
                 self._be_hopeful()
                 await self.read_again(match_id)
             return room
@@ -136,12 +134,12 @@ class Keeper:
         return room
 
     async def _load(self, match_id: str) -> Room:
-        events = await self._store.read(match_id)
+        epoch, events = self.epoch, await self._store.read(match_id)
         if not events:
             raise Refusal(Code.UNKNOWN_MATCH)
         events += await self._store.follow(match_id, after=len(events))
         room = Room(await self.slices.run(Record.reading(match_id, events, self.catalogue)))
-        match = room.match
+        room.epoch, match = epoch, room.match
         if match.private:
             room.key = await self._store.key_of(match_id)
         if match.rematch and await self._store.owes(match_id):
@@ -214,7 +212,7 @@ class Keeper:
             await self._be_fresh()  # once more, for waiting may have taken long
             asked = Asked(player, ref, received_ms or self._store.now_ms(), self.outages)
             for _ in range(COMMIT_TRIES):
-                if room.doubtful:
+                if self._doubts(room):
                     await self._read_on(room)
                 answered = room.record.answer(player, ref) if ref else None
                 if answered is not None:
@@ -223,10 +221,7 @@ class Keeper:
                 if version is not None:
                     return version
                 LOST_RACES.inc()
-                known = room.record.version
                 await self._read_on(room)
-                if room.record.version == known:
-                    await self._see_that_it_is_kept(room)
         raise ParlourError(Code.BUSY)
 
     async def _try(self, room: Room, command: MatchCommand, asked: Asked) -> int | None:
@@ -247,6 +242,7 @@ class Keeper:
             base=before.version,
             events=[encode_event(step.event) for step in happened],
             index=index_change(before, after, asked.now_ms),
+            epoch=room.epoch,
             over=after.status is Status.ENDED,
         )
         try:
@@ -255,6 +251,8 @@ class Keeper:
             # It may be stored all the same: nothing is shown or judged here before the log was read.
             room.doubtful = True
             raise
+        if outcome is Appended.RELOADED:
+            await self.beat()
         if outcome is not Appended.STORED:
             return None
         EVENTS_STORED.inc(len(happened))
@@ -272,118 +270,3 @@ class Keeper:
         version = room.record.version
         await self._read_on(room)
         return room.record.version != version
-
-    async def _read_on(self, room: Room) -> None:
-        """Take over what is in the log and not in the room, and tell it. The room's lock must be held.
-
-        Raises UnreadableMatch for what cannot be followed; the room is given up then, and everybody in it told.
-        """
-        try:
-            events = await self._store.read(room.match.id, after=room.record.version)
-            for start in range(0, len(events), TOLD_AT_ONCE):
-                # Until all is taken over nothing is judged here.
-                room.doubtful = True
-                await self._take_over(room, room.record.steps_of(events[start : start + TOLD_AT_ONCE]))
-                await asyncio.sleep(0)
-        except UnreadableMatch as error:
-            self.unreadable.add(room.match.id, error)
-            self.rooms.pop(room.match.id, None)
-            room.tell_refusal(error)
-            raise
-        room.doubtful = False
-
-    async def _see_that_it_is_kept(self, room: Room) -> None:
-        """Let go of a room whose match the store has forgotten (`J13`). Raises Refusal `unknown_match` then."""
-        if not await self._store.read(room.match.id, after=room.record.version - 1):
-            self.rooms.pop(room.match.id, None)
-            raise Refusal(Code.UNKNOWN_MATCH)
-
-    async def _take_over(self, room: Room, happened: Iterable[Step]) -> None:
-        """Add steps that are stored to the room, and tell them. The room's lock must be held.
-
-        What they oblige us to elsewhere is there before anybody is told of it, whichever hub tells first; while it
-        cannot be done they are neither known here nor told, and the room is read again.
-        """
-        happened = list(happened)
-        for step in happened:
-            if isinstance(step.event, RematchAgreed):
-                try:
-                    await self.carry_out(step.after)
-                except (ParlourError, asyncio.CancelledError):
-                    room.doubtful = True
-                    raise
-        room.record.extend(happened)
-        room.tell(happened, self.live_hubs, self._store.now_ms())
-        self._changed(room)
-
-    async def carry_out(self, match: Match) -> None:
-        """Do what the match's log obliges us to elsewhere, if it is not done: open the rematch that was agreed.
-
-        Its clock starts when it is opened. Raises StoreUnavailable.
-        """
-        if match.rematch:
-            await self.open(match.rematch, follow_up(match, self._store.now_ms()))
-
-    def _changed(self, room: Room) -> None:
-        for call in self.on_change:
-            call(room)
-
-    # What other hubs do -----------------------------------------------------------------------------------------------
-
-    async def take(self, notice: EventsNotice) -> None:
-        """Another hub appended: take it over if it follows on what is here, else read the log."""
-        room = self.rooms.get(notice.match)
-        if room is None or notice.base + len(notice.events) <= room.record.version:
-            return
-        async with room.lock:
-            if notice.base == room.record.version and not room.doubtful:
-                try:
-                    happened = room.record.steps_of(notice.events)
-                except UnreadableMatch:
-                    # It may be the notice alone that is bad.
-                    await self._read_on(room)
-                else:
-                    await self._take_over(room, happened)
-            elif notice.base + len(notice.events) > room.record.version:
-                await self._read_on(room)
-
-    async def read_again(self, match_id: str) -> None:
-        """Read what a room misses."""
-        room = self.rooms.get(match_id)
-        if room is not None:
-            async with room.lock:
-                await self._read_on(room)
-
-    async def follow_again(self) -> None:
-        """The subscription was down: read again every room. A room that cannot be read now is doubtful.
-
-        What can be read is told even when it cannot be followed, since the store refuses to write (`J7`): that error
-        is raised in the end.
-        """
-        unfollowed: StoreUnavailable | None = None
-        for match_id, room in list(self.rooms.items()):
-            room.doubtful = True
-            try:
-                await self._store.follow(match_id, after=room.record.version)
-            except StoreSilent:
-                raise
-            except StoreUnavailable as error:
-                unfollowed = error
-            with suppress(UnreadableMatch):  # It is given up, and told.
-                await self.read_again(match_id)
-        if unfollowed is not None:
-            raise unfollowed
-
-    async def follow_unheard(self) -> None:
-        """Follow those rooms again of which this hub is told nothing any more, because the store's list was spoilt."""
-        for match_id in await self._store.unheard(list(self.rooms)):
-            if (room := self.rooms.get(match_id)) is not None:
-                await self._store.follow(match_id, after=room.record.version)
-                with suppress(UnreadableMatch):
-                    await self.read_again(match_id)
-
-    async def read_doubtful(self) -> None:
-        """Read every room of which an append's fate is unknown, so that its followers learn of it (`J5`)."""
-        for match_id in [match_id for match_id, room in self.rooms.items() if room.doubtful]:
-            with suppress(UnreadableMatch):
-                await self.read_again(match_id)

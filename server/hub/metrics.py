@@ -24,6 +24,8 @@ LATE_SECONDS = Histogram(
     "How late the event loop was for its regular work: what everybody waits for",
     buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10),
 )
+STORE_LOADS = Counter("parlour_store_loads", "Times that this hub found the store's data loaded anew")
+SET_BACK = Counter("parlour_matches_set_back", "Matches of which this hub had known more than the store has left")
 OWED = Gauge("parlour_owed", "Matches found in the last look that owed something in another log")
 OBLIGATIONS = Counter("parlour_obligations", "What matches owed in another log, found and dealt with here", ["fate"])
 COMMAND_SECONDS = Histogram(

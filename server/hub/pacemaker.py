@@ -48,6 +48,7 @@ REBUILD_S = 2.0
 LISTEN_S = 3.0
 DROP_EMPTY_S = 5.0
 OWED_S = 0.5
+RELOAD_S = 0.25
 RETRY_S = 0.5
 
 log = structlog.get_logger(__name__)
@@ -79,6 +80,8 @@ class Pacemaker:
         self._tasks: list[asyncio.Task[None]] = []
         self._subscribed = False
         self._because = ""
+        self._epoch = ""
+        """The epoch of the store's data in which everything was read last."""
         self.ready = asyncio.Event()
         """Set once the hub could serve for the first time."""
 
@@ -97,12 +100,14 @@ class Pacemaker:
         """
         await self._keeper.beat()
         self._attendance.quiet()
+        self._epoch = self._keeper.epoch
         if self._keeper.live_hubs <= {self._store.hub}:
             await self._deadlines.excuse_outage()
         await self._obligations.settle_all()
         works: list[tuple[Work, float]] = [
             (self._beat, BEAT_S),
             (self._attendance.publish, PRESENCE_S),
+            (self._follow_load, RELOAD_S),
             (self._flush_lobby, LOBBY_S),
             (self._hub.service.people.exchange, PEOPLE_S),
             (self._hub.service.names.renew, RENEW_S),
@@ -128,6 +133,16 @@ class Pacemaker:
         await self._keeper.beat()
         self._attendance.look_at_hubs()
         await self._keeper.read_doubtful()
+
+    async def _follow_load(self) -> None:
+        """The store has loaded its data anew, and may hold less than it did: read again what is kept here (`Q9`)."""
+        epoch, chat = self._keeper.epoch, self._hub.service.chat
+        if epoch != self._epoch:
+            await self._hub.service.names.renew()
+            await self._read_all()
+            self._epoch = epoch
+        if chat is not None:
+            await chat.tell_anew()
 
     async def _flush_lobby(self) -> None:
         self._lobby.flush()
@@ -182,11 +197,7 @@ class Pacemaker:
         trouble = Trouble("reading everything again")
         while True:
             try:
-                self._lobby.load(await self._store.lobby())
-                await self._keeper.follow_again()
-                if self._hub.service.chat is not None:
-                    await self._hub.service.chat.read_again()
-                self._attendance.look_again(self._keeper.rooms)
+                await self._read_all()
             except Exception as error:
                 self._because = trouble.met(error)
                 await asyncio.sleep(RETRY_S)
@@ -194,6 +205,13 @@ class Pacemaker:
                 self._subscribed, self._because = True, ""
                 self.ready.set()
                 return
+
+    async def _read_all(self) -> None:
+        self._lobby.load(await self._store.lobby())
+        await self._keeper.follow_again()
+        if self._hub.service.chat is not None:
+            await self._hub.service.chat.read_again()
+        self._attendance.look_again(self._keeper.rooms)
 
 
 class Trouble:

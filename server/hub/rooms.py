@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from msgspec import structs
 
 from protocol.errors import ParlourError
-from protocol.messages import Channel, Message, Presence, Snapshot
+from protocol.messages import Channel, Message, Presence, SetBack, Snapshot
+from protocol.text import N_, text
 from server.hub.frames import make_frame
 from server.hub.viewer import Form, Viewer, language
 from server.match.lines import channel_of
@@ -23,6 +24,8 @@ Counts = dict[str, int]
 Followers = dict[Form, dict[Viewer, None]]
 SPECTATORS = "w"
 NOBODY: Counts = {"0": 0, "1": 0, SPECTATORS: 0}
+SET_BACK = N_("The server has lost some of what you had seen here. The match goes on from this position.")
+GONE = N_("The server has lost this match.")
 
 
 class Room:
@@ -33,6 +36,8 @@ class Room:
         self.lock = asyncio.Lock()
         self.doubtful = False
         """An append may have been stored without our knowing: read the log before anything else."""
+        self.epoch = ""
+        """In which epoch of the store's data this was last compared with the log."""
         self.key: str | None = None
         self.others: dict[str, Counts] = {}
         """Connections to this match at other hubs."""
@@ -106,6 +111,40 @@ class Room:
                 for viewer in viewers:
                     viewer.send(self.snapshot(viewer, live_hubs, now_ms))
 
+    def set_back(self, record: Record, live_hubs: set[str], now_ms: int) -> None:
+        """The store has lost what was known here: show everybody what it has left, and say so (`Q9`)."""
+        self.record = record
+        for viewer in self._everybody():
+            if self.match.watchable or self.match.seats_of(viewer.player):
+                self.show_set_back(viewer, live_hubs, now_ms)
+            else:
+                # A guest whose sitting down is lost may not look at a private match.
+                self.remove(viewer)
+                self._say_set_back(viewer, 0)
+
+    def show_anew(self, live_hubs: set[str], now_ms: int) -> None:
+        """Something that belongs to the match was lost, and no event: begin anew with everybody."""
+        for viewer in self._everybody():
+            self.show_set_back(viewer, live_hubs, now_ms)
+
+    def show_set_back(self, viewer: Viewer, live_hubs: set[str], now_ms: int) -> None:
+        """The same for one who knows of more than there is."""
+        self._say_set_back(viewer, self.seen_by(viewer.player).version)
+        viewer.send(self.snapshot(viewer, live_hubs, now_ms))
+
+    def tell_gone(self) -> None:
+        """The store does not have this match any more: nobody can follow it."""
+        for viewer in self._everybody():
+            self.remove(viewer)
+            self._say_set_back(viewer, 0)
+
+    def _everybody(self) -> list[Viewer]:
+        return [viewer for viewers in self._followers.values() for viewer in viewers]
+
+    def _say_set_back(self, viewer: Viewer, version: int) -> None:
+        sentence = text(SET_BACK if version else GONE).render(viewer.translate)
+        viewer.send(SetBack(match=self.match.id, version=version, text=sentence))
+
     def _sides(self) -> tuple[Followers, Followers]:
         """The followers who hold a seat, and the others."""
         players: Followers = {}
@@ -164,8 +203,12 @@ class Room:
     def catch_up(self, viewer: Viewer, after: int, live_hubs: set[str], now_ms: int) -> None:
         """Bring `viewer` from version `after` to now: the missing events, or a snapshot if they are many (`C7`).
 
-        A snapshot, too, where events would not do, or would show the position of a paused match (`F2`).
+        A snapshot, too, where events would not do, or would show the position of a paused match (`F2`). Who knows of
+        more than there is has seen what the store has lost (`Q9`).
         """
+        if after > self.seen_by(viewer.player).version:
+            self.show_set_back(viewer, live_hubs, now_ms)
+            return
         missed = self.record.since(after)
         if missed is None or hidden(self.match) or any(needs_snapshot(step) for step in missed):
             viewer.send(self.snapshot(viewer, live_hubs, now_ms))

@@ -181,6 +181,7 @@ class Service:
                 games=tuple(game.info(viewer.translate) for game in self._catalogue.values()),
                 matches=tuple(await self._store.unfinished(who.player)),
                 chat=self.chat is not None,
+                epoch=self._keeper.epoch,
             )
         )
 
@@ -227,8 +228,15 @@ class Service:
 
     async def _sync(self, viewer: Viewer, asked: Sync) -> None:
         room = await self._visible(viewer, asked.match)
-        viewer.send(Accepted(ref=asked.ref, match=asked.match, version=room.seen_by(viewer.player).version))
-        self._attendance.enter(viewer, room, after=asked.after)
+        other_epoch = asked.epoch not in ("", self._keeper.epoch)
+        if other_epoch or asked.after > room.seen_by(viewer.player).version:
+            # It knows of more than this hub does: who is right is in the log.
+            await self._keeper.read_again(asked.match)
+            room = await self._visible(viewer, asked.match)
+        known = room.seen_by(viewer.player).version
+        viewer.send(Accepted(ref=asked.ref, match=asked.match, version=known))
+        after = None if other_epoch and asked.after <= known else asked.after
+        self._attendance.enter(viewer, room, after=after)
         await self._tell_chat(viewer, room)
 
     async def _leave(self, viewer: Viewer, asked: Leave) -> None:

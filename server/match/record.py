@@ -13,7 +13,7 @@ from protocol.errors import Code, Refusal, UnreadableMatch
 from protocol.limits import CATCH_UP_EVENTS
 from server.games import Catalogue
 from server.match.delay import HeldBack
-from server.match.events import AnyEvent, Created, decode_event, demand_known_format
+from server.match.events import AnyEvent, Created, decode_event, demand_known_format, encode_event
 from server.match.fold import Work, finished, opening
 from server.match.machine import Step, steps
 from server.match.state import Match
@@ -46,6 +46,7 @@ class Record:
         if not isinstance(created, Created):
             raise ValueError(f"the log of match {match_id} does not start with its creation")
         self.match = yield from opening(match_id, created, catalogue)
+        self._newest: AnyEvent = created
         self._answers: dict[tuple[str, str], int] = {}
         self._held = HeldBack(self.match.delay_plies) if self.match.delay_plies else None
         self._released: list[Step] = []
@@ -108,7 +109,13 @@ class Record:
             return None
         return list(self._recent)[len(self._recent) - missing :]
 
+    def is_newest(self, stored: bytes) -> bool:
+        """Whether what is stored under the last version is the event known here (`Q9`). Raises UnreadableMatch."""
+        with _readable():
+            return encode_event(decode_event(stored)) == encode_event(self._newest)
+
     def _note(self, event: AnyEvent, version: int) -> None:
+        self._newest = event
         if event.ref:
             self._answers[event.player, event.ref] = version
 

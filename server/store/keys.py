@@ -114,6 +114,11 @@ class Keys:
         return f"{self.prefix}:deadlines"
 
     @property
+    def epoch(self) -> str:
+        """Hash: `epoch`, another one since each load of the data, and `run`, the run of Redis that it belongs to."""
+        return f"{self.prefix}:epoch"
+
+    @property
     def outbox(self) -> str:
         """Sorted set: match whose log obliges us to something elsewhere -> since when (ms)."""
         return f"{self.prefix}:outbox"
@@ -156,5 +161,5 @@ class Keys:
 _KINDS = {
     "key": "string", "waiting": "zset", "token": "string", "document": "string", "name": "hash", "report": "string",
     "lobby": "hash", "deadlines": "zset", "beat": "string", "outages": "list", "hubs": "zset", "aside": "hash",
-    "rebuild": "string", "outbox": "zset",
+    "rebuild": "string", "outbox": "zset", "epoch": "hash",
 }  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import structlog
@@ -55,9 +55,14 @@ class _Call:
 
 
 class ScriptPipe:
-    """Runs scripts by name over one dedicated connection of `client` (whose retries must be off)."""
+    """Runs scripts by name over one dedicated connection of `client` (whose retries must be off).
 
-    def __init__(self, client: Redis) -> None:
+    Redis forgets its scripts when it stops. `first` names one, its keys and words, that goes out before any other when
+    Redis turns out not to know a script: nothing is done with data that was just loaded before that one has looked.
+    """
+
+    def __init__(self, client: Redis, first: Callable[[], tuple[str, Sequence[str], Words]] | None = None) -> None:
+        self._first = first
         self._pool: Any = client.connection_pool
         self._waiting: list[_Call] = []
         self._sender: asyncio.Task[None] | None = None
@@ -124,6 +129,7 @@ class ScriptPipe:
         try:
             unknown = await self._exchange(connection, batch)
             if unknown:
+                unknown = [*self._opening(), *unknown]
                 for name in sorted({call.name for call in unknown}):
                     await connection.send_command("SCRIPT", "LOAD", script(name))
                     self._digests[name] = bytes(await connection.read_response()).decode()
@@ -134,6 +140,14 @@ class ScriptPipe:
             raise
         finally:
             await self._pool.release(connection)
+
+    def _opening(self) -> list[_Call]:
+        """The call that goes before all others, whose answer nobody awaits."""
+        if self._first is None:
+            return []
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        answer.add_done_callback(asyncio.Future.exception)
+        return [_Call(*self._first(), answer)]
 
     async def _exchange(self, connection: Any, calls: list[_Call]) -> list[_Call]:
         """Send calls and settle each as its answer comes; returns those whose script Redis does not know."""

@@ -60,6 +60,8 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     index: Index = Index()
     unless_newer: int | None = None
     aim: Aim | None = None
+    epoch: str = ""
+    """The epoch in which `base` was read, if there is such a condition: in another one it may mean another event."""
     over: bool = False
     """Whether the match is over, so that it is kept as long as finished ones are."""
 
@@ -70,6 +72,8 @@ class Appended(StrEnum):
     STORED = "stored"
     CONFLICT = "conflict"
     """The log has moved on (or a match has come into the group, or the aim was moved): read and judge again."""
+    RELOADED = "reloaded"
+    """It is another epoch: whatever was read before has to be compared with what is there now."""
 
 
 class Waiting(NamedTuple):
@@ -87,10 +91,14 @@ class Lobby(NamedTuple):
 
 
 class Beat(NamedTuple):
-    """What a hub learns when it says that it lives: the hubs that do, and the last outages (from, until; ms)."""
+    """What a hub learns when it says that it lives: the hubs that do, and the last outages (from, until; ms).
+
+    `epoch` is another one since each time that the backing loaded its data: it may hold less than it did (`Q9`).
+    """
 
     hubs: set[str]
     outages: tuple[tuple[int, int], ...]
+    epoch: str = ""
 
 
 class Guest(msgspec.Struct, frozen=True):

@@ -7,8 +7,7 @@ short, so that a silent Redis is noticed while a player still waits.
 
 from __future__ import annotations
 
-import time
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any, cast
 
 import msgspec
@@ -20,6 +19,7 @@ from redis.exceptions import ResponseError
 from protocol.errors import Code, UnreadableMatch
 from server.store.aside import MAX_DIGITS, Aside, fitting, text_of
 from server.store.bad_values import RedisAside
+from server.store.beats import RedisBeats
 from server.store.durability import judge
 from server.store.guarded import WrongType, guarded, unavailable
 from server.store.keys import Keys
@@ -29,18 +29,17 @@ from server.store.notices import Listener, events_notice, presence_notice
 from server.store.obligations import RedisObligations
 from server.store.people import RedisPeople
 from server.store.pipe import ANSWER_TIMEOUT_S, ScriptPipe
-from server.store.port import Append, Appended, Beat, Durability, Guest, Lobby, Notice, Store, Waiting
+from server.store.port import Append, Appended, Durability, Guest, Lobby, Notice, Store, Waiting
 from server.store.survey import RedisSurvey
-
-HUB_LIFETIME_MS = 6_000
-"""A hub that was silent for this long is taken for dead; hubs beat twice a second."""
-OUTAGE_MS = 2_000
-"""When all hubs were silent for longer than this, nobody is charged for that time (`D5`)."""
-RETURN_MS = 3_000
-"""After an outage clients need a moment to come back; it counts as part of it."""
 
 AIM_MS = 30_000
 """How long it is remembered to which match a quick match led: far longer than one takes, at however many hubs."""
+
+OUTCOMES = {1: Appended.STORED, 0: Appended.CONFLICT, -1: Appended.CONFLICT, -2: Appended.RELOADED}
+"""What the script `append` says."""
+
+OUTCOMES = {1: Appended.STORED, 0: Appended.CONFLICT, -1: Appended.CONFLICT, -2: Appended.RELOADED}
+"""What the script `append` says."""
 
 CONNECT_TIMEOUT_S = 2.0
 READ_CONNECTIONS = 8
@@ -72,7 +71,7 @@ def connect(url: str, connections: int, *, answer_timeout_s: float | None = ANSW
     return Redis(connection_pool=cast("ConnectionPool", pool))
 
 
-class RedisStore(RedisAside, RedisPeople, RedisObligations, RedisSurvey, Store):
+class RedisStore(RedisAside, RedisBeats, RedisPeople, RedisObligations, RedisSurvey, Store):
     """One hub's way to Redis. `hub` is this hub's id, unique among those that share the store."""
 
     def __init__(self, url: str, hub: str, *, prefix: str = "parlour", lifetimes: Lifetimes | None = None) -> None:
@@ -82,10 +81,9 @@ class RedisStore(RedisAside, RedisPeople, RedisObligations, RedisSurvey, Store):
         # Any: the library's annotations mix its synchronous and asynchronous, decoded and raw answers.
         self._reader: Any = connect(url, READ_CONNECTIONS)
         self._writer = connect(url, 1, answer_timeout_s=None)
-        self._pipe = ScriptPipe(self._writer)
+        self._pipe = ScriptPipe(self._writer, first=self._epoch)
         self._subscriber = connect(url, 2)
-        self._offset_ms = time.time() * 1000 - time.monotonic() * 1000
-        self._latest_ms = 0
+        self._start_clock()
         self.aside = Aside(self.keys, self._reader, self._pipe, self.now_ms)
 
     # Matches ----------------------------------------------------------------------------------------------------------
@@ -99,7 +97,7 @@ class RedisStore(RedisAside, RedisPeople, RedisObligations, RedisSurvey, Store):
             if not await self.aside.fit(self._touched(append, keys)):
                 raise
             stored = await self._pipe.run("append", keys, words)
-        return Appended.STORED if stored == 1 else Appended.CONFLICT
+        return OUTCOMES[stored]
 
     def _touched(self, append: Append, keys: list[str]) -> list[str]:
         return [*keys, f"{self.keys.lobby}:change", self.keys.group_count(append.index.group)]
@@ -110,11 +108,12 @@ class RedisStore(RedisAside, RedisPeople, RedisObligations, RedisSurvey, Store):
         aim = "" if append.aim is None else append.match
         keys = [
             names.log(append.match), names.hubs_of(append.match), names.group_count(index.group),
-            names.aim(*(append.aim or ("", ""))),
+            names.aim(*(append.aim or ("", ""))), names.epoch,
         ]  # fmt: skip
         words: list[str | bytes | int] = [
             append.base, self.lifetimes.ms("finished" if append.over else "match"), self.hub, names.hub_channel(""),
-            events_notice(append.match, append.base, append.events), condition, aim, len(append.events), *append.events,
+            events_notice(append.match, append.base, append.events), condition, aim, append.epoch,
+            len(append.events), *append.events,
         ]  # fmt: skip
 
         def operation(key: str, *parts: str | bytes | int) -> None:
@@ -376,44 +375,6 @@ class RedisStore(RedisAside, RedisPeople, RedisObligations, RedisSurvey, Store):
         return bool(answer == 1)
 
     # The hub itself ---------------------------------------------------------------------------------------------------
-
-    @fitting(lambda keys: keys.hubs, lambda keys: keys.beat, lambda keys: keys.outages)
-    async def beat(self) -> Beat:
-        keys = [self.keys.hubs, self.keys.beat, self.keys.outages]
-        words: list[str | bytes | int] = [self.hub, HUB_LIFETIME_MS, OUTAGE_MS, RETURN_MS]
-        asked_ms = time.monotonic() * 1000
-        shared_ms, hubs, outages = await self._pipe.run("beat", keys, words)
-        self._offset_ms = int(shared_ms) - (asked_ms + time.monotonic() * 1000) / 2
-        return Beat(self._hubs(hubs), tuple(filter(None, map(self._outage, outages))))
-
-    def _hubs(self, members: Iterable[bytes]) -> set[str]:
-        return set(self._texts("hub", self.keys.hubs, members))
-
-    def _outage(self, outage: bytes) -> tuple[int, int] | None:
-        times = outage.split()
-        if len(times) == 2 and all(time.isdigit() and len(time) < MAX_DIGITS for time in times):
-            return int(times[0]), int(times[1])
-        self.aside.note("outage", self.keys.outages, outage, "not two times", outage)
-        return None
-
-    @guarded
-    async def take_time(self) -> None:
-        """Take the shared time without counting as a hub."""
-        asked_ms = time.monotonic() * 1000
-        seconds, micros = await self._reader.time()
-        self._offset_ms = seconds * 1000 + micros / 1000 - (asked_ms + time.monotonic() * 1000) / 2
-
-    @guarded
-    async def farewell(self) -> set[str]:
-        """This hub stops: returns the hubs that live on."""
-        pipe = self._reader.pipeline(transaction=False)
-        pipe.zrem(self.keys.hubs, self.hub)
-        pipe.zrange(self.keys.hubs, 0, -1)
-        return self._hubs((await pipe.execute())[1])
-
-    def now_ms(self) -> int:
-        self._latest_ms = max(self._latest_ms, int(time.monotonic() * 1000 + self._offset_ms))
-        return self._latest_ms
 
     def notices(self) -> AsyncIterator[Notice]:
         return Listener(self._subscriber, self.keys, self.hub, self.aside).notices()

@@ -51,3 +51,27 @@ def test_does_not_ask_about_what_only_comes_twice() -> None:
     assert following.takes_event(moved(2, 1, "b1-c1"), 1.0)
     assert not following.takes_event(moved(1, 0, "a1-b1"), 1.0)
     assert following.question(lambda: "q", 1.0) is None
+
+
+def test_q9_what_was_set_back_is_shown_by_a_snapshot_with_an_old_version() -> None:
+    """Q9: also when word of it was lost on the way: then it is asked for."""
+    following = Following("m1", now=0.0)
+    assert following.takes_snapshot(snapshot(version=18))
+    assert not following.takes_snapshot(snapshot(version=8))
+    following.set_back(1.0)
+    assert following.version is None
+    assert not following.takes_event(moved(19, 0, "a1-b1"), 1.0)
+    assert following.question(lambda: "q", 1.0) is None
+    assert following.question(lambda: "q", 1.0 + ANSWER_S) == Watch(ref="q", match="m1")
+    assert following.takes_snapshot(snapshot(version=8))
+    assert following.takes_event(moved(9, 0, "a1-b1"), 2.0)
+    assert following.version == 9
+
+
+def test_q9_asks_with_the_epoch_in_which_its_version_was_heard() -> None:
+    """Q9: a version that was heard before the server's store was loaded anew may be of another event by now."""
+    following = Following("m1", now=0.0)
+    assert following.takes_snapshot(snapshot(version=7))
+    following.epoch = "e1"
+    following.lost_connection()
+    assert following.question(lambda: "q", 100.0) == Sync(ref="q", match="m1", after=7, epoch="e1")

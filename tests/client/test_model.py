@@ -30,6 +30,7 @@ from protocol.messages import (
     Said,
     SeatFreed,
     SeatInfo,
+    SetBack,
     Welcome,
 )
 from tests.client.positions import DARK_BLUE, DOTS_INFO, LIGHT_BLUE, moved, snapshot
@@ -253,3 +254,26 @@ def test_news_about_the_connection_are_notices() -> None:
     assert after(GoingAway(text="Back soon.")).notice.text == "Back soon."
     assert "new guest" in after(NewGuest()).notice.text
     assert after(Refused(ref="", code="x", text="unread")).notice.text == "unread"
+
+
+def test_q9_a_match_that_was_set_back_begins_anew_on_screen() -> None:
+    """Q9: what had happened is no more, one sentence says why, and lines are heard again under their old numbers."""
+    said = Said(match="m1", channel="players", number=7, name="Ben", text="Hello", at_ms=5, seat=1)
+    model = after(WELCOME, snapshot(), moved(3, 0, "a1-b1"), said)
+    model = after(SetBack(match="m1", version=2, text="Some of it is lost."), model=model)
+    assert model.notice.text == "Some of it is lost."
+    assert [line.text for line in model.happenings] == ["Some of it is lost."]
+    assert model.is_covered
+    model = after(snapshot(version=2), model=model)
+    assert not model.is_covered
+    assert model.match is not None
+    assert (model.match.version, model.notice.text) == (2, "Some of it is lost.")
+    again = Said(match="m1", channel="players", number=1, name="Ben", text="Once more", at_ms=6, seat=1)
+    assert "Once more" in after(again, model=model).happenings[-1].text
+
+
+def test_q9_a_match_that_was_lost_is_left_with_a_word() -> None:
+    """Q9: in the lobby the sentence stands as a notice."""
+    model = after(WELCOME, snapshot(), Left("m1"), SetBack(match="m1", version=0, text="The server has lost it."))
+    assert model.match is None
+    assert model.notice.text == "The server has lost it."

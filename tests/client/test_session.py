@@ -27,6 +27,7 @@ from protocol.messages import (
     Hello,
     Leave,
     LobbyState,
+    MatchEvent,
     Message,
     Move,
     Notification,
@@ -37,6 +38,7 @@ from protocol.messages import (
     Refused,
     Replaced,
     Result,
+    SetBack,
     Snapshot,
     Sync,
     Watch,
@@ -618,3 +620,39 @@ def test_the_servers_clock_is_known_from_the_welcome_on() -> None:
     wire = Wire()
     wire.connect(now_ms=1_000_000)
     assert InStep(1_000_000 - wire.now * 1000) in wire.happened()
+
+
+def test_q9_a_match_that_was_set_back_is_followed_from_its_snapshot(playing: Wire) -> None:
+    """Q9: version 18 was shown, 8 is true: the older snapshot is taken, and events after it."""
+    match = playing.session.match
+    assert match is not None
+    playing.tell(snapshot(version=18))
+    playing.happened()
+    word = SetBack(match=match, version=8, text="Lost.")
+    playing.tell(word, snapshot(version=8), moved(9, 0, "a1-b1"))
+    assert playing.happened_of(SetBack, Snapshot, MatchEvent) == [word, snapshot(version=8), moved(9, 0, "a1-b1")]
+    assert playing.session.version == 9
+
+
+def test_q9_a_match_that_was_lost_is_followed_no_longer(playing: Wire) -> None:
+    """Q9: version 0 says that there is nothing left."""
+    match = playing.session.match
+    assert match is not None
+    playing.happened()
+    word = SetBack(match=match, version=0, text="Lost.")
+    playing.tell(word, SetBack(match="another", version=3, text="Of no interest."))
+    assert playing.happened_of(Left, SetBack) == [Left(match), word]
+    assert playing.session.match is None
+
+
+def test_q9_the_epoch_is_that_of_the_welcome_under_which_the_version_was_heard(playing: Wire) -> None:
+    """Q9: back at a server whose store was loaded anew, the question says so; after the answer it is the new one."""
+    playing.lose()
+    playing.connect(epoch="e1")
+    (first,) = [command for command in playing.commands() if isinstance(command, Sync)]
+    assert first.epoch == ""
+    playing.tell(Accepted(ref=first.ref, match=first.match, version=first.after))
+    playing.lose()
+    playing.connect(epoch="e2")
+    (second,) = [command for command in playing.commands() if isinstance(command, Sync)]
+    assert second.epoch == "e1"

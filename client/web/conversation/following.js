@@ -22,6 +22,8 @@ export class Following {
   version = null;
   /** The ids of its board's elements; null before the first snapshot. @type {ReadonlySet<string> | null} */
   elements = null;
+  /** In which epoch of the server's store `version` was heard last. */
+  epoch = "";
   #highest = 0;
   /** @type {string[]} */
   #taken = [];
@@ -74,6 +76,15 @@ export class Following {
     return true;
   }
 
+  /** The server has lost what was heard: whatever its snapshot says now is true, also under an old version. @param {number} now */
+  setBack(now) {
+    this.version = null;
+    this.#highest = 0;
+    this.#taken = [];
+    this.#owed = true;
+    this.#due = now + ANSWER_MS;
+  }
+
   /** Something about the match may have been missed: ask. */
   suspect() {
     this.#wanted = true;
@@ -105,7 +116,7 @@ export class Following {
     this.#wanted = false;
     this.#due = now + ANSWER_MS;
     if (this.#owed || this.version === null) return { type: "watch", ref, match: this.match };
-    return { type: "sync", ref, match: this.match, after: this.version };
+    return { type: "sync", ref, match: this.match, after: this.version, epoch: this.epoch };
   }
 
   /** Whether it is that of the open question. @param {string} ref */

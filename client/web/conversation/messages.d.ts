@@ -100,6 +100,7 @@ export interface Sync {
   ref: string;
   match: string;
   after?: number;
+  epoch?: string;
 }
 
 /** Offers the opponent something (`CK R4.5`, `RU-M3`, `RU-M6`, `RU-M7`); one offer can be open in a match. */
@@ -195,6 +196,7 @@ export interface Welcome {
   games: Array<GameInfo>;
   matches: Array<string>;
   chat: boolean;
+  epoch: string;
 }
 
 /** Answers Ping with the server's clock. */
@@ -313,6 +315,14 @@ export interface GoingAway {
   type: "going_away";
   text: string;
   back_in_ms: number;
+}
+
+/** The server's store has lost events that the receiver had seen (`Q9`): what was known above `version` is void. */
+export interface SetBack {
+  type: "set_back";
+  match: string;
+  version: number;
+  text: string;
 }
 
 /** Answers Look: the position after `ply` of `plies` moves, for stepping through. */
@@ -672,6 +682,7 @@ export type Notification =
   | Said
   | Chat
   | GoingAway
+  | SetBack
   | Position
   | Record
   | Joined

@@ -19,7 +19,7 @@
  *   read is dropped and the state asked for.
  * - After a reconnect the guest is the same, the match on screen is caught up and the lobby is watched as before.
  *
- * @import { Accepted, Command, MatchEvent, Notification, Refused, Reply, Snapshot, Welcome } from "./messages.d.ts"
+ * @import { Accepted, Command, MatchEvent, Notification, Refused, Reply, SetBack, Snapshot, Welcome } from "./messages.d.ts"
  * @import { InStep, Latency } from "./pulse.js"
  */
 import { Doubts, nonsense } from "./doubts.js";
@@ -66,6 +66,7 @@ export class Session {
   #pending = new Pending();
   /** @type {Following | null} */
   #following = null;
+  #epoch = "";
   #lobby = false;
   #lobbySuspect = false;
   #matchDoubts = new Doubts();
@@ -320,6 +321,9 @@ export class Session {
       case "record":
         if (this.#pending.has(message.ref)) this.#settle(message, now);
         break;
+      case "set_back":
+        this.#setBack(message, now);
+        break;
       case "going_away":
         this.backInMs = message.back_in_ms;
         this.#events.push(message);
@@ -335,6 +339,7 @@ export class Session {
     this.state = "online";
     this.welcomed = true;
     this.backInMs = 0;
+    this.#epoch = message.epoch;
     this.#greeting.welcomed(message.name, message.token);
     this.#pulse.connected(now);
     this.#keepStep(message.now_ms, now);
@@ -354,6 +359,7 @@ export class Session {
     } else if (following?.isQuestion(answer.ref)) {
       if (answer.type === "accepted") {
         following.answered(answer);
+        following.epoch = this.#epoch;
       } else if (!PASSING.includes(answer.code)) {
         this.#events.push(answer);
         this.#forgetMatch();
@@ -393,6 +399,7 @@ export class Session {
     const awaited = this.#of(snapshot.match) !== null || this.#awaits(snapshot.match);
     const following = awaited ? this.#follow(snapshot.match, now) : null;
     if (following?.takesSnapshot(snapshot)) {
+      following.epoch = this.#epoch;
       this.#keepStep(snapshot.now_ms, now);
       this.#events.push(snapshot);
     }
@@ -404,6 +411,15 @@ export class Session {
       (command) =>
         ENTRIES.includes(command.type) && ["", match].includes("match" in command ? (command.match ?? "") : ""),
     );
+  }
+
+  /** The server has lost some of the match on screen, or all of it: a snapshot says what there is. @param {SetBack} word @param {number} now */
+  #setBack(word, now) {
+    const following = this.#of(word.match);
+    if (following === null) return;
+    if (word.version) following.setBack(now);
+    else this.#forgetMatch();
+    this.#events.push(word);
   }
 
   // Pieces -----------------------------------------------------------------------------------------------------------

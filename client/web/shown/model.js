@@ -4,7 +4,7 @@
  *
  * A match on screen is its last snapshot brought forward by `advance`, so that a fresh snapshot and a chain of events
  * cannot differ in form.
- * @import { Command, LobbyChange, MatchEvent, MatchSummary, Presence, Reply, Said, Snapshot, Welcome } from "../conversation/messages.d.ts"
+ * @import { Command, LobbyChange, MatchEvent, MatchSummary, Presence, Reply, Said, SetBack, Snapshot, Welcome } from "../conversation/messages.d.ts"
  * @import { Event } from "../conversation/session.js"
  * @import { Mine, Model } from "./seen.js"
  */
@@ -75,6 +75,8 @@ export function update(model, event) {
       return lobbyChanged(model, event);
     case "snapshot":
       return snapshot(model, event);
+    case "set_back":
+      return setBack(model, event);
     case "going_away":
       return noticed(model, event.text);
     case "told":
@@ -165,6 +167,13 @@ function snapshot(model, match) {
     awaitsPosition: false,
     step: match.pause === null ? start.step : null,
   };
+}
+
+/** What had happened may never have been, and what was said comes anew. @param {Model} model @param {SetBack} word @returns {Model} */
+function setBack(model, word) {
+  const here = model.match?.match === word.match;
+  const start = here ? { ...model, happenings: [], said: 0, step: null, look: null, awaitsPosition: true } : model;
+  return noticed(start, word.text);
 }
 
 /** @param {Model} model @param {MatchEvent | Presence} event @returns {Model} */

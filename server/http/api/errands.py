@@ -30,6 +30,11 @@ class Errands:
         self._store = store
         self._proxies = proxies
 
+    @property
+    def epoch(self) -> str:
+        """That of the store's data: see `Sync.epoch`."""
+        return self._keeper.epoch
+
     @asynccontextmanager
     async def errand(self, request: Request, who: Guest | None = None) -> AsyncIterator[Errand]:
         """A viewer for as long as the request takes; afterwards it follows nothing any more."""

@@ -170,13 +170,15 @@ class Handlers:
     async def updates(self, request: Request) -> Updates:
         """What the other player and the server did since version `after` (`CK R8`).
 
-        With `wait` the answer comes as soon as there is something, at the latest after so many seconds.
+        With `wait` the answer comes as soon as there is something, at the latest after so many seconds. `epoch` is that
+        of the answer in which version `after` came.
         """
         wish = Wish(
             match=match_id(request),
             after=query(request, "after", Annotated[int, Meta(ge=0, le=MAX_VERSION)], 0),
             wait_s=query(request, "wait", Annotated[float, Meta(ge=0, le=types.MAX_WAIT_S)], 0.0),
             own=query(request, "own", bool, False),
+            epoch=query(request, "epoch", Annotated[str, Meta(max_length=MAX_ID)], ""),
         )
         return await self._watcher.updates(request, await who_asks(request, self._store), wish)
 

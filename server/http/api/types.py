@@ -127,7 +127,9 @@ class Updates(Struct, frozen=True, kw_only=True):
     """What has happened since; ask next with `after` = `version` (`CK R8`).
 
     `updates` are events in their order. Where they would not do (many were missed, the position was replaced, a pause
-    hides it) they are empty and `snapshot` holds the match. The other fields say how things stand now: `legal` are the
+    hides it) they are empty and `snapshot` holds the match. When the server's store has lost what came before `after`,
+    `set_back` says so in a sentence, and `snapshot` holds what is left; ask next with `epoch`, too, so that this shows
+    however late you ask. The other fields say how things stand now: `legal` are the
     moves that `to_move` has.
     """
 
@@ -140,3 +142,5 @@ class Updates(Struct, frozen=True, kw_only=True):
     text: str
     updates: tuple[AnyMatchEvent, ...] = ()
     snapshot: Snapshot | None = None
+    set_back: str = ""
+    epoch: str = ""

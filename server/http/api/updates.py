@@ -16,6 +16,7 @@ from protocol.messages import (
     OfferClosed,
     Offered,
     Paused,
+    SetBack,
     Snapshot,
     Sync,
 )
@@ -35,6 +36,7 @@ class Wish(NamedTuple):
     after: int
     wait_s: float
     own: bool
+    epoch: str = ""
 
 
 def made_by(event: MatchEvent) -> int | None:
@@ -79,7 +81,7 @@ class Watcher:
                 gone.cancel()
 
     async def _look(self, request: Request, who: Guest, wish: Wish) -> Updates:
-        sync = Sync(ref="look", match=wish.match, after=wish.after)
+        sync = Sync(ref="look", match=wish.match, after=wish.after, epoch=wish.epoch)
         for _ in range(LOOKS):
             async with self._errands.errand(request, who) as errand:
                 accepted = await self._errands.perform(errand, sync, Accepted)
@@ -87,7 +89,9 @@ class Watcher:
             if now.version == accepted.version:
                 break
         events = [message for message in errand.received if isinstance(message, MatchEvent)]
-        anew = any(isinstance(message, Snapshot) for message in errand.received) and accepted.version != wish.after
+        set_back = next((message.text for message in errand.received if isinstance(message, SetBack)), "")
+        other = bool(set_back) or accepted.version != wish.after or wish.epoch not in ("", self._errands.epoch)
+        anew = other and any(isinstance(message, Snapshot) for message in errand.received)
         return Updates(
             match=wish.match,
             version=accepted.version,
@@ -98,6 +102,8 @@ class Watcher:
             text=now.text,
             updates=tuple(event for event in events if wish.own or made_by(event) not in now.you),  # type: ignore[misc]
             snapshot=now if anew else None,
+            set_back=set_back,
+            epoch=self._errands.epoch,
         )
 
     def stop(self) -> None:

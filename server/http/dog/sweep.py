@@ -82,6 +82,7 @@ class Sweep:
         for name in set(self._book.names):
             await self._hall(name)
         await self._matches()
+        await self._tables.interrupt()
         await self._tables.write_down()
 
     async def _hall(self, name: str) -> None:

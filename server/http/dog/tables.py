@@ -20,6 +20,7 @@ from server.http.dog import wire
 from server.http.dog.book import Bell
 from server.http.dog.halls import Pairing
 from server.hub.attendance import Attendance
+from server.hub.identity import new_id
 from server.hub.keeper import Keeper
 from server.hub.rooms import Room
 from server.hub.viewer import Viewer, form_for
@@ -76,6 +77,8 @@ class Tables:
         self._attendance = attendance
         self._store = store
         self._tables: dict[str, Table] = {}
+        self._interrupted: set[str] = set()
+        keeper.on_set_back.append(self._set_back)
 
     @property
     def matches(self) -> list[str]:
@@ -103,6 +106,24 @@ class Tables:
     async def say(self, room: Room, pairing: Pairing, place: int, entry: str, ref: str) -> None:
         """Store one entry, once for its ref. Raises Refusal, StoreUnavailable or `busy`."""
         await self._keeper.commit(room, Relay(relay.seat_of(place), entry), pairing.table, ref)
+
+    def _set_back(self, room: Room) -> None:
+        """The store has lost some of what was served (`Q9`), and no program can unlearn it: the match must end."""
+        if (table := self._tables.get(room.match.id)) is not None:
+            for served in (table.cursors, table.passed):
+                served.update((place, min(order, len(room.match.moves) - 1)) for place, order in served.items())
+            table.stored.clear()
+            self._interrupted.add(room.match.id)
+
+    async def interrupt(self) -> None:
+        """End the matches that were set back: to everybody they were interrupted. Raises StoreUnavailable."""
+        for match in list(self._interrupted):
+            table = self._tables.get(match)
+            if table is not None:
+                room = await self._keeper.room(match)
+                with suppress(Refusal):  # it is over
+                    await self.say(room, table.pairing, 0, relay.left_entry(-1), new_id())
+            self._interrupted.discard(match)
 
     def close(self, match: str) -> None:
         """This hub has no more to do with the match."""

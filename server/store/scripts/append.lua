@@ -3,16 +3,18 @@
 -- Everything that can be refused is checked before the first write: Redis does not roll back.
 --
 -- KEYS  1 log  2 hubs that follow  3 count of the group  4 aim of the player (any keys if there is no condition on
---       them)  5.. one for each operation
+--       them)  5 epoch  6.. one for each operation
 -- ARGV  1 base  2 lifetime in ms  3 this hub  4 channel prefix  5 notice  6 expected count or ''  7 expected aim or ''
---       8 number of events, the events, and for each operation: how many words, the words (command without key)
--- Returns 1 when stored, 0 when the log is at another version, -1 when the count or the aim differs.
+--       8 expected epoch or ''  9 number of events, the events, and for each operation: how many words, the words
+--       (command without key)
+-- Returns 1 when stored, 0 when the log is at another version, -1 when the count or the aim differs, -2 when the data was
+--         loaded anew since the version was read: it may be that of another event by now.
 
 local TYPES = {HSET = 'hash', HDEL = 'hash', ZADD = 'zset', ZREM = 'zset', SADD = 'set', SREM = 'set',
                INCR = 'string', ENLIST = 'zset', LOBBY = 'hash'}
 local NUMBERS = {LOBBY = ':change', ENLIST = ':count'}
 local base, lifetime, hub = tonumber(ARGV[1]), ARGV[2], ARGV[3]
-local count = tonumber(ARGV[8])
+local count = tonumber(ARGV[9])
 
 local function demand(key, kind)
   local found = redis.call('TYPE', key).ok
@@ -34,6 +36,9 @@ end
 if ARGV[7] ~= '' and redis.call('GET', KEYS[4]) ~= ARGV[7] then
   return -1
 end
+if ARGV[8] ~= '' and redis.pcall('HGET', KEYS[5], 'epoch') ~= ARGV[8] then
+  return -2
+end
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
 local version = 0
 if last[1] then
@@ -47,8 +52,8 @@ local wrong = demand(KEYS[2], 'set')
 if wrong then
   return wrong
 end
-local operations, at = {}, 9 + count
-for key = 5, #KEYS do
+local operations, at = {}, 10 + count
+for key = 6, #KEYS do
   local words = {}
   for word = 1, tonumber(ARGV[at]) do
     words[word] = ARGV[at + word]
@@ -63,7 +68,7 @@ for key = 5, #KEYS do
 end
 
 for event = 1, count do
-  redis.call('XADD', KEYS[1], (base + event) .. '-0', 'e', ARGV[8 + event])
+  redis.call('XADD', KEYS[1], (base + event) .. '-0', 'e', ARGV[9 + event])
 end
 redis.call('PEXPIRE', KEYS[1], lifetime)
 for _, operation in ipairs(operations) do

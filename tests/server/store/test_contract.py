@@ -293,6 +293,47 @@ async def test_hubs_that_beat_live(store: RedisStore, other: RedisStore) -> None
     assert (await store.beat()).hubs == {"one"}
 
 
+async def test_q9_an_epoch_lasts_until_the_data_is_loaded_anew(
+    redis: RedisProcess, store: RedisStore, other: RedisStore
+) -> None:
+    """Q9: one for all hubs; another one after each start of Redis, and when everything is gone."""
+    epoch = (await store.beat()).epoch
+    assert epoch
+    assert (await other.beat()).epoch == epoch == (await store.beat()).epoch
+    await store._reader.script_flush()
+    assert (await store.beat()).epoch == epoch
+    redis.kill()
+    redis.start()
+    with contextlib.suppress(StoreUnavailable):
+        await store.beat()
+    loaded = (await store.beat()).epoch
+    assert loaded != epoch
+    with contextlib.suppress(StoreUnavailable):
+        await other.beat()
+    assert (await other.beat()).epoch == loaded
+    await store._reader.flushdb()
+    assert (await store.beat()).epoch not in ("", loaded)
+
+
+async def test_q9_nothing_is_appended_to_a_log_that_was_read_before_a_load(
+    redis: RedisProcess, store: RedisStore, other: RedisStore
+) -> None:
+    """Q9: not even by the hub that is the first to write after it, which knows of no load."""
+    epoch = (await store.beat()).epoch
+    assert await append(store, 0, epoch=epoch) is Appended.STORED
+    redis.kill()
+    redis.start()
+    for hub in (store, other):
+        with contextlib.suppress(StoreUnavailable):
+            await hub.read("m")
+        while True:
+            with contextlib.suppress(StoreUnavailable):
+                assert await append(hub, 1, epoch=epoch) is Appended.RELOADED
+                break
+    assert await store.read("m") == events(1, 1)
+    assert await append(store, 1, epoch=(await store.beat()).epoch) is Appended.STORED
+
+
 async def test_a_time_without_any_beat_is_an_outage_written_down_once(store: RedisStore, other: RedisStore) -> None:
     """D5: by the first hub that beats again; every hub learns of it."""
     assert (await store.beat()).outages == ()

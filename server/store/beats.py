@@ -1,0 +1,86 @@
+"""What hubs tell and learn by beating: who lives, the shared time, outages, and whether the data was loaded anew."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from server.store.aside import MAX_DIGITS, Aside, fitting
+from server.store.guarded import guarded
+from server.store.keys import Keys
+from server.store.pipe import ScriptPipe, Words
+from server.store.port import Beat
+
+HUB_LIFETIME_MS = 6_000
+"""A hub that was silent for this long is taken for dead; hubs beat twice a second."""
+OUTAGE_MS = 2_000
+"""When all hubs were silent for longer than this, nobody is charged for that time (`D5`)."""
+RETURN_MS = 3_000
+"""After an outage clients need a moment to come back; it counts as part of it."""
+EPOCH_BYTES = 6
+
+
+class RedisBeats:
+    """The part of the Redis adapter."""
+
+    hub: str
+    keys: Keys
+    _reader: Any
+    _pipe: ScriptPipe
+    _offset_ms: float
+    _latest_ms: int
+    aside: Aside
+    _texts: Callable[[str, str, Iterable[bytes]], Iterable[str]]
+
+    def _start_clock(self) -> None:
+        """Begin with this machine's time; the first beat corrects it."""
+        self._offset_ms = time.time() * 1000 - time.monotonic() * 1000
+        self._latest_ms = 0
+
+    def _epoch(self) -> tuple[str, Sequence[str], Words]:
+        """The script that says which epoch it is, and begins another one after a load (`Q9`)."""
+        return "epoch", [self.keys.epoch], [secrets.token_hex(EPOCH_BYTES)]
+
+    @fitting(lambda keys: keys.hubs, lambda keys: keys.beat, lambda keys: keys.outages)
+    async def beat(self) -> Beat:
+        keys = [self.keys.hubs, self.keys.beat, self.keys.outages]
+        words: list[str | bytes | int] = [self.hub, HUB_LIFETIME_MS, OUTAGE_MS, RETURN_MS]
+        asked_ms = time.monotonic() * 1000
+        epoch, beat = await asyncio.gather(self._pipe.run(*self._epoch()), self._pipe.run("beat", keys, words))
+        shared_ms, hubs, outages = beat
+        self._offset_ms = int(shared_ms) - (asked_ms + time.monotonic() * 1000) / 2
+        times = tuple(filter(None, map(self._outage, outages)))
+        return Beat(self._hubs(hubs), times, bytes(epoch).decode())
+
+    def _hubs(self, members: Iterable[bytes]) -> set[str]:
+        return set(self._texts("hub", self.keys.hubs, members))
+
+    def _outage(self, outage: bytes) -> tuple[int, int] | None:
+        times = outage.split()
+        if len(times) == 2 and all(time.isdigit() and len(time) < MAX_DIGITS for time in times):
+            return int(times[0]), int(times[1])
+        self.aside.note("outage", self.keys.outages, outage, "not two times", outage)
+        return None
+
+    @guarded
+    async def take_time(self) -> None:
+        """Take the shared time without counting as a hub."""
+        asked_ms = time.monotonic() * 1000
+        seconds, micros = await self._reader.time()
+        self._offset_ms = seconds * 1000 + micros / 1000 - (asked_ms + time.monotonic() * 1000) / 2
+
+    @guarded
+    async def farewell(self) -> set[str]:
+        """This hub stops: returns the hubs that live on."""
+        pipe = self._reader.pipeline(transaction=False)
+        pipe.zrem(self.keys.hubs, self.hub)
+        pipe.zrange(self.keys.hubs, 0, -1)
+        return self._hubs((await pipe.execute())[1])
+
+    def now_ms(self) -> int:
+        """The shared clock: never goes back."""
+        self._latest_ms = max(self._latest_ms, int(time.monotonic() * 1000 + self._offset_ms))
+        return self._latest_ms
