@@ -38,6 +38,7 @@ from protocol.messages import (
     Record,
     Refused,
     Said,
+    SetBack,
     Snapshot,
     Welcome,
 )
@@ -92,6 +93,9 @@ def check(message: Message, known: Collection[str] | None = None) -> None:
                 raise Impossible(f"{len(message.lines)} lines at once")
             for line in message.lines:
                 _said(line)
+        case SetBack():
+            check_count(message.version, "version", limits.MAX_VERSION)
+            check_words(message.match, message.text)
         case GoingAway():
             check_words(message.text)
             check_count(message.back_in_ms, "back in", limits.MAX_CLOCK_MS)
@@ -104,6 +108,8 @@ def _welcome(welcome: Welcome) -> None:
     check_ids(welcome.matches, "match")
     check_ids([game.name for game in welcome.games], "game", limits.MAX_GAMES)
     check_time(welcome.now_ms)
+    if len(welcome.epoch) > limits.MAX_ID:
+        raise Impossible(f"an epoch of {len(welcome.epoch)} characters")
     for game in welcome.games:
         _game(game)
 

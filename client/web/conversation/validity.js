@@ -69,6 +69,9 @@ export function checkNotification(message, known) {
     case "chat":
       check(message.lines.length <= LIMITS.MAX_LINES, "lines at once:", message.lines.length);
       return message.lines.forEach(said);
+    case "set_back":
+      count(message.version, "version", LIMITS.MAX_VERSION);
+      return words(message.match, message.text);
     case "going_away":
       words(message.text);
       return count(message.back_in_ms, "back in", LIMITS.MAX_CLOCK_MS);
@@ -339,6 +342,7 @@ function checkWelcome(welcome) {
     LIMITS.MAX_GAMES,
   );
   time(welcome.now_ms);
+  check(welcome.epoch.length <= LIMITS.MAX_ID, "an epoch of so many characters:", welcome.epoch.length);
   welcome.games.forEach(checkGame);
 }
 
