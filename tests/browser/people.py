@@ -36,6 +36,8 @@ class Person:
     received: list[dict[str, Any]] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
+    """Requests that were answered by a status of 400 and above."""
     sockets: list[WebSocket] = field(default_factory=list)
     expected: tuple[str, ...] = ()
     """What the console may say: a trial that cuts the network has the browser complain."""
@@ -64,11 +66,16 @@ class Person:
         page.on("console", lambda message: self._said(message.type, message.text))
         page.on("pageerror", lambda error: self.troubles.append(f"uncaught: {error}"))
         page.on("request", lambda request: self.requests.append(request.url))
+        page.on("response", lambda response: self._answered(response.url, response.status))
         page.on("websocket", self._socket)
 
     def _said(self, kind: str, text: str) -> None:
         if kind in ("error", "warning") and not any(words in text for words in self.expected):
             self.troubles.append(f"{kind}: {text}")
+
+    def _answered(self, url: str, status: int) -> None:
+        if status >= 400:
+            self.refusals.append(f"{status} {url}")
 
     def _socket(self, socket: WebSocket) -> None:
         self.sockets.append(socket)
@@ -91,7 +98,14 @@ class Stage:
         return f"http://127.0.0.1:{self.hub.port}/"
 
     async def person(
-        self, name: str = "", *, fragment: str = "", address: str = "", scripts: Sequence[str] = (), **settings: Any
+        self,
+        name: str = "",
+        *,
+        fragment: str = "",
+        address: str = "",
+        scripts: Sequence[str] = (),
+        expected: tuple[str, ...] = (),
+        **settings: Any,
     ) -> Person:
         """A person with a browser of their own; with a name, known to this hub before the page is opened."""
         settings.setdefault("viewport", DESK)
@@ -105,11 +119,19 @@ class Stage:
             )
         for script in scripts:
             await context.add_init_script(script)
-        return await self.tab(context, name, fragment=fragment, address=address)
+        return await self.tab(context, name, fragment=fragment, address=address, expected=expected)
 
-    async def tab(self, context: BrowserContext, name: str = "", *, fragment: str = "", address: str = "") -> Person:
+    async def tab(
+        self,
+        context: BrowserContext,
+        name: str = "",
+        *,
+        fragment: str = "",
+        address: str = "",
+        expected: tuple[str, ...] = (),
+    ) -> Person:
         """One more tab in a person's browser."""
-        person = Person(name, context, await context.new_page())
+        person = Person(name, context, await context.new_page(), expected=expected)
         person.watch()
         self.people.append(person)
         await person.page.goto((address or self.address) + fragment)
@@ -120,6 +142,7 @@ class Stage:
         for context in {person.context for person in self.people}:
             await context.close()
         troubles = [f"{person.name or 'somebody'}: {trouble}" for person in self.people for trouble in person.troubles]
-        assert troubles == []
+        refusals = [refusal for person in self.people for refusal in person.refusals]
+        assert not troubles, "\n".join([*troubles, *refusals])
         hosts = {urlsplit(url).hostname for person in self.people for url in person.requests}
         assert hosts <= {"127.0.0.1", "localhost", "hub.test", None}, "the page asks nobody but its hub"

@@ -1,0 +1,228 @@
+"""Coming and going: a hub that is killed, a network that is cut, a tab that is reloaded, opened twice, or asleep.
+
+Each trial counts what it provoked: a trial that did not bring its situation about has failed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+import pytest
+
+from tests.browser.boards import click, position, seated, shows, whose_turn
+from tests.browser.conftest import FULL
+from tests.browser.people import LIMIT_MS, Person, Stage
+from tests.browser.truth import CUT, at_rest, plays_one
+from tests.faults.proxy import DOWN, UP, Proxy
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+SMALL = {"width": 4, "height": 4}
+
+
+def through(proxy: Proxy) -> str:
+    """The page's address by way of the proxy."""
+    return f"http://127.0.0.1:{proxy.port}/"
+
+
+async def on_phone_and_desk(stage: Stage, proxy: Proxy) -> tuple[Person, Person]:
+    """Two in a match of dots, both by way of the proxy."""
+    host, guest = await seated(stage, "dots-and-boxes", SMALL, address=through(proxy))
+    for person in (host, guest):
+        person.expected = CUT
+    return host, guest
+
+
+async def one_each(host: Person, guest: Person) -> None:
+    """A move by whoever is to move, seen by both."""
+    mover = whose_turn(host, guest)
+    before = position(mover).plies
+    await plays_one(mover)
+    for person in (host, guest):
+        await shows(person, before + 1)
+
+
+def moves_of(*people: Person) -> list[str]:
+    """The moves that were meant, each once however often it was sent."""
+    return [frame["move"] for person in people for frame in person.unique("move")]
+
+
+async def test_a_hub_that_is_killed_and_started_again(stage: Stage) -> None:
+    """K1, CK R11.1: play goes on by itself at the same address; a move made meanwhile counts, once."""
+    host, guest = await seated(stage, "dots-and-boxes", SMALL)
+    for person in (host, guest):
+        person.expected = CUT
+    await one_each(host, guest)
+    for _ in range(3 if FULL else 1):
+        mover = whose_turn(host, guest)
+        before = position(mover).plies
+        stage.hub.kill()
+        await mover.page.wait_for_selector('[data-link="down"]', state="attached", timeout=LIMIT_MS)
+        await plays_one(mover)
+        stage.hub.start()
+        for person in (host, guest):
+            await shows(person, before + 1)
+    known = await at_rest(stage.hub, host, guest)
+    assert len(moves_of(host, guest)) == known.plies
+
+
+async def test_a_network_that_goes_dead_without_a_word(stage: Stage) -> None:
+    """P17, P21: no frame and no end; the page finds out, says so, and is back at once when the browser is online."""
+    async with Proxy(("127.0.0.1", stage.hub.port)) as proxy:
+        host, guest = await on_phone_and_desk(stage, proxy)
+        await one_each(host, guest)
+        heard = len(host.received)
+        proxy.blackhole()
+        await host.page.wait_for_selector('[data-link="down"]', state="attached", timeout=60_000)
+        await host.page.wait_for_selector(".link-line.down", timeout=LIMIT_MS)
+        assert len(host.received) == heard, "provoked: nothing came"
+        assert not await host.page.locator(".ending").count(), "no result is claimed"
+        proxy.cut()
+        proxy.heal()
+        for person in (host, guest):
+            await person.page.evaluate("dispatchEvent(new Event('online'))")
+        for person in (host, guest):
+            await person.page.wait_for_selector('[data-link="up"]', state="attached", timeout=LIMIT_MS)
+        await one_each(host, guest)
+        await at_rest(stage.hub, host, guest)
+        assert [host.open_sockets, guest.open_sockets] == [1, 1]
+
+
+async def test_cut_twice_in_a_match_to_its_end(stage: Stage) -> None:
+    """One of two is cut from the network again and again, with moves on their way; the match comes to its end."""
+    async with Proxy(("127.0.0.1", stage.hub.port)) as proxy:
+        chance = Random("cut twice")
+        host, guest = await seated(
+            stage, "dots-and-boxes", {"width": 3, "height": 3}, guest={"address": through(proxy)}
+        )
+        guest.expected = CUT
+        cuts = 0
+        while position(host).status != "ended":
+            mover = whose_turn(host, guest)
+            before = position(mover).plies
+            await click(mover, chance.choice(position(mover).legal))
+            if mover is guest and cuts < (6 if FULL else 2):
+                proxy.cut()
+                cuts += 1
+            for person in (host, guest):
+                await shows(person, before + 1)
+        assert cuts >= 2, "provoked: the network was cut with a move on its way"
+        known = await at_rest(stage.hub, host, guest)
+        assert sorted(moves_of(host, guest)) == sorted(set(moves_of(host, guest)))
+        assert known.plies == len(moves_of(host, guest))
+
+
+async def test_reloaded_in_the_middle_of_a_move(stage: Stage) -> None:
+    """P23: the move was stored and its answer not heard; after the reload it is there, once, and the seat is kept."""
+    async with Proxy(("127.0.0.1", stage.hub.port)) as proxy:
+        host, guest = await on_phone_and_desk(stage, proxy)
+        for _ in range(4 if FULL else 2):
+            mover = whose_turn(host, guest)
+            before = position(mover).plies
+            proxy.blackhole(DOWN)
+            move = await plays_one(mover)
+            await mover.page.wait_for_function("() => true")
+            await asyncio.sleep(0.3)
+            assert mover.commands("move")[-1]["move"] == move, "provoked: it was sent and not answered"
+            proxy.heal()
+            await mover.page.reload()
+            for person in (host, guest):
+                await shows(person, before + 1)
+        known = await at_rest(stage.hub, host, guest)
+        assert known.plies == len(moves_of(host, guest))
+        welcomes = [frame["player"] for frame in mover.received if frame["type"] == "welcome"]
+        assert len(set(welcomes)) == 1
+
+
+async def test_two_tabs_of_one_player(stage: Stage) -> None:
+    """N4: both see everything, either may act, and closing one is not leaving."""
+    host, guest = await seated(stage, "dots-and-boxes", SMALL)
+    match = position(host).match
+    second = await stage.tab(host.context, "Ana", fragment=f"#watch={match}")
+    await second.page.wait_for_selector(".match", timeout=LIMIT_MS)
+    await plays_one(second)
+    for person in (host, guest, second):
+        await shows(person, 1)
+    await second.page.close()
+    if whose_turn(host, guest) is guest:
+        await plays_one(guest)
+    else:
+        await plays_one(host)
+    for person in (host, guest):
+        await shows(person, 2)
+    known = await at_rest(stage.hub, host, guest)
+    assert known.seats[0].here
+    assert not [frame for frame in guest.received if frame["type"] == "away" and frame["away"]]
+
+
+async def test_asleep_the_clock_goes_on(stage: Stage) -> None:
+    """P16: ten minutes asleep with a dead socket; awake, both clocks are the hub's, and nothing was sent for it."""
+    async with Proxy(("127.0.0.1", stage.hub.port)) as proxy:
+        host, guest = await seated(stage, "checkers", guest={"address": through(proxy)})
+        guest.expected = CUT
+        await one_each(host, guest)
+        await guest.page.clock.install()
+        commands = len(guest.commands())
+        proxy.blackhole()
+        await guest.page.clock.fast_forward("10:00")
+        proxy.cut()
+        proxy.heal()
+        await guest.page.clock.fast_forward("00:05")
+        await guest.page.wait_for_selector('[data-link="up"]', state="attached", timeout=LIMIT_MS)
+        assert len(guest.commands()) == commands
+        await at_rest(stage.hub, host, guest)
+
+
+async def test_hiding_a_tab_is_not_going_away(stage: Stage) -> None:
+    """P65: hidden, and told to be offline without being so: never shown as away."""
+    host, guest = await seated(stage, "dots-and-boxes", SMALL)
+    begun = len(host.received)
+    await guest.page.evaluate(
+        """() => {
+            Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+            Object.defineProperty(document, "hidden", { value: true, configurable: true });
+            document.dispatchEvent(new Event("visibilitychange"));
+            dispatchEvent(new Event("offline"));
+        }"""
+    )
+    await one_each(host, guest)
+    await guest.page.evaluate(
+        """() => {
+            delete document.visibilityState;
+            delete document.hidden;
+            document.dispatchEvent(new Event("visibilitychange"));
+            dispatchEvent(new Event("online"));
+        }"""
+    )
+    await at_rest(stage.hub, host, guest)
+    gone = [frame for frame in host.received[begun:] if frame["type"] == "presence" and not all(frame["here"])]
+    assert not gone
+    assert guest.open_sockets == 1
+    assert len(guest.sockets) == 1
+
+
+async def test_a_network_without_websockets(stage: Stage) -> None:
+    """P24: everything but a live connection goes through: the page says what it is, and gets on when it can."""
+    refused = 0
+
+    def no_upgrade(way: str, data: bytes) -> bytes:
+        nonlocal refused
+        if way == UP and data.startswith(b"GET /ws "):
+            refused += 1
+            return data.replace(b"GET /ws ", b"GET /no ", 1)
+        return data
+
+    async with Proxy(("127.0.0.1", stage.hub.port)) as proxy:
+        proxy.alter = no_upgrade
+        person = await stage.person("Ana", address=through(proxy), expected=CUT)
+        line = person.page.locator(".link-line.down")
+        await line.wait_for(timeout=LIMIT_MS)
+        await person.page.wait_for_function(
+            "() => document.querySelector('.link-line.down')?.textContent.includes('live connections')",
+            timeout=LIMIT_MS,
+        )
+        assert refused >= 1, "provoked: the upgrade was refused while the page came through"
+        proxy.alter = None
+        await line.get_by_role("button").click()
+        await person.up()
+        assert not await line.count()
