@@ -116,8 +116,9 @@ export class App {
   asAnotherGuest() {
     const address = new URL(this.page);
     address.searchParams.set("guest", "new");
+    // Another address than before, which is loaded; a reload right behind it would load the old one again.
     location.assign(`${address.pathname}${address.search}${location.hash}`);
-    location.reload();
+    if (address.search === location.search) location.reload();
   }
 
   // In a match ------------------------------------------------------------------------------------------------------

@@ -19,9 +19,18 @@ const KEY = /\b[A-Za-z0-9]{4}(?:\s?[-‐–—]\s?[A-Za-z0-9]{4}){2}\b|^\s*[A-Za
 
 /** What a fragment or whole link asks for; null for one that asks for nothing. @param {string} text @returns {Link | null} */
 export function parseLink(text) {
-  const fragment = text.slice(text.indexOf("#") + 1);
+  const fragment = plain(text.slice(text.indexOf("#") + 1));
   const found = new RegExp(`^${WHAT.source}$`).exec(fragment.replace(TRAILING, ""));
   return found ? { way: /** @type {Link["way"]} */ (found[1]), value: /** @type {string} */ (found[2]) } : null;
+}
+
+/** A fragment as it was written, for a browser escapes what is not ASCII. @param {string} fragment */
+function plain(fragment) {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
 }
 
 /**

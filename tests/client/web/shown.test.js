@@ -59,7 +59,8 @@ test("fragments of a page's own address", () => {
   assert.deepEqual(parseLink("#key=ABCD-EFGH-JKLM"), KEY);
   assert.deepEqual(parseLink("#join=hYk3Qm5vTzA."), { way: "join", value: "hYk3Qm5vTzA" });
   assert.deepEqual(parseLink("#watch=a_b-c"), { way: "watch", value: "a_b-c" });
-  for (const bad of ["", "#", "#key=", "#key=a b", `#key=${"x".repeat(5000)}`, "#other=x", "#join=<b>"])
+  assert.deepEqual(parseLink("#key=ABCD-EFGH-JKLM%E2%80%99"), KEY);
+  for (const bad of ["", "#", "#key=", "#key=a b", `#key=${"x".repeat(5000)}`, "#other=x", "#join=<b>", "#watch=%ff"])
     assert.equal(parseLink(bad), null);
 });
 

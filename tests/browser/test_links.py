@@ -1,0 +1,206 @@
+"""Links and keys: previews, rough handling, the third who comes, two at one browser, what is not there (P26 to P34)."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from tests.browser.boards import position, seated, shows
+from tests.browser.conftest import FULL
+from tests.browser.people import LIMIT_MS, PHONE, Person, Stage
+from tests.browser.truth import at_rest, plays_one
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+SMALL = {"width": 3, "height": 3}
+PREVIEWERS = (
+    "WhatsApp/2.23.20.0",
+    "TelegramBot (like TwitterBot)",
+    "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
+    "Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)",
+    "facebookexternalhit/1.1",
+    "Mozilla/5.0 (compatible; SkypeUriPreview Preview/0.5)",
+)
+
+NOWHERE = ("#watch=nothing", "#key=AAAA-BBBB-CCCC", "#join=nothing", "#watch=<b>x</b>", "#key=", "#watch=%ff")
+
+
+async def hosting(stage: Stage, game: str = "dots-and-boxes", way: str = "friend") -> tuple[Person, str]:
+    """A host who waits, and the link to give away (from the # on)."""
+    host = await stage.person("Ana", fragment=f"#{way}/{game}")
+    await host.up()
+    await host.page.click("form.form button[type=submit]")
+    await host.page.wait_for_selector("input[name=link]", timeout=LIMIT_MS)
+    link = await host.page.input_value("input[name=link]")
+    return host, link[link.index("#") :]
+
+
+async def joins(person: Person) -> None:
+    """Says yes to the invitation on screen."""
+    await person.up()
+    await person.page.click(".invitation button[type=submit]")
+    await person.page.wait_for_selector(".match", timeout=LIMIT_MS)
+
+
+async def test_a_friend_and_a_spectator_by_link(stage: Stage) -> None:
+    """CK R1.6, R11.1, 5.3: the host's link is all that a guest needs; a spectator comes by the match's own."""
+    host, fragment = await hosting(stage, way="host")
+    guest = await stage.person("Ben", fragment=fragment, **PHONE)
+    await joins(guest)
+    match = position(host).match
+    spectator = await stage.person("Cleo", fragment=f"#watch={match}")
+    await spectator.page.wait_for_selector(".match", timeout=LIMIT_MS)
+    await plays_one(host)
+    for person in (host, guest, spectator):
+        await shows(person, 1)
+    assert position(spectator).you == ()
+    await at_rest(stage.hub, host, guest)
+
+
+async def test_previews_take_no_seat(stage: Stage) -> None:
+    """P31: chat programs fetch a link, some run its scripts; nobody is told, and the guest still gets in."""
+    host, fragment = await hosting(stage)
+    fetched = 0
+    async with httpx.AsyncClient() as client:
+        for agent in PREVIEWERS * (8 if FULL else 1):
+            for method in ("GET", "HEAD"):
+                answer = await client.request(method, stage.address, headers={"user-agent": agent})
+                assert answer.status_code == 200
+                fetched += 1
+                if method == "GET":
+                    assert 'property="og:title" content="Parlour"' in answer.text
+                    assert "Ana" not in answer.text
+    for _ in range(4 if FULL else 1):
+        headless = await stage.person(fragment=fragment)
+        await headless.up()
+        await headless.page.wait_for_selector(".invitation", timeout=LIMIT_MS)
+        await headless.context.close()
+        fetched += 1
+    assert fetched >= 13, "provoked: fetched by programs and by a browser"
+    assert not [frame for frame in host.received if frame["type"] == "joined"]
+    guest = await stage.person("Ben", fragment=fragment)
+    await joins(guest)
+    await host.page.wait_for_selector(".match", timeout=LIMIT_MS)
+
+
+@pytest.mark.parametrize("end", [".", "),", "%20", ">", "\u2019"])
+async def test_links_that_were_handled_roughly(stage: Stage, end: str) -> None:
+    """P32: what stands behind a link that was copied out of a sentence does no harm."""
+    _, fragment = await hosting(stage)
+    guest = await stage.person("Ben", fragment=fragment + end)
+    await joins(guest)
+    await shows(guest, 0)
+
+
+async def test_a_sentence_in_the_key_field(stage: Stage) -> None:
+    """P32, CK 5.2: the key alone, a whole link, or the sentence around it; and nonsense is told as such."""
+    host, fragment = await hosting(stage)
+    guest = await stage.person("Ben")
+    await guest.up()
+    field = guest.page.locator("input[name=key]")
+    await field.fill("what is this?")
+    await guest.page.locator(".key-form button").click()
+    await guest.page.wait_for_selector(".key-form [aria-invalid=true]", timeout=LIMIT_MS)
+    assert await field.input_value() == "what is this?"
+    await field.fill(f"Come and play: <{stage.address}{fragment}>, I wait!")
+    await guest.page.locator(".key-form button").click()
+    await guest.page.wait_for_selector(".invitation", timeout=LIMIT_MS)
+    await joins(guest)
+    await host.page.wait_for_selector(".match", timeout=LIMIT_MS)
+
+
+async def test_the_third_who_comes(stage: Stage) -> None:
+    """P33: told in words that it is full, with a way on; of a private match nothing more."""
+    host, fragment = await hosting(stage)
+    for name in ("Ben", "Cleo"):
+        person = await stage.person(name, fragment=fragment)
+        await person.up()
+        await person.page.click(".invitation button[type=submit]")
+        if name == "Ben":
+            await person.page.wait_for_selector(".match", timeout=LIMIT_MS)
+    alert = person.page.locator(".invitation [role=alert]")
+    await alert.wait_for(timeout=LIMIT_MS)
+    assert "Ben" not in await person.page.inner_text("main")
+    assert await person.page.locator(".invitation .buttons button").count() >= 2
+    assert position(host).seats[1].name == "Ben"
+
+
+async def test_links_to_what_is_not_there(stage: Stage) -> None:
+    """P34: unknown, damaged, endless, with markup: a sentence and a way on, and no spinner that stays."""
+    for fragment in (
+        "#watch=nothing",
+        "#key=AAAA-BBBB-CCCC",
+        "#join=nothing",
+        f"#watch={'x' * 5000}",
+        "#watch=<b>x</b>",
+    ):
+        person = await stage.person("Ben", fragment=fragment)
+        await person.up()
+        if fragment.startswith(("#key=A", "#join")):
+            await person.page.click(".invitation button[type=submit]")
+        await person.page.wait_for_selector("[role=alert], .sorry", timeout=LIMIT_MS)
+        assert await person.page.locator("main button").count() >= 1
+        assert not await person.page.locator("main b:text-is('x')").count()
+        await person.context.close()
+
+
+async def test_two_people_at_one_browser(stage: Stage) -> None:
+    """P26: one's own link in a second tab: somebody else may sit there, and both seats outlive a reload."""
+    host, fragment = await hosting(stage, way="host")
+    second = await stage.tab(host.context, "Ben", fragment=fragment)
+    await second.up()
+    choices = second.page.locator(".invitation .buttons button")
+    await choices.nth(2).wait_for(timeout=LIMIT_MS)
+    assert not [frame for frame in second.sent if frame["type"] == "join"]
+    await choices.nth(2).click()
+    await second.page.wait_for_selector(".invitation form", timeout=LIMIT_MS)
+    await second.up()
+    await second.page.fill("input[name=name]", "Ben")
+    await second.page.click(".invitation button[type=submit]")
+    for person in (host, second):
+        await person.page.wait_for_selector(".match", timeout=LIMIT_MS)
+    await plays_one(host)
+    for person in (host, second):
+        await person.page.reload()
+        await shows(person, 1)
+    assert [position(host).you, position(second).you] == [(0,), (1,)]
+
+
+async def test_the_seat_whose_key_is_gone(stage: Stage) -> None:
+    """P27: all that the browser kept is gone: it is said that the seat is not held here, and no seat is offered."""
+    host, guest = await seated(stage, "dots-and-boxes", SMALL)
+    match = position(host).match
+    await plays_one(host)
+    await guest.context.close()
+    again = await stage.person("Ben", fragment=f"#watch={match}")
+    await again.page.wait_for_selector(".match, .sorry", timeout=LIMIT_MS)
+    assert not [frame for frame in again.received if frame["type"] == "snapshot" and frame["you"]]
+    await host.page.wait_for_function(
+        "() => /away|lost/i.test(document.querySelector('.match').textContent)", timeout=LIMIT_MS
+    )
+
+
+async def test_back_and_forward_make_no_matches(stage: Stage) -> None:
+    """P28, P29: the way there and back again, ten times: one match, and the way back to it is on the front page."""
+    host = await stage.person("Ana")
+    await host.up()
+    await host.page.evaluate("location.hash = 'host/dots-and-boxes'")
+    await host.page.click("form.form button[type=submit]")
+    await host.page.wait_for_selector("input[name=link]", timeout=LIMIT_MS)
+    link = await host.page.input_value("input[name=link]")
+    guest = await stage.person("Ben", fragment=link[link.index("#") :])
+    await joins(guest)
+    await plays_one(host)
+    for person in (host, guest):
+        await shows(person, 1)
+    for turn in range(10 if FULL else 4):
+        for way in ("back", "back", "forward", "forward"):
+            await host.page.evaluate(f"history.{way}()")
+            await host.page.wait_for_timeout(50 if turn % 2 else 200)
+    await host.page.evaluate("history.go(-2)")
+    await host.page.locator("main.front .own-match button").click()
+    await shows(host, 1)
+    kinds = [frame["type"] for frame in host.commands()]
+    assert kinds.count("create") == 1
+    assert "abandon" not in kinds
+    assert not [frame for frame in guest.received if frame["type"] == "ended"]
+    await at_rest(stage.hub, host, guest)
