@@ -132,7 +132,8 @@ def _moved(match: Snapshot, event: Moved) -> dict[str, Any]:
 def _put_off(match: Snapshot, outage_ms: int) -> dict[str, Any]:
     """Nobody is charged for an outage (`D5`): what would have run out during it runs out as much later."""
     away = tuple(
-        info if info.until_ms is None else AwayInfo(info.seat, info.until_ms + outage_ms) for info in match.away
+        info if info.until_ms is None else AwayInfo(info.seat, info.until_ms + outage_ms, info.stands)
+        for info in match.away
     )
     pause = match.pause
     return {"away": away, "pause": None if pause is None else PauseInfo(pause.seat, pause.until_ms + outage_ms)}
@@ -158,11 +159,11 @@ def cleared(match: Snapshot) -> Snapshot:
 def running_seat(match: Snapshot) -> int | None:
     """Whose time goes down: of the seat to move, but not in a pause, nor before the start or after the end.
 
-    Nor, before the first move, while somebody is waited for.
+    Nor, before the first move, while the host is waited for who was away when the guest sat down.
     """
     if match.clock is None or match.status != "playing" or match.pause is not None:
         return None
-    waits = not match.plies and any(info.until_ms is not None for info in match.away)
+    waits = not match.plies and any(info.stands for info in match.away)
     return None if waits else match.to_move
 
 

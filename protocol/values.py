@@ -28,7 +28,7 @@ Channel = Literal["players", "spectators"]
 Replacement = Literal["takeback", "restart", "revert"]
 TimeLeft = tuple[int, int]
 """Each seat's time in ms. From then on that of the seat to move goes down, but not in a pause or after the end, nor
-while somebody is waited for before the first move."""
+before the first move while the host is waited for who was away when the guest sat down (`AwayInfo.stands`)."""
 Moves = Annotated[
     tuple[Annotated[str, Meta(min_length=1, max_length=limits.MAX_MOVE)], ...], Meta(max_length=limits.MAX_MOVES)
 ]
@@ -151,11 +151,13 @@ class PauseInfo(Struct, frozen=True):
 class AwayInfo(Struct, frozen=True):
     """A seat whose player has lost the connection, and when the match is abandoned for it.
 
-    `until_ms` is None while no grace time runs, because the opponent is away, too.
+    `until_ms` is None while no grace time runs, because the opponent is away, too. `stands`: no clock goes before the
+    first move until then, or until that player is back: the host was away when the guest sat down.
     """
 
     seat: int
     until_ms: int | None
+    stands: bool = False
 
 
 class SeatStats(Struct, frozen=True):

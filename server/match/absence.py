@@ -1,14 +1,15 @@
-"""Handlers for who is away (`RU-M5`), and for what time alone brings: flags, ends of pauses and of waiting."""
+"""Handlers for who is away (`RU-M5`), and for looking at a match: who is there, what was excused, what is due."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from protocol.errors import Code, Refusal
+from server.match import due
 from server.match.actions import demand
 from server.match.asked import Asked, acting_seat, ended, position_seen
 from server.match.commands import CallDraw, MatchCommand, Notice, WaitLonger
-from server.match.events import AnyEvent, AwayChanged, EndReason, MatchEnded, OutageExcused, PauseEnded
+from server.match.events import AnyEvent, AwayChanged, EndReason, OutageExcused
 from server.match.fold import apply
 from server.match.state import Match, Status
 
@@ -46,19 +47,32 @@ def _absence_seen(match: Match, version: int | None) -> None:
 
 
 def notice(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
-    """Bring the match up to date with outages, with who is connected, and with the time, in this order.
+    """Bring the match up to date with outages, with who is connected, and with the time.
 
-    An outage is excused before anybody is held late, whichever hub looks first. At most one thing ends by time.
+    An outage is excused before anybody is held late, whichever hub looks first. What was due before somebody was lost
+    happens before that is told (`Q6`).
     """
     assert isinstance(command, Notice)
     events: list[AnyEvent] = []
-    for event in _brought_by(match, command, by):
-        events.append(event)
-        match = apply(match, event)
-        if match.status is Status.ENDED:
-            return events
-    late = _brought_by_time(match, by, by.now_ms - command.slack_ms)
-    return events if late is None else [*events, late]
+
+    def take(following: Iterable[AnyEvent]) -> None:
+        nonlocal match
+        for event in following:
+            events.append(event)
+            match = apply(match, event)
+
+    take(excuses(match, by))
+    due_ms = by.now_ms - command.slack_ms
+    if command.here is not None and not match.solo:
+        # Who plays alone, or against the computer, keeps nobody waiting.
+        away = (not command.here[0], not command.here[1])
+        if away != match.absence.away:
+            back = next((seat for seat in (0, 1) if match.absence.away[seat] and not away[seat]), None)
+            take(due.happened(match, by, min(due_ms, by.now_ms - command.missed_ms), spared=back))
+            if match.status is not Status.ENDED:
+                take([_away(match, away, command, by)])
+    take(due.happened(match, by, due_ms))
+    return events
 
 
 def excuses(match: Match, by: Asked) -> Iterator[OutageExcused]:
@@ -70,15 +84,6 @@ def excuses(match: Match, by: Asked) -> Iterator[OutageExcused]:
             excused_ms = outage.until_ms
 
 
-def _brought_by(match: Match, command: Notice, by: Asked) -> Iterator[AnyEvent]:
-    yield from excuses(match, by)
-    if command.here is not None and not match.solo:
-        # Who plays alone, or against the computer, keeps nobody waiting.
-        away = (not command.here[0], not command.here[1])
-        if away != match.absence.away:
-            yield _away(match, away, command.missed_ms, by)
-
-
 def _touches(match: Match, until_ms: int) -> bool:
     """Whether anything ran in the match before the outage was over."""
     clock, absence, pause = match.clock, match.absence, match.pause
@@ -87,29 +92,9 @@ def _touches(match: Match, until_ms: int) -> bool:
     return charged or waited or (pause is not None and until_ms > pause.since_ms)
 
 
-def _away(match: Match, away: tuple[bool, bool], missed_ms: int, by: Asked) -> AnyEvent:
+def _away(match: Match, away: tuple[bool, bool], command: Notice, by: Asked) -> AnyEvent:
     """While both are away nobody waits for anybody; else a grace time runs, since the connection was lost (`E7`)."""
     if not any(away) or all(away):
         return AwayChanged(at_ms=by.now_ms, away=away)
-    if not match.grace_ms:
-        return _abandoned(match, away.index(True), by)
-    return AwayChanged(at_ms=by.now_ms, away=away, until_ms=by.now_ms + max(0, match.grace_ms - missed_ms))
-
-
-def _abandoned(match: Match, seat: int, by: Asked) -> MatchEnded:
-    if not match.plies:
-        return ended(by, EndReason.ABORTED, seat=seat)
-    return ended(by, EndReason.ABANDONED, seat=seat, winner=1 - seat)
-
-
-def _brought_by_time(match: Match, by: Asked, due_ms: int) -> AnyEvent | None:
-    absence, pause, clock = match.absence, match.pause, match.clock
-    if absence.until_ms is not None and due_ms >= absence.until_ms:
-        return _abandoned(match, absence.away.index(True), by)
-    if pause is not None and due_ms >= pause.until_ms:
-        return PauseEnded(at_ms=by.now_ms)
-    if clock.flagged(due_ms):
-        seat = clock.running
-        assert seat is not None
-        return ended(by, EndReason.TIME, seat=seat, winner=1 - seat)
-    return None
+    # It may be over by now; then its end takes its turn among what is due.
+    return AwayChanged(at_ms=by.now_ms, away=away, until_ms=by.now_ms - command.missed_ms + match.grace_ms)

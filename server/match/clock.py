@@ -1,6 +1,7 @@
 """The time of both seats as a value: what is left, whose runs, and what each move took. It reads no clock itself.
 
-A seat's time starts with its first move (`RU-M2`): that move is not charged, but must come within the same time.
+A seat's time starts with its first move (`RU-M2`): that move is not charged, but must come within the same time, of
+which nothing is given back by whatever comes in between (`Q7`).
 Time in which no hub could serve is taken out afterwards by `excuse` (`D5`).
 """
 
@@ -28,6 +29,8 @@ class Clock(msgspec.Struct, frozen=True):
     since_ms: int = 0
     spent_ms: Pair = (0, 0)
     moves: Pair = (0, 0)
+    waited_ms: Pair = (0, 0)
+    """What a seat has used up of the time for its first move."""
 
     @property
     def timed(self) -> bool:
@@ -39,7 +42,7 @@ class Clock(msgspec.Struct, frozen=True):
         """When the running seat's time is up; None while nothing runs out."""
         if not self.timed or self.running is None:
             return None
-        return self.since_ms + self.left_ms[self.running]
+        return self.since_ms + self.left_ms[self.running] - self.waited_ms[self.running]
 
     def flagged(self, now_ms: int) -> bool:
         """Whether the running seat's time is up."""
@@ -48,17 +51,19 @@ class Clock(msgspec.Struct, frozen=True):
 
     def run(self, seat: int | None, now_ms: int) -> Clock:
         """The time of `seat` (None: of nobody) goes from now on; what ran before is settled."""
-        left_ms, spent_ms = self._counted(now_ms)
-        return Clock(self.rule, left_ms, seat, max(now_ms, self.since_ms), spent_ms, self.moves)
+        return replace(self._counted(now_ms), running=seat, since_ms=max(now_ms, self.since_ms))
 
     def press(self, seat: int, following: int | None, now_ms: int) -> Clock:
         """`seat` has moved and `following` is to move: the same seat again gets no time back (`RU-M1`, `D7`)."""
-        left_ms, spent_ms = self._counted(now_ms)
+        counted = self._counted(now_ms)
+        left_ms = counted.left_ms
         if following != seat and self.timed:
             full_ms = self.rule.per_move_ms or left_ms[seat] + self.rule.increment_ms
             left_ms = with_seat(left_ms, seat, full_ms)
-        moves = with_seat(self.moves, seat, self.moves[seat] + 1)
-        return Clock(self.rule, left_ms, following, max(now_ms, self.since_ms), spent_ms, moves)
+        return Clock(
+            self.rule, left_ms, following, max(now_ms, self.since_ms), counted.spent_ms,
+            with_seat(self.moves, seat, self.moves[seat] + 1), with_seat(counted.waited_ms, seat, 0),
+        )  # fmt: skip
 
     def excuse(self, from_ms: int, until_ms: int) -> Clock:
         """Take out what of the outage the running seat was charged with."""
@@ -73,13 +78,12 @@ class Clock(msgspec.Struct, frozen=True):
         """
         if not self.timed:
             return None
+        # The first move is not charged, but it must come within the same time: what is shown goes down all the same.
+        first, second = (max(0, left - waited) for left, waited in zip(self.left_ms, self.waited_ms, strict=True))
         seat = self.running
         if seat is None:
-            return self.left_ms
-        if now_ms < self.since_ms:
-            return with_seat(self.left_ms, seat, self.left_ms[seat] + self.since_ms - now_ms)
-        # The first move is not charged, but it must come within the same time: what is shown goes down all the same.
-        return with_seat(self.left_ms, seat, max(0, self.left_ms[seat] - (now_ms - self.since_ms)))
+            return first, second
+        return with_seat((first, second), seat, max(0, (first, second)[seat] - (now_ms - self.since_ms)))
 
     def stats(self) -> tuple[SeatStats, SeatStats]:
         """Each seat's moves and average time (`CK 5.5`)."""
@@ -89,16 +93,19 @@ class Clock(msgspec.Struct, frozen=True):
         )
         return first, second
 
-    def _counted(self, now_ms: int) -> tuple[Pair, Pair]:
-        """Time left and spent at `now_ms`: what has run is spent, and charged unless it is the seat's first move."""
+    def _counted(self, now_ms: int) -> Clock:
+        """The clock with what has run until `now_ms`: it is spent, and charged unless it is the seat's first move."""
         seat = self.running
         if seat is None:
-            return self.left_ms, self.spent_ms
+            return self
         gone_ms = max(0, now_ms - self.since_ms)
-        left_ms = self.left_ms
+        left_ms, waited_ms = self.left_ms, self.waited_ms
         if self.timed and self.moves[seat]:
             left_ms = with_seat(left_ms, seat, max(0, left_ms[seat] - gone_ms))
-        return left_ms, with_seat(self.spent_ms, seat, self.spent_ms[seat] + gone_ms)
+        elif self.timed:
+            waited_ms = with_seat(waited_ms, seat, waited_ms[seat] + gone_ms)
+        spent_ms = with_seat(self.spent_ms, seat, self.spent_ms[seat] + gone_ms)
+        return replace(self, left_ms=left_ms, spent_ms=spent_ms, waited_ms=waited_ms)
 
 
 def new_clock(rule: ClockRule) -> Clock:

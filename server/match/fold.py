@@ -149,9 +149,10 @@ def apply(match: Match, event: AnyEvent) -> Match:
             taken = replace(match, version=version, seats=_with_holder(match.seats, seat, Seat(player, name)))
             return _started(taken, event.at_ms) if all(taken.seats) else taken
         case SeatLeft(seat=seat):
+            # Whoever comes next begins a match with nothing of it used, asked or answered (`Q7`).
             return replace(
                 match, version=version, seats=_with_holder(match.seats, seat, None), status=Status.WAITING,
-                clock=match.clock.run(None, event.at_ms), absence=Absence(), offer=None,
+                clock=new_clock(match.clock.rule), absence=Absence(), offer=None, declined=(), pauses=(0, 0),
             )  # fmt: skip
         case MatchEnded(winner=winner, reason=reason, by=by):
             return replace(
@@ -171,12 +172,8 @@ def apply(match: Match, event: AnyEvent) -> Match:
             )  # fmt: skip
         case PauseEnded():
             return _running(replace(match, version=version, status=Status.PLAYING, pause=None), event.at_ms)
-        case AwayChanged(away=away, until_ms=until_ms, extended=extended):
-            extensions = match.absence.extensions + extended if any(away) else 0
-            absence = Absence(away, event.at_ms, until_ms, extensions, version)
-            told = replace(match, version=version, absence=absence)
-            settled = match.plies or match.status is not Status.PLAYING or match.clock.flagged(event.at_ms)
-            return told if settled else _running(told, event.at_ms)
+        case AwayChanged():
+            return _away(match, event, version)
         case OutageExcused(from_ms=from_ms, until_ms=until_ms):
             return _excused(match, from_ms, until_ms, version)
         case RematchAgreed(next=following):
@@ -201,9 +198,23 @@ def _started(match: Match, at_ms: int) -> Match:
 
 
 def _running(match: Match, at_ms: int) -> Match:
-    """The time of the seat to move goes from now on; before the first move of all not while somebody is waited for."""
-    waits = not match.plies and match.absence.until_ms is not None
+    """The time of the seat to move goes from now on, unless it waits for the host."""
+    waits = not match.plies and match.absence.stands
     return replace(match, clock=match.clock.run(None if waits else match.turn, at_ms))
+
+
+def _away(match: Match, event: AwayChanged, version: int) -> Match:
+    """Who is away has changed. That stops no clock but where the host was away when the guest sat down.
+
+    Then time begins when the host is back, once: who comes and goes before the first move puts nothing off (`Q7`).
+    """
+    began = bool(event.player) and not event.extended
+    stands = (began or match.absence.stands) and event.away[0] and event.until_ms is not None
+    extensions = match.absence.extensions + event.extended if any(event.away) else 0
+    absence = Absence(event.away, event.at_ms, event.until_ms, extensions, version, stands)
+    told = replace(match, version=version, absence=absence)
+    begins = stands != match.absence.stands and match.status is Status.PLAYING and not match.plies
+    return _running(told, event.at_ms) if begins else told
 
 
 def _moved(match: Match, event: MovePlayed, version: int) -> Match:

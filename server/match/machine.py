@@ -24,7 +24,7 @@ from typing import NamedTuple
 from protocol.errors import Code, Refusal
 from protocol.messages import ClockRule, OptionValue
 from server.games import AnyGame
-from server.match import absence, moves, offers, pauses, relaying
+from server.match import absence, due, moves, offers, pauses, relaying
 from server.match.actions import not_now
 from server.match.asked import Asked, Outage
 from server.match.commands import (
@@ -129,17 +129,21 @@ def decide(match: Match, command: MatchCommand, by: Asked) -> list[Step]:
     """The steps that `command` causes; [] when it asks for what is so already. Raises Refusal; `match` never changes.
 
     The events are not in the log yet: whoever calls this stores them first and shows them afterwards. What is asked
-    first after an outage is judged, and charged, without it (`D5`).
+    first after an outage is judged, and charged, without it (`D5`). What was due before it has happened before it, even
+    if nobody has looked yet (`Q6`).
     """
-    handler = TABLE.get((match.status, type(command)))
+    passed = steps(match, () if isinstance(command, Notice) else absence.excuses(match, by))
+    now = passed[-1].after if passed else match
+    if isinstance(command, IN_TIME | Play):
+        passed += steps(now, due.pause_over(now, by))
+        now = passed[-1].after if passed else match
+    handler = TABLE.get((now.status, type(command)))
     if handler is None:
-        raise not_now(match.status)
-    excused = steps(match, () if isinstance(command, Notice) else absence.excuses(match, by))
-    now = excused[-1].after if excused else match
-    if isinstance(command, IN_TIME) and now.clock.flagged(by.now_ms):
+        raise not_now(now.status)
+    if isinstance(command, IN_TIME) and due.over(now, by):
         raise Refusal(Code.TOO_LATE)
     caused = steps(now, handler(now, command, by))
-    return [*excused, *caused] if caused else []
+    return [*passed, *caused] if caused else []
 
 
 def steps(match: Match, events: Iterable[AnyEvent]) -> list[Step]:
@@ -198,5 +202,5 @@ TABLE: dict[tuple[Status, type[MatchCommand]], Handler] = {
     (Status.ENDED, Withdraw): offers.withdraw,
 }
 """What can be asked when. Everything else is refused with the code of the status."""
-IN_TIME = (Abandon, Answer, CallDraw, Offer, Pause, WaitLonger, Withdraw)
-"""What comes too late, like a move (`RU-M2`), once the time of the one to move is up: the match is lost already."""
+IN_TIME = Abandon | Answer | CallDraw | Offer | Pause | WaitLonger | Withdraw
+"""What comes too late, like a move (`RU-M2`), once the match is lost by time: a flag, or one who did not come back."""

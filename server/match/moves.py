@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.errors import Code, Refusal
+from server.match import due
 from server.match.asked import Asked, acting_seat, ended, own_seats, position_seen
 from server.match.commands import Abandon, Join, MatchCommand, Play
 from server.match.events import AnyEvent, AwayChanged, EndReason, MovePlayed, OfferEnded, SeatLeft, SeatTaken
@@ -47,7 +48,7 @@ def play(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
     seat = match.turn
     if seat is None or seat not in seats:
         raise Refusal(Code.NOT_YOUR_TURN)
-    if match.clock.flagged(by.now_ms):
+    if due.over(match, by):
         raise Refusal(Code.TOO_LATE)
     game = match.game
     state = game.play(match.state, command.move)

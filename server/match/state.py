@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -27,6 +27,15 @@ class Status(StrEnum):
     PLAYING = "playing"
     PAUSED = "paused"
     ENDED = "ended"
+
+
+class What(IntEnum):
+    """What time alone brings."""
+
+    PAUSE_OVER = 0
+    FLAG = 1
+    GONE = 2
+    """The wait for one who is away is over."""
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -73,13 +82,17 @@ class OpenPause(msgspec.Struct, frozen=True):
 
 
 class Absence(msgspec.Struct, frozen=True):
-    """Whose players are away; `until_ms` ends the wait for the one whose opponent is there. Told at `version`."""
+    """Whose players are away; `until_ms` ends the wait for the one whose opponent is there. Told at `version`.
+
+    `stands`: the clocks wait for the host, who was away when the guest sat down.
+    """
 
     away: tuple[bool, bool] = (False, False)
     since_ms: int = 0
     until_ms: int | None = None
     extensions: int = 0
     version: int = 0
+    stands: bool = False
 
 
 class Standing(NamedTuple):
@@ -224,14 +237,21 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
         )
 
     @cached_property
+    def due(self) -> tuple[tuple[int, What], ...]:
+        """What time brings to the match as it is, and when (ms of the shared clock), in that order."""
+        if self.status is Status.WAITING or self.status is Status.ENDED:
+            return ()
+        ends = (
+            (self.pause.until_ms if self.pause is not None else None, What.PAUSE_OVER),
+            (self.clock.deadline_ms, What.FLAG),
+            (self.absence.until_ms, What.GONE),
+        )
+        return tuple(sorted((at_ms, what) for at_ms, what in ends if at_ms is not None))
+
+    @property
     def deadline_ms(self) -> int | None:
         """When time changes the match next: a flag, the end of a pause or of a wait. None when it does not."""
-        if not self.clock.timed and self.pause is None and self.absence.until_ms is None:
-            return None
-        if self.status is Status.WAITING or self.status is Status.ENDED:
-            return None
-        ends = (self.clock.deadline_ms, self.pause.until_ms if self.pause else None, self.absence.until_ms)
-        return min((end for end in ends if end is not None), default=None)
+        return self.due[0][0] if self.due else None
 
     def seats_of(self, player: str) -> tuple[int, ...]:
         """The seats that `player` holds: (), (0,), (1,), or (0, 1) for two people at one connection."""

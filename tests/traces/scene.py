@@ -180,7 +180,7 @@ class Scene:
 _IN_THE_MACHINE: dict[str, Any] = {
     "Move": lambda command: c.Play(command.version, command.move),
     "Abandon": lambda command: c.Abandon(),
-    "Offer": lambda command: c.Offer(command.kind, version=command.version),
+    "Offer": lambda command: c.Offer(command.kind, next_match="m2", version=command.version),
     "Answer": lambda command: c.Answer(command.accept, "m2", command.offer),
     "Withdraw": lambda command: c.Withdraw(command.offer),
     "Pause": lambda command: c.Pause(),

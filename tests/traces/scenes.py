@@ -445,7 +445,7 @@ def _text(message: Message) -> str:
 
 
 DO: tuple[Callable[[Random], c.MatchCommand], ...] = (
-    lambda rng: c.Offer(rng.choice(("draw", "takeback", "restart", "rematch"))),
+    lambda rng: c.Offer(rng.choice(("draw", "takeback", "restart", "rematch")), next_match="m2"),
     lambda rng: c.Answer(rng.random() < 0.4, "m2"),
     lambda rng: c.Withdraw(),
     lambda rng: c.Pause(),

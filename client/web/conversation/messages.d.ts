@@ -516,6 +516,7 @@ export interface Rematched {
 export interface AwayInfo {
   seat: number;
   until_ms: number | null;
+  stands: boolean;
 }
 
 /** Everything that can be drawn or touched; sent once for each match. */

@@ -171,12 +171,12 @@ export function cleared(match) {
 
 /**
  * Whose time goes down: of the seat to move, but not in a pause, nor before the start or after the end. Nor, before the
- * first move, while somebody is waited for.
+ * first move, while the host is waited for who was away when the guest sat down.
  * @param {Snapshot} match
  */
 export function runningSeat(match) {
   if (match.clock === null || match.status !== "playing" || match.pause !== null) return null;
-  const waits = match.plies === 0 && match.away.some((info) => info.until_ms !== null);
+  const waits = match.plies === 0 && match.away.some((info) => info.stands);
   return waits ? null : match.to_move;
 }
 

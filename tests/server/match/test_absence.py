@@ -218,14 +218,26 @@ def test_a_host_who_is_away_can_be_joined_and_is_waited_for() -> None:
     assert (freed.status, freed.absence.away) == (Status.WAITING, (False, False))
 
 
-def test_before_the_first_move_no_time_goes_while_somebody_is_waited_for() -> None:
-    """D3 holds all the same: with both gone it goes, and what has run out is not given back."""
+def test_who_comes_and_goes_before_the_first_move_puts_nothing_off() -> None:
+    """Q7, D3: neither the mover, nor the other, nor both."""
     match = started(clock=ClockRule(per_move_ms=5_000))
-    waited_for = do(match, Notice(GUEST_GONE), at_ms=START_MS + 1_000)
-    assert waited_for.clock.deadline_ms is None
-    assert do(waited_for, Notice(NOBODY), at_ms=START_MS + 2_000).clock.deadline_ms == START_MS + 7_000
-    too_late = do(match, Notice(GUEST_GONE), at_ms=START_MS + 5_000)
-    assert ending(too_late) == (1, EndReason.TIME)
+    for number, here in enumerate((GUEST_GONE, NOBODY, HOST_GONE, ALL_HERE, GUEST_GONE), 1):
+        match = do(match, Notice(here), at_ms=START_MS + 900 * number)
+        assert match.clock.deadline_ms == START_MS + 5_000
+    assert ending(do(match, Notice(ALL_HERE), at_ms=START_MS + 5_000)) == (1, EndReason.TIME)
+
+
+def test_the_clock_waits_once_for_a_host_who_is_away_at_the_start() -> None:
+    """Q7: once the host was back, or nobody is there to wait, it goes, whoever leaves then."""
+    clock = ClockRule(per_move_ms=5_000)
+    match = do(new(clock=clock), Join("Bob", START_MS + 20_000), GUEST)
+    back = do(match, Notice(ALL_HERE), at_ms=START_MS + 9_000)
+    again = do(back, Notice(HOST_GONE), at_ms=START_MS + 10_000)
+    assert again.clock.deadline_ms == START_MS + 14_000
+    assert again.clock.left(START_MS + 11_000) == (3_000, 5_000)
+    longer = do(match, WaitLonger(), GUEST, START_MS + 9_000)
+    assert longer.clock.running is None
+    assert do(longer, Notice(NOBODY), at_ms=START_MS + 10_000).clock.deadline_ms == START_MS + 15_000
 
 
 def test_an_absence_makes_no_move_stale() -> None:
