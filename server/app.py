@@ -24,6 +24,7 @@ from server.config import Config, release
 from server.games import Catalogue, load_catalogue
 from server.http.api.handlers import Handlers
 from server.http.dog.service import Dog
+from server.http.doors import Doors
 from server.http.examples import examples
 from server.http.guard import Callers, guarded_http
 from server.http.inspect import inspection
@@ -144,13 +145,14 @@ async def _serve(
     dog_port = dog_listening.port if dog_listening is not None else None
     server = _Server(
         uvicorn.Config(
-            dog.application(pages, dog_port) if dog else pages,
+            Doors(dog.application(pages, dog_port) if dog else pages, hub, dog_port),
             ws=connection_class(hub),
             http=guarded_http(callers),
             lifespan="off",
             log_config=None,
             access_log=config.log_level == "debug",
             server_header=False,
+            proxy_headers=False,  # whose word is believed is said by `--proxy`, and it is read where it counts
             timeout_keep_alive=KEEP_ALIVE_S,
             timeout_graceful_shutdown=GRACEFUL_STOP_S,
             backlog=BACKLOG,

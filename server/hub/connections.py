@@ -28,7 +28,7 @@ from protocol.text import N_, text
 from server.hub.gates import Crowd, client_address, is_own
 from server.hub.limits import Limits, rates
 from server.hub.metrics import COMMAND_SECONDS, CONNECTIONS, FLOODERS, LAGGING, count_command
-from server.hub.origins import may_connect
+from server.hub.origins import is_host, may_connect
 from server.hub.outboxes import MIB, OUTBOX_CUT, OUTBOX_HIGH, OUTBOX_LOW, Outbox, Outboxes
 from server.hub.reading import GentleConnection
 from server.hub.service import Service
@@ -266,6 +266,8 @@ class HubConnection(GentleConnection):
         origins, hosts = request.headers.get_all("Origin"), request.headers.get_all("Host")
         forwarded = request.headers.get_all("X-Forwarded-For")
         sender = peer[0] if peer else ""
+        if len(hosts) != 1 or not is_host(hosts[0]):
+            return self.respond(HTTPStatus.BAD_REQUEST, "One Host header says which server is meant.\n")
         if not may_connect(origins, hosts, self.hub.origins, peer=sender, forwarded=bool(forwarded)):
             return self.respond(HTTPStatus.FORBIDDEN, "This origin is not allowed here.\n")
         if self.hub.stopping:

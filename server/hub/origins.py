@@ -1,10 +1,10 @@
-"""Which web pages may open a socket (`I1`): our own, wherever a hub is reached, and those that the operator named.
+"""Which web pages may open a socket or change something by HTTP (`I1`): our own, and those that the operator named.
 
-A browser says which page a socket is opened by (Origin) and which address it connects to (Host); a page cannot lie
-about either. A page is our own when both are the same. What that alone would let in is a foreign page whose name
-was made to lead to this machine (DNS rebinding): it is its own host, too. So a socket that comes straight from this
-machine must be for a name that only this machine can mean; one that comes by a proxy or over a network reaches a hub
-that is meant to be reached.
+A browser says which page asks (Origin) and which address it asks (Host); a page cannot lie about either. A page is our
+own when both are the same. What that alone would let in is a foreign page whose name was made to lead to a hub that
+its maker cannot reach (DNS rebinding): it is its own host, too. So where a hub is asked from this machine or from
+within a network of its own, it must be by an address, by a name that no stranger's name server has a say in, or by one
+that the operator named. Who comes from the internet comes to a hub that is meant to be reached by all.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ import ipaddress
 import re
 import socket
 from collections.abc import Collection, Sequence
-
-from server.hub.gates import is_own
 
 _HOST = re.compile(r"([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?", re.ASCII | re.IGNORECASE)
 
@@ -39,7 +37,25 @@ def may_connect(
     if forwarded:
         return origin in (f"http://{host}", f"https://{host}")
     # TLS ends at a proxy, so without one no page of ours came by https.
-    return origin == f"http://{host}" and (not is_own(peer) or is_of_this_machine(host))
+    return origin == f"http://{host}" and is_own_host(host, named, peer=peer)
+
+
+def is_own_host(host: str, named: Collection[str], *, peer: str = "", forwarded: bool = False) -> bool:
+    """Whether a hub that is asked from `peer` may be asked under this name; `named` and `forwarded` as above."""
+    known = {origin.partition("://")[2].lower() for origin in named}
+    return forwarded or _is_from_the_internet(peer) or is_of_this_machine(host) or host.lower() in known
+
+
+def is_host(host: str) -> bool:
+    """Whether a Host header is a name or an address, with a port or without."""
+    return _HOST.fullmatch(host) is not None
+
+
+def _is_from_the_internet(peer: str) -> bool:
+    try:
+        return ipaddress.ip_address(peer.partition("%")[0]).is_global
+    except ValueError:
+        return False
 
 
 def is_of_this_machine(host: str) -> bool:
@@ -53,5 +69,7 @@ def is_of_this_machine(host: str) -> bool:
     except ValueError:
         # Names without a dot, and these endings, are never asked for outside of one's own network.
         own = socket.gethostname().lower()
-        return "." not in name or name == own or name.endswith((".local", ".localhost", ".lan", ".home.arpa"))
+        return (
+            "." not in name or name == own or name.endswith((".local", ".localhost", ".internal", ".lan", ".home.arpa"))
+        )
     return True

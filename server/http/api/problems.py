@@ -88,14 +88,14 @@ def refused(error: ParlourError, translate: Translate) -> Response:
     return _response(problem, headers)
 
 
-def plain_problem(status: int, headers: Mapping[str, str] | None = None) -> Response:
-    """What HTTP itself has a word for: an unknown path, a wrong method, a wrong type."""
+def plain_problem(status: int, headers: Mapping[str, str] | None = None, detail: str = "") -> Response:
+    """What HTTP itself has a word for: an unknown path, a wrong method, a wrong type; `detail` says more."""
     known = HTTPStatus(status)
     problem = Problem(
         type="about:blank",
         title=known.phrase,
         status=status,
-        detail=known.description or known.phrase,
+        detail=detail or known.description or known.phrase,
         code=known.name.lower(),
     )
     return _response(problem, headers or {})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 import msgspec
 from starlette.requests import Request
@@ -18,6 +18,12 @@ from server.store.port import Guest, Store
 JSON = "application/json"
 _MATCH_ID = re.compile(rf"[A-Za-z0-9_-]{{1,{limits.MAX_ID}}}")
 _BEARER = re.compile(r"bearer +(\S+) *", re.IGNORECASE)
+_WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,18})")
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,18})(\.[0-9]{1,18})?")
+_TRUTH = re.compile("true|false")
+_SPELLINGS: dict[Any, re.Pattern[str]] = {int: _WHOLE, float: _NUMBER, bool: _TRUTH}
+"""How values are written in an address: no signs, blanks, exponents, underscores or digits that JSON has not."""
+SPELLED = {_WHOLE: "Expected a whole number", _NUMBER: "Expected a number", _TRUTH: "Expected `true` or `false`"}
 
 T = TypeVar("T")
 
@@ -61,12 +67,17 @@ def match_id(request: Request) -> str:
 
 def query(request: Request, name: str, wanted: Any, default: T) -> T:
     """A parameter after the question mark, as the type `wanted`. Raises BadMessage `bad_field`."""
-    given = request.query_params.get(name)
-    return default if given is None else convert(name, given, wanted)
+    given = request.query_params.getlist(name)
+    if len(given) > 1:
+        raise BadMessage(Code.BAD_FIELD, problem=f"given {len(given)} times - at `{name}`")
+    return convert(name, given[0], wanted) if given else default
 
 
 def convert(name: str, given: str, wanted: Any) -> Any:
-    """A part of the address as the type `wanted`. Raises BadMessage `bad_field`."""
+    """A part of the address as the type `wanted`, written as JSON writes it. Raises BadMessage `bad_field`."""
+    spelling = _SPELLINGS.get(get_args(wanted)[0] if get_origin(wanted) is Annotated else wanted)
+    if spelling is not None and not spelling.fullmatch(given):
+        raise BadMessage(Code.BAD_FIELD, problem=f"{SPELLED[spelling]} - at `{name}`")
     try:
         return msgspec.convert(given, wanted, strict=False)
     except (msgspec.ValidationError, OverflowError) as error:

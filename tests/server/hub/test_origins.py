@@ -19,9 +19,9 @@ LAN = "192.168.0.9"
         ("http://192.168.0.7:7878", "192.168.0.7:7878"),
         ("http://my-mac.local:7878", "my-mac.local:7878"),
         ("http://classroom:7878", "classroom:7878"),
-        ("http://games.example", "games.example"),
+        ("http://play.example", "play.example"),
         ("http://[fe80::1]:7878", "[fe80::1]:7878"),
-        ("http://games.example", "GAMES.example"),
+        ("http://play.example", "PLAY.example"),
         ("https://play.example", "10.0.0.3:7878"),
     ],
 )
@@ -63,9 +63,14 @@ def test_two_origins_are_none() -> None:
     assert not may_connect(["http://a:1", "http://a:1"], ["a:1"], NAMED, peer=LAN)
 
 
-@pytest.mark.parametrize("peer", ["127.0.0.1", "::1", "127.0.0.53", ""])
+def test_from_the_internet_a_hub_is_reached_under_any_name() -> None:
+    assert may_connect(["http://games.example"], ["games.example"], NAMED, peer="93.184.215.14")
+    assert not may_connect(["http://evil.example"], ["games.example"], NAMED, peer="93.184.215.14")
+
+
+@pytest.mark.parametrize("peer", ["127.0.0.1", "::1", "127.0.0.53", "", LAN, "fe80::7%eth0", "10.1.2.3"])
 def test_a_foreign_name_that_was_made_to_lead_here(peer: str) -> None:
-    """DNS rebinding: the browser on this machine was sent to it under a stranger's name."""
+    """Q15, DNS rebinding: a browser on this machine, or next to it, was sent to it under a stranger's name."""
     assert not may_connect(["http://evil.example:7878"], ["evil.example:7878"], NAMED, peer=peer)
     assert may_connect(["http://127.0.0.1:7878"], ["127.0.0.1:7878"], NAMED, peer=peer)
     assert may_connect(["http://localhost:7878"], ["localhost:7878"], NAMED, peer=peer)

@@ -20,6 +20,8 @@ HEAD = b"Host: h\r\nContent-Type: application/json\r\n"
 BIG = str(10**9).encode()
 CHUNK = b"400\r\n" + b" " * 1024 + b"\r\n"
 
+NUMBERS_THAT_ARE_NONE = ("%2B1", "%201", "1%20", "1_0", "01", "1e0", "0x1", "%D9%A1", "%EF%BC%91", "1%00")
+"""What Python would read as 1 or 10 in some way or other, Arabic and full-width digits included."""
 ODD: dict[str, tuple[int, bytes]] = {
     "two lengths": (400, b"POST /api/guests HTTP/1.1\r\n" + HEAD + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}"),
     "a length and chunks": (
@@ -47,7 +49,10 @@ ODD: dict[str, tuple[int, bytes]] = {
         b"GET /api/matches HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
         b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
     ),
-    "200 headers": (431, b"GET /api/matches HTTP/1.1\r\n" + b"".join(b"x%d: y\r\n" % n for n in range(200)) + b"\r\n"),
+    "200 headers": (
+        431,
+        b"GET /api/matches HTTP/1.1\r\n" + HEAD + b"".join(b"x%d: y\r\n" % n for n in range(200)) + b"\r\n",
+    ),
 }
 
 
@@ -149,12 +154,38 @@ async def test_without_a_good_token_nothing_is_done(link: httpx.AsyncClient, giv
 
 
 @pytest.mark.parametrize(
-    "query", ["after=x", "after=-1", "after=9007199254740992", "wait=x", "wait=-1", "wait=26", "wait=nan", "own=maybe"]
+    "query",
+    [
+        *(f"after={each}" for each in ("x", "", "-1", "9007199254740992", "9" * 30, *NUMBERS_THAT_ARE_NONE, "1.0")),
+        *(
+            f"wait={each}"
+            for each in ("x", "", "-1", "26", "nan", "inf", "Infinity", ".5", "1.", *NUMBERS_THAT_ARE_NONE)
+        ),
+        *(f"own={each}" for each in ("maybe", "", "1", "True", "TRUE", "yes", "true%20")),
+        "after=1&after=2",
+    ],
 )
 async def test_queries_that_are_wrong(link: httpx.AsyncClient, query: str) -> None:
+    """Q15: numbers are as strict as over sockets."""
     ana = await HttpPlayer.come(link, "Ana")
     match = (await ana.create())["match"]
     assert (await ana.get(f"/matches/{match}/updates?{query}", 422))["code"] == "bad_field"
+
+
+@pytest.mark.parametrize("ply", ["x", "-1", "1.0", *NUMBERS_THAT_ARE_NONE])
+async def test_plies_that_are_none(link: httpx.AsyncClient, ply: str) -> None:
+    """Q15."""
+    ana = await HttpPlayer.come(link, "Ana")
+    match = (await ana.create())["match"]
+    assert (await ana.get(f"/matches/{match}/positions/{ply}", 422))["code"] == "bad_field"
+
+
+async def test_numbers_as_they_are_written(link: httpx.AsyncClient) -> None:
+    """Q15: what JSON would write is read."""
+    ana = await HttpPlayer.come(link, "Ana")
+    match = (await ana.create())["match"]
+    for query in ("after=0", "after=1&wait=0", "wait=0.0", "after=1&wait=0.05&own=true", "own=false"):
+        assert (await ana.get(f"/matches/{match}/updates?{query}"))["match"] == match
 
 
 async def test_a_ref_has_its_bounds_wherever_it_stands(link: httpx.AsyncClient) -> None:

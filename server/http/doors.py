@@ -1,0 +1,100 @@
+"""What every request passes before anybody looks at it: which server it means, which page sent it, how many there are.
+
+One Host header says which server is meant. What could change something comes from no foreign page and to no foreign
+name; a program says no Origin, and students' games (DOG), which are programs with an address in them that may be any,
+are asked for theirs only when a page sends them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+
+from starlette.requests import Request
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from protocol.codec import MSGPACK
+from protocol.text import N_, text
+from server.http.api.problems import plain_problem
+from server.http.api.requests import language_of
+from server.hub.connections import Hub
+from server.hub.gates import client_address, home, is_own
+from server.hub.origins import is_host, is_own_host, may_connect
+from server.hub.viewer import form_for, language
+
+READING = ("GET", "HEAD", "OPTIONS")
+SLOWED_S = 1.0
+"""A student's game whose address asks for too much waits so long: it would take a refusal for a broken hub."""
+ONE_HOST = N_("One Host header says which server is meant.")
+FOREIGN = N_(
+    "This hub does not know that name or page as its own. Who runs it can name it: parlour-server --origin {origin}"
+)
+CROWDED = N_("There are too many requests from your address.")
+
+
+class Doors:
+    """An ASGI application before another; `dog_port` is the one that serves students' games alone."""
+
+    def __init__(self, app: ASGIApp, hub: Hub, dog_port: int | None = None) -> None:
+        self._app = app
+        self._hub = hub
+        self._dog_port = dog_port
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope)
+        game = self._is_game(scope)
+        hosts = request.headers.getlist("host")
+        if len(hosts) != 1 or not is_host(hosts[0]):
+            await self._refuse(request, HTTPStatus.BAD_REQUEST, ONE_HOST)(scope, receive, send)
+        elif request.method not in READING and self._is_foreign(request, game=game):
+            origin = f"{request.url.scheme}://{hosts[0]}"
+            await self._refuse(request, HTTPStatus.FORBIDDEN, FOREIGN, origin=origin)(scope, receive, send)
+        else:
+            await self._within_bounds(request, receive, send, game=game)
+
+    async def _within_bounds(self, request: Request, receive: Receive, send: Send, *, game: bool) -> None:
+        peer = request.client.host if request.client else ""
+        address, addresses = client_address(peer, self._forwarded(request), self._hub.proxies), self._hub.addresses
+        # Straight from there its connection is counted already.
+        counted = address != home(peer) and not is_own(address)
+        if counted and addresses.full(address):
+            await self._refuse(request, HTTPStatus.TOO_MANY_REQUESTS, CROWDED)(request.scope, receive, send)
+            return
+        if counted:
+            addresses.add(address)
+        try:
+            if not self._hub.service.speed.may_ask(address):
+                if not game:
+                    await self._refuse(request, HTTPStatus.TOO_MANY_REQUESTS, CROWDED)(request.scope, receive, send)
+                    return
+                await asyncio.sleep(SLOWED_S)
+            await self._app(request.scope, receive, send)
+        finally:
+            if counted:
+                addresses.remove(address)
+
+    def _is_foreign(self, request: Request, *, game: bool) -> bool:
+        origins, hosts = request.headers.getlist("origin"), request.headers.getlist("host")
+        peer = request.client.host if request.client else ""
+        # A page that was made its own host can write any header but Host and Origin: only known proxies are believed.
+        forwarded = home(peer) in self._hub.proxies and bool(self._forwarded(request))
+        if origins:
+            return not may_connect(origins, hosts, self._hub.origins, peer=peer, forwarded=forwarded)
+        return not game and not is_own_host(hosts[0], self._hub.origins, peer=peer, forwarded=forwarded)
+
+    def _is_game(self, scope: Scope) -> bool:
+        server = scope.get("server") or ("", None)
+        return scope["path"].startswith("/dog/") or (self._dog_port is not None and server[1] == self._dog_port)
+
+    @staticmethod
+    def _forwarded(request: Request) -> str:
+        return ",".join(request.headers.getlist("x-forwarded-for"))
+
+    @staticmethod
+    def _refuse(request: Request, status: HTTPStatus, sentence: str, **data: str) -> ASGIApp:
+        translate = language(form_for(MSGPACK, language_of(request)).language)
+        headers = {"retry-after": "1"} if status is HTTPStatus.TOO_MANY_REQUESTS else {}
+        return plain_problem(status, headers, text(sentence, **data).render(translate))
