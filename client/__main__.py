@@ -6,7 +6,6 @@ import argparse
 import locale
 import re
 import sys
-import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from importlib.metadata import PackageNotFoundError, version
@@ -16,12 +15,13 @@ from typing import Any, NoReturn
 from client.address import DEFAULT_HOST, DEFAULT_PORT, BadAddress, parse_address
 from client.cleaning import plain
 from client.hub_process import Hub, LocalServer, not_kept_here
-from client.identity import IdentityUnavailable, take_identity
+from client.identity import IdentityUnavailable, settings_folder, take_identity
 from client.links import parse_link
+from client.litter import folder_for_now, sweep
 from client.plain.app import run_plain
 from client.plain.lines import standard_streams
 from client.replay.lines import replay_in_lines
-from client.saves import SavedGame, SaveError, load
+from client.saves import SavedGame, SaveError, load, save_folder
 from client.terminal.launch import Launch, LocalGame, in_background
 from protocol.limits import MAX_LANGUAGE
 from protocol.messages import OptionValue
@@ -49,6 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         locale.setlocale(locale.LC_ALL, "")
     parser = _parser()
     given = parser.parse_args(arguments)
+    sweep(save_folder(), settings_folder())
     try:
         with ExitStack() as held:
             if given.command == "replay":
@@ -86,7 +87,7 @@ class NothingCanBeKept(Exception):
 def _folder_for_now(held: ExitStack) -> Path:
     """A folder that is gone afterwards. Raises NothingCanBeKept."""
     try:
-        return Path(held.enter_context(tempfile.TemporaryDirectory(prefix="parlour-", ignore_cleanup_errors=True)))
+        return Path(held.enter_context(folder_for_now()))
     except OSError as error:
         raise NothingCanBeKept(f"A server needs a folder to work in: {error.strerror}.") from None
 

@@ -9,9 +9,10 @@ from client.acting import Meant, command_for
 from client.choice import Choice
 from client.events import Cleared, Event, Left, Muted, Stepped
 from client.eyes import Eyes
+from client.keeping import Keeping
 from client.lobby import Way
 from client.model import Model, Notice
-from client.saves import SaveError, save
+from client.saves import SavedGame, SaveError, save
 from protocol.messages import (
     Cancel,
     Command,
@@ -36,6 +37,7 @@ class Doing:
     last_choice: Choice
     is_local: bool
     eyes: Eyes
+    _keeping: Keeping
     _saving: tuple[str, str, bool] | None = None
     """The ref of the question for a record, under which name it is to be saved, and whether over another game."""
 
@@ -130,6 +132,13 @@ class Doing:
         if match is not None:
             version = self.model.next_version
             self._send(Offer(ref=self._ref(), match=match.match, kind="revert", moves=moves, version=version))
+
+    def go_back_to(self, saved: SavedGame) -> None:
+        """The same, to that of a file; whether it was the one that was saved is told afterwards."""
+        match = self.model.match
+        if match is not None:
+            self._keeping.expect(saved, match.match)
+            self.revert(saved.moves)
 
     def step(self, ply: int) -> None:
         """Look at the position after `ply` moves; from the newest one on, play is followed again."""

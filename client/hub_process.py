@@ -22,6 +22,7 @@ from platformdirs import user_data_path, user_log_path
 
 import client
 from client.address import DEFAULT_HOST, DEFAULT_PORT, Address, parse_address
+from client.litter import folder_for_now
 
 START_S = 15.0
 """How long a server may take to be ready."""
@@ -106,7 +107,7 @@ class LocalServer:
         self.close()
         log = _log_file(f"{self._name}.log", self._folder)
         own = self._folder or user_data_path("parlour", appauthor=False)
-        with tempfile.TemporaryDirectory(prefix="parlour-") as folder:
+        with folder_for_now() as folder:
             port_file = Path(folder) / "port"
             data = _folder(own / self._name)
             self._process = _start(

@@ -98,12 +98,17 @@ class Identity:
         self.close()
 
 
+def settings_folder() -> Path:
+    """Where identities and settings lie; not necessarily there yet."""
+    return user_config_path("parlour", appauthor=False)
+
+
 def take_identity(profile: str | None = None, folder: Path | None = None, *, kind: str = "identity") -> Identity:
     """The identity called `profile`, or the first of its `kind` that no other client uses.
 
     Where nothing can be written it is one for this run alone, with a `warning`. Raises IdentityUnavailable.
     """
-    folder = folder if folder is not None else user_config_path("parlour", appauthor=False)
+    folder = folder if folder is not None else settings_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         return _take(profile, folder, kind)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from client import saves
 from client.saves import SavedGame, SaveError
-from protocol.messages import Accepted, Command, Create, GetRecord, Offer, Record, Snapshot
+from protocol.messages import Accepted, Command, Create, GetRecord, Offer, Record, Replaced, Snapshot
 
 OTHER_POSITION = "This is not the position that was saved: the file or the game has changed since."
 
@@ -33,6 +33,8 @@ class Keeping:
         self._say = say
         self._purposes: dict[str, _Wanted | SavedGame] = {}
         """By the ref of the question for a record: what to save it as, or what to compare it with."""
+        self._reverted: dict[str, SavedGame] = {}
+        """By match: the saved game that it was last offered to go back to."""
         self._started: dict[str, SavedGame] = {}
         """By the ref of the command that starts a match: the saved game that it starts from."""
 
@@ -53,11 +55,23 @@ class Keeping:
     def revert(self, name: str, match: Snapshot) -> None:
         """Offer to go back to the saved game of this name (`RU-M6`)."""
         try:
-            moves = saves.choose(name, match.game, match.options)
+            saved = saves.choose(name, match.game, match.options)
         except SaveError as error:
             self._say([str(error)])
         else:
-            self._send(Offer(ref=self._ref(), match=match.match, kind="revert", moves=moves, version=match.version))
+            self.expect(saved, match.match)
+            offer = Offer(ref=self._ref(), match=match.match, kind="revert", moves=saved.moves, version=match.version)
+            self._send(offer)
+
+    def expect(self, saved: SavedGame, match: str) -> None:
+        """It was offered to go back to this saved game in the match."""
+        # One match is on screen; what was offered in another is of no interest any more.
+        self._reverted = {match: saved}
+
+    def happened(self, event: object) -> None:
+        """Take what happens in a match: once it has gone back, whether that is the position that was saved."""
+        if isinstance(event, Replaced) and event.by == "revert" and event.match in self._reverted:
+            self._ask(event.match, self._reverted.pop(event.match))
 
     def settled(self, command: Command, answer: object) -> None:
         """Take the answer to a command, whoever sent it."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 import re
 import stat
-import tempfile
 import unicodedata
 from collections.abc import Mapping
 from contextlib import suppress
@@ -25,6 +24,7 @@ import msgspec
 from msgspec import Meta, Struct
 from platformdirs import user_data_path
 
+from client import litter
 from protocol import limits
 from protocol.messages import Create, GameName, Options, OptionValue, Record
 
@@ -131,10 +131,10 @@ def save(record: Record, name: str, *, replace: bool = False, folder: Path | Non
     folder = folder if folder is not None else save_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        path = folder / (name + SUFFIX)
+        path = _called(name, folder)
         if os.path.lexists(path):
             if not replace and not _is_older(path, saved):
-                raise SaveError(f"There is another game saved as “{name}”: choose another name.")
+                raise SaveError(f"There is another game saved as “{path.stem}”: choose another name.")
         elif _count(folder) >= MAX_SAVES:
             raise SaveError(f"There are {MAX_SAVES:,} saved games already. Remove some from {folder}.")
         _write(path, data)
@@ -157,8 +157,8 @@ def load(name_or_path: str | Path, *, folder: Path | None = None) -> SavedGame:
     return _decode(data, _label(path))
 
 
-def choose(name_or_path: str | Path, game: str, options: Mapping[str, OptionValue]) -> tuple[str, ...]:
-    """The moves of a saved game, for going back to it in a match of `game` with `options` (`DB 7.3.3.2`).
+def choose(name_or_path: str | Path, game: str, options: Mapping[str, OptionValue]) -> SavedGame:
+    """A saved game, for going back to it in a match of `game` with `options` (`DB 7.3.3.2`).
 
     Raises SaveError when it cannot be read, or is one of another game or board.
     """
@@ -167,7 +167,7 @@ def choose(name_or_path: str | Path, game: str, options: Mapping[str, OptionValu
         raise SaveError(f"That is a saved game of {saved.game}, and this is {game}.")
     if dict(saved.options) != dict(options):
         raise SaveError("That game was saved with other options: start a match from it instead.")
-    return saved.moves
+    return saved
 
 
 def saved(*, folder: Path | None = None) -> list[Listed]:
@@ -226,9 +226,20 @@ def _path_of(name_or_path: str | Path, folder: Path) -> Path:
             return Path(name_or_path).expanduser()
         return Path(name_or_path)
     name = checked_name(name_or_path)
-    path = folder / (name + SUFFIX)
+    path = _called(name, folder)
     if not os.path.lexists(path):
         raise SaveError(f"There is no saved game called “{name}”.")
+    return path
+
+
+def _called(name: str, folder: Path) -> Path:
+    """The file of this name; one that differs in small and capital letters alone is the same, as on other systems."""
+    path = folder / (name + SUFFIX)
+    if not os.path.lexists(path):
+        with suppress(OSError), os.scandir(folder) as entries:
+            for entry in islice(entries, 2 * MAX_SAVES):
+                if entry.name.casefold() == path.name.casefold():
+                    return Path(entry.path)
     return path
 
 
@@ -275,7 +286,7 @@ def _count(folder: Path) -> int:
 
 def _write(path: Path, data: bytes) -> None:
     """Whole or not at all: an earlier file stays as it was until the new one is on the disk."""
-    descriptor, fresh = tempfile.mkstemp(prefix=".", suffix=".new", dir=path.parent)
+    descriptor, fresh = litter.begin_file(path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data + b"\n")

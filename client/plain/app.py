@@ -177,6 +177,7 @@ class PlainClient:
         self._speaker.say(tell(before, self.model, event))
         if calls(before, self.model):
             self._speaker.ring()
+        self._keeping.happened(event)
         match event:
             case Welcome():
                 self._welcomed()

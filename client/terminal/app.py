@@ -206,6 +206,7 @@ class Parlour(Doing, App[None]):
         self._attention.show(self.model)
         if isinstance(event, Settled):
             self._keeping.settled(event.command, event.answer)
+        self._keeping.happened(event)
         match event:
             case Welcome():
                 self._welcomed(event)

@@ -255,7 +255,7 @@ class MatchScreen(ParlourScreen):
             self.app.push_screen(
                 SavedDialog(
                     "Go back to which saved position?",
-                    lambda name, _: self.parlour.revert(choose(name, game, options)),
+                    lambda name, _: self.parlour.go_back_to(choose(name, game, options)),
                 )
             )
 

@@ -140,6 +140,7 @@ class Application(Doing):
         sound = sound_of(before, self.model)
         if sound is not None:
             self.sounds.append(sound)
+        self._keeping.happened(event)
         match event:
             case Settled(command, answer):
                 self._keeping.settled(command, answer)

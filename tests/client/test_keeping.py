@@ -11,7 +11,7 @@ import pytest
 from client import saves
 from client.keeping import OTHER_POSITION, Keeping
 from client.saves import SavedGame
-from protocol.messages import Accepted, Command, GetRecord, Offer, Record, Refused
+from protocol.messages import Accepted, Command, GetRecord, Offer, Record, Refused, Replaced
 from tests.client.positions import snapshot
 
 HASH = "ab" * 32
@@ -96,3 +96,21 @@ def test_going_back_is_offered(kept: Kept) -> None:
         "There is no saved game called “y”.",
         "That is a saved game of dots-and-boxes, and this is square.",
     ]
+
+
+@pytest.mark.parametrize(("hash_", "says"), [(HASH, []), ("cd" * 32, [OTHER_POSITION])])
+def test_what_was_gone_back_to_is_compared(kept: Kept, hash_: str, says: list[str]) -> None:
+    """Q22: as with a match that is started from a file; only for what was offered here."""
+    saves.save(record("r"), "x")
+    back = Replaced(match="m1", version=3, at_ms=0, seat=0, by="revert")
+    kept.keeping.happened(back)
+    assert kept.sent == []
+    kept.keeping.revert("x", snapshot())
+    kept.keeping.happened(Replaced(match="m1", version=3, at_ms=0, seat=0, by="takeback"))
+    kept.keeping.happened(back)
+    kept.keeping.happened(back)
+    offer, asked = kept.sent
+    assert isinstance(offer, Offer)
+    assert isinstance(asked, GetRecord)
+    kept.keeping.settled(asked, record(asked.ref, hash_))
+    assert kept.said == says

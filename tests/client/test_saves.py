@@ -224,7 +224,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 def test_moves_to_go_back_to(folder: Path) -> None:
     """DB 7.3.3.2."""
     path = save(record(), "x", folder=folder)
-    assert choose(path, "dots-and-boxes", record().options) == record().moves
+    assert choose(path, "dots-and-boxes", record().options).moves == record().moves
     with pytest.raises(SaveError, match="saved game of dots-and-boxes"):
         choose(path, "square", record().options)
     with pytest.raises(SaveError, match="other options"):
@@ -401,8 +401,40 @@ def test_the_folder_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     monkeypatch.setattr(saves, "user_data_path", lambda *given, **named: tmp_path)
     assert saves.save_folder() == tmp_path / "saves"
     save(record(), "x")
-    assert choose("x", "dots-and-boxes", record().options) == record().moves
+    assert choose("x", "dots-and-boxes", record().options).moves == record().moves
     with pytest.raises(SaveError, match="no saved game called “y”"):
         load("y")
     with pytest.raises(SaveError, match="cannot be read"):
         load("~/surely/not/there.json")
+
+
+def test_names_that_differ_in_capitals_alone_are_the_same(folder: Path) -> None:
+    """Q22: as they are on other systems, to which the folder may be taken."""
+    first = save(record(), "Evening", folder=folder)
+    assert load("EVENING", folder=folder).moves == record().moves
+    assert save(record(), "evening", folder=folder) == first
+    with pytest.raises(SaveError, match="another game saved as “Evening”"):
+        save(record(game="square", options={}), "eVening", folder=folder)
+    assert [row.name for row in saved(folder=folder)] == ["Evening"]
+
+
+def test_a_file_cut_anywhere_is_refused(folder: Path) -> None:
+    """Q22."""
+    path = save(record(), "x", folder=folder)
+    data = path.read_bytes().rstrip()
+    for length in range(len(data)):
+        path.write_bytes(data[:length])
+        with pytest.raises(SaveError, match="no saved game, or a damaged one"):
+            load("x", folder=folder)
+
+
+def test_a_folder_in_the_place_of_a_game(folder: Path) -> None:
+    """Q22: it is neither read nor replaced, and the others are listed."""
+    save(record(), "y", folder=folder)
+    (folder / "x.json").mkdir()
+    with pytest.raises(SaveError):
+        load("x", folder=folder)
+    for replace in (False, True):
+        with pytest.raises(SaveError):
+            save(record(), "x", replace=replace, folder=folder)
+    assert load("y", folder=folder).moves == record().moves

@@ -221,7 +221,7 @@ def test_no_control_code_gets_out(monkeypatch: pytest.MonkeyPatch, is_terminal: 
     output.seek(0)
     speaker.ring()
     speaker.title(HOSTILE)
-    expected = "\a\x1b]0;[2J]0;x31mBen\a" if is_terminal else ""
+    expected = "\a\x1b]0;[2J]0;x31mBen \a" if is_terminal else ""
     assert output.getvalue() == expected
 
 

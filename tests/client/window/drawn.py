@@ -15,6 +15,7 @@ import pygame
 
 from client.address import Address
 from client.identity import take_identity
+from client.saves import SavedGame
 from client.terminal.launch import Launch
 from client.window.application import Application
 from client.window.canvas import Canvas
@@ -68,10 +69,12 @@ class Drawn:
 
 
 @asynccontextmanager
-async def window_at(address: Address, folder: Path, size: tuple[int, int] = (1120, 760)) -> AsyncIterator[Drawn]:
-    """A window that connects at once."""
+async def window_at(
+    address: Address, folder: Path, size: tuple[int, int] = (1120, 760), saved: SavedGame | None = None
+) -> AsyncIterator[Drawn]:
+    """A window that connects at once, and starts from a saved game if there is one."""
     with take_identity(folder=folder) as identity:
-        launch = Launch(prepare=lambda: address, identity=identity, name="Ada", connects_at_once=True)
+        launch = Launch(prepare=lambda: address, identity=identity, name="Ada", connects_at_once=True, saved=saved)
         app = Application(launch, lambda: None, MatchScreen, settings=Settings(sound=False, motion=False))
         app.start()
         try:
