@@ -23,6 +23,9 @@ SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=1)]
 TimeMs = Annotated[int, msgspec.Meta(ge=0, le=253_402_300_799_000)]
 """What lies beyond (the year 9999) was not written by us."""
 
+Plies = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+"""A number of moves; no match has as many."""
+
 DEFAULT_GRACE_MS = 30_000
 """How long a player whose connection is lost is waited for, unless the host chose otherwise (`RU-M5`)."""
 
@@ -107,11 +110,12 @@ class MatchEnded(Event, frozen=True, kw_only=True, tag="ended"):
 
 
 class OfferMade(Event, frozen=True, kw_only=True, tag="offered"):
-    """`seat` offers something; `moves` are those to go back to, for a revert."""
+    """`seat` offers something; for a revert, `keep` and `moves` are where to go back to, as in PositionReplaced."""
 
     seat: SeatNumber
     kind: OfferKind
     moves: tuple[str, ...] = ()
+    keep: Plies | None = None
 
 
 class OfferEnded(Event, frozen=True, kw_only=True, tag="offer_closed"):
@@ -121,11 +125,16 @@ class OfferEnded(Event, frozen=True, kw_only=True, tag="offer_closed"):
 
 
 class PositionReplaced(Event, frozen=True, kw_only=True, tag="replaced"):
-    """The position is that after `moves` now: taken back, started anew, or gone back to by the wish of `seat`."""
+    """The position is another one now: taken back, started anew, or gone back to by the wish of `seat`.
+
+    It is that after the first `keep` moves that were made until then, and `moves` after them; so a log grows by what is
+    new alone (`Q12`). Where `keep` is None, as older logs have it, `moves` are all of them.
+    """
 
     seat: SeatNumber
     by: Replacement
     moves: tuple[str, ...] = ()
+    keep: Plies | None = None
 
 
 class PauseBegun(Event, frozen=True, kw_only=True, tag="paused"):

@@ -127,16 +127,26 @@ def replaying(game: AnyGame, params: Any, moves: Sequence[str], start: Replayed 
 
 
 def after_moves(match: Match, moves: Sequence[str]) -> Replayed:
-    """What `moves` lead to in this match; at most STRIDE of them are played if the match began with them.
+    """What `moves` lead to in this match; of those that it has made, too, at most STRIDE are played.
 
     Raises Refusal `does_not_replay` as `replay_moves`.
     """
-    if match.moves[: len(moves)] != moves:
-        return replay_moves(match.game, match.params, moves)
     # From before the last move: what it was like is seen by playing it.
-    kept = max(0, len(moves) - 1) // STRIDE
+    kept = max(0, min(parted(match, moves)[0], len(moves) - 1)) // STRIDE
     start = Replayed(match.trail[kept], match.movers[: kept * STRIDE], None, match.trail[: kept + 1])
     return finished(replaying(match.game, match.params, moves, start))
+
+
+def moves_to(match: Match, event: OfferMade | PositionReplaced) -> tuple[str, ...]:
+    """All moves of the position that an event goes back to."""
+    return event.moves if event.keep is None else (*match.moves[: event.keep], *event.moves)
+
+
+def parted(match: Match, moves: Sequence[str]) -> tuple[int, tuple[str, ...]]:
+    """How many of the match's moves these begin with, and those that come after them."""
+    pairs = enumerate(zip(match.moves, moves, strict=False))
+    keep = next((ply for ply, (made, move) in pairs if made != move), min(match.plies, len(moves)))
+    return keep, tuple(moves[keep:])
 
 
 def apply(match: Match, event: AnyEvent) -> Match:
@@ -159,8 +169,8 @@ def apply(match: Match, event: AnyEvent) -> Match:
                 match, version=version, status=Status.ENDED, ending=Ending(winner, reason, by), offer=None, pause=None,
                 absence=Absence(), clock=match.clock.run(None, event.at_ms),
             )  # fmt: skip
-        case OfferMade(seat=seat, kind=kind, moves=moves):
-            return replace(match, version=version, offer=OpenOffer(seat, kind, moves, version))
+        case OfferMade(seat=seat, kind=kind):
+            return replace(match, version=version, offer=OpenOffer(seat, kind, moves_to(match, event), version))
         case OfferEnded(fate=fate):
             return _offer_ended(match, fate, version)
         case PositionReplaced():
@@ -248,10 +258,11 @@ def _offer_ended(match: Match, fate: str, version: int) -> Match:
 
 
 def _replaced(match: Match, event: PositionReplaced, version: int) -> Match:
-    state, movers, last, trail = after_moves(match, event.moves)
+    moves = moves_to(match, event)
+    state, movers, last, trail = after_moves(match, moves)
     clock = match.clock if event.by == "takeback" else new_clock(match.clock.rule)
     replaced = replace(
-        match, version=version, position=version, begun=version if event.moves else 0, state=state, moves=event.moves,
+        match, version=version, position=version, begun=version if moves else 0, state=state, moves=moves,
         movers=movers, last=last, trail=trail, rested=(), offer=None, clock=clock,
     )  # fmt: skip
     return _running(replaced, event.at_ms)

@@ -14,7 +14,7 @@ from server.match.actions import demand
 from server.match.asked import Asked, acting_seat, ended, position_seen
 from server.match.commands import Answer, MatchCommand, Offer, Withdraw
 from server.match.events import AnyEvent, EndReason, OfferEnded, OfferMade, PositionReplaced, RematchAgreed
-from server.match.fold import after_moves
+from server.match.fold import after_moves, parted
 from server.match.state import Match, OpenOffer
 
 
@@ -36,8 +36,9 @@ def offer(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
         if not _agrees(match.offer, command):
             raise Refusal(Code.OFFER_OPEN)
         return _agreed(match, match.offer, by, command.next_match)
+    keep, moves = parted(match, command.moves) if command.kind == "revert" else (None, ())
     made = OfferMade(
-        at_ms=by.now_ms, player=by.player, ref=by.ref, seat=seat, kind=command.kind, moves=command.moves
+        at_ms=by.now_ms, player=by.player, ref=by.ref, seat=seat, kind=command.kind, moves=moves, keep=keep
     )  # fmt: skip
     return (made,)
 
@@ -97,7 +98,10 @@ def _consequence(match: Match, wish: OpenOffer, by: Asked, next_match: str) -> S
             moves = ()
         case "revert":
             moves = wish.moves
-    replaced = PositionReplaced(at_ms=at_ms, player=player, ref=ref, seat=wish.seat, by=wish.kind, moves=moves)
+    keep, rest = parted(match, moves)
+    replaced = PositionReplaced(
+        at_ms=at_ms, player=player, ref=ref, seat=wish.seat, by=wish.kind, moves=rest, keep=keep
+    )  # fmt: skip
     outcome = match.game.outcome(after_moves(match, moves).state)
     return (replaced,) if outcome is None else (replaced, ended(by, outcome.reason, winner=outcome.winner))
 

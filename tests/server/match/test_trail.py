@@ -10,12 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from server.match.commands import Offer, Play
-from server.match.events import PositionReplaced
+from server.match.asked import Asked
+from server.match.commands import MatchCommand, Notice, Offer, Play
+from server.match.events import AnyEvent, Created, MovePlayed, PositionReplaced, decode_event, encode_event
 from server.match.fold import STRIDE, after_moves, apply, replay_moves
+from server.match.machine import create, decide, replay
 from server.match.state import Match
 from server.match.views import position
-from tests.server.match.table import HOST, do, new
+from tests.server.match.table import CATALOGUE, HOST, START_MS, do, new
 
 LARGE = {"width": 8, "height": 8}
 
@@ -79,3 +81,48 @@ def test_moves_of_another_game_are_replayed_whole() -> None:
     match = grown(40)
     others = tuple(reversed(match.moves))
     assert after_moves(match, others) == replay_moves(match.game, match.params, others)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["move", "takeback", "restart", "revert"]), st.integers(0, 40)), max_size=40))
+def test_going_back_is_stored_as_a_ply_and_what_is_new(asks: list[tuple[str, int]]) -> None:
+    """Q12: takeback and restart store no moves, a return to a saved game those that the match had not made."""
+    match = grown(20)
+    log: list[AnyEvent] = [event_of(grown(0))]
+    for move in match.moves:
+        log.append(MovePlayed(at_ms=START_MS, seat=0, move=move, player=HOST))
+    saved = ("a8-b8", *match.moves[:12])
+    for what, ply in asks:
+        command: MatchCommand
+        if what == "move":
+            command = Play(match.version, match.legal[0]) if match.legal else Notice()
+        elif what == "revert":
+            command = Offer("revert", saved[:ply] if ply % 2 else match.moves[:ply])
+        else:
+            command = Offer("takeback" if what == "takeback" and match.plies else "restart")
+        before = match
+        for step in decide(match, command, Asked(HOST, "r", START_MS)):
+            match = step.after
+            log.append(step.event)
+            if isinstance(step.event, PositionReplaced):
+                assert step.event.keep is not None
+                whole = (*before.moves[: step.event.keep], *step.event.moves)
+                assert match.moves == whole
+                assert len(step.event.moves) <= len(saved)
+                assert what != "takeback" or step.event.moves == ()
+                assert len(encode_event(step.event)) < 120 + 8 * len(step.event.moves)
+        if match.ending is not None:
+            break
+    assert replay("m", log, CATALOGUE).moves == match.moves
+
+
+def test_what_older_logs_hold_still_leads_to_the_same_position() -> None:
+    """Q12: there `moves` are all of them."""
+    match = grown(20)
+    data = encode_event(PositionReplaced(at_ms=1, seat=0, by="revert", moves=match.moves[:7]))
+    assert b"keep" not in data
+    assert apply(match, decode_event(data)).moves == match.moves[:7]
+
+
+def event_of(match: Match) -> Created:
+    """The creation of a match by `grown`."""
+    return create(match.game, LARGE, "Ana", Asked(HOST, "create", START_MS), both_seats=True)
