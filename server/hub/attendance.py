@@ -27,6 +27,9 @@ hubs, is still on its way, and a match must not begin with somebody away."""
 PUBLISH_AT_ONCE = 3
 """So many matches are told of together: word of a thousand who come at once must not take a second, or those of them at
 another hub would be called away. The store's links are for players first, as in `deadlines`."""
+DOUBTED_S = 60.0
+"""What was sent to a Redis that fell silent is carried out, if at all, when that wakes up: so long it is looked at."""
+MAX_DOUBTED = 1_000
 SLACK_MS = 150
 """A deadline is looked at this much later: a move that was received in time may still be on its way to the log."""
 
@@ -44,6 +47,8 @@ class Attendance:
         self._hubs: set[str] = set()
         self._outages: tuple[object, ...] = ()
         self._few = asyncio.Semaphore(PUBLISH_AT_ONCE)
+        self._doubted: dict[str, float] = {}
+        """Matches that may say of this hub what is not so, and until when that is looked at (monotonic)."""
         keeper.on_change.append(self._room_changed)
 
     # Coming and going -------------------------------------------------------------------------------------------------
@@ -118,6 +123,26 @@ class Attendance:
         if self._keeper.live_hubs != self._hubs:
             self._hubs = self._keeper.live_hubs
             self._dirty |= self._keeper.rooms.keys()
+
+    def doubt(self, match_id: str) -> None:
+        """This hub may have said that a host is here, in a match of which it does not know whether it was opened.
+
+        Its word is taken back as soon as that can be seen, unless the host does come (`Q4`).
+        """
+        self._doubted[match_id] = time.monotonic() + DOUBTED_S
+        if len(self._doubted) > MAX_DOUBTED:
+            del self._doubted[next(iter(self._doubted))]
+
+    async def take_back(self) -> None:
+        """Look at what is doubted. Raises StoreUnavailable; what is left is looked at the next time."""
+        now = time.monotonic()
+        for match_id, until in list(self._doubted.items()):
+            with suppress(Refusal):
+                # A room knows what the store was told of this hub, and `publish` sets it right.
+                await self._keeper.room(match_id)
+                self._dirty.add(match_id)
+            if now > until:
+                self._doubted.pop(match_id, None)
 
     def look_again(self, match_ids: Iterable[str]) -> None:
         """These rooms want to be looked at when presence is published next."""

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary, WeakSet
 
 import msgspec
 
+from protocol.errors import OutcomeUnknown, StoreUnavailable
 from protocol.messages import Channel, Chat, Said, Say
 from server.hub.keeper import Keeper
 from server.hub.locks import NamedLocks
@@ -21,6 +22,7 @@ from server.hub.viewer import Viewer
 from server.match.lines import channel_of, clean_line
 from server.store.people import CHAT_LINES, Line
 from server.store.port import ChatNotice, Store
+from server.store.receipts import Receipt, Ref
 
 CHANNELS: tuple[Channel, ...] = get_args(Channel)
 
@@ -46,27 +48,38 @@ class ChatBook:
         self._keeper = keeper
         self._lines: WeakKeyDictionary[Room, dict[Channel, Lines]] = WeakKeyDictionary()
         self._set_back: WeakSet[Room] = WeakSet()
+        self._behind: WeakSet[Room] = WeakSet()
+        """Rooms that lack lines which could not be read when they were said."""
         self._locks = NamedLocks()
         keeper.on_set_back.append(self._set_back.add)
 
-    async def say(self, viewer: Viewer, room: Room, asked: Say) -> None:
-        """Store a line, once for its ref, then tell it. Raises Refusal `nothing_said`, or StoreUnavailable."""
+    async def say(self, viewer: Viewer, room: Room, asked: Say) -> int:
+        """Store a line, once for its ref, then tell it; returns the version to answer with.
+
+        Raises Refusal `nothing_said`, or StoreUnavailable.
+        """
         match, channel = room.match, channel_of(room.match, viewer.player)
         seat = next(iter(match.seats_of(viewer.player)), None)
         holder = match.seats[seat] if seat is not None else None
         name = holder.name if holder else viewer.name
         spoken = Spoken(name, clean_line(asked.text), self._store.now_ms(), seat)
         data = msgspec.msgpack.encode(spoken)
+        by = Ref(viewer.player, asked.ref, match.id, Receipt(match.id, room.seen_by(viewer.player).version))
         async with self._locks.holding(match.id):
-            number = await self._store.say(match.id, channel, f"{viewer.player} {asked.ref}", data)
-            await self._put(room, channel, Line(number, data))
+            try:
+                said = await self._store.say(match.id, channel, by, data)
+            except OutcomeUnknown:
+                self._behind.add(room)
+                raise
+            if not said.before:
+                await self._put_sometime(room, channel, Line(said.number, data))
+        return said.version
 
-    async def tell(self, viewer: Viewer, room: Room) -> None:
-        """Show `viewer` what was said lately where it listens."""
+    async def prepare(self, viewer: Viewer, room: Room) -> None:
+        """Know what was said lately, so that `viewer` can be shown it. Raises StoreUnavailable."""
         async with self._locks.holding(room.match.id):
             if room not in self._lines:
                 await self._load(room, but=viewer)
-        self.show_again(viewer, room.match.id)
 
     def show_again(self, viewer: Viewer, match_id: str) -> None:
         """The same from memory, for one who lagged."""
@@ -88,13 +101,7 @@ class ChatBook:
     async def read_again(self) -> None:
         """Notices may have been missed: read and tell what this hub's rooms lack."""
         for room in list(self._lines):
-            async with self._locks.holding(room.match.id):
-                for channel in CHANNELS:
-                    lines = await self._store.lines(room.match.id, channel)
-                    if self._has_lost(room, channel, lines):
-                        await self._begin_anew(room)
-                        break
-                    self._add(room, channel, lines)
+            await self._read_lines(room)
 
     async def tell_anew(self) -> None:
         """Tell all lines of the rooms that were set back once more: who is there has forgotten them (`Q9`)."""
@@ -120,6 +127,31 @@ class ChatBook:
         self._lines[room] = {channel: deque(maxlen=CHAT_LINES) for channel in CHANNELS}
         for channel, lines in fresh.items():
             self._add(room, channel, lines)
+
+    async def catch_up(self) -> None:
+        """Tell what could not be told when it was said. Raises StoreUnavailable; the rest is for the next time."""
+        for room in list(self._behind):
+            await self._read_lines(room)
+            self._behind.discard(room)
+
+    async def _read_lines(self, room: Room) -> None:
+        async with self._locks.holding(room.match.id):
+            if room not in self._lines:
+                await self._load(room)
+                return
+            for channel in CHANNELS:
+                lines = await self._store.lines(room.match.id, channel)
+                if self._has_lost(room, channel, lines):
+                    await self._begin_anew(room)
+                    return
+                self._add(room, channel, lines)
+
+    async def _put_sometime(self, room: Room, channel: Channel, line: Line) -> None:
+        """A line is stored, whatever becomes of the telling: what cannot be read now is told a little later."""
+        try:
+            await self._put(room, channel, line)
+        except StoreUnavailable:
+            self._behind.add(room)
 
     async def _put(self, room: Room, channel: Channel, line: Line) -> None:
         """A line was said: tell it, and what is missing before it."""

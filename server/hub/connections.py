@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -84,13 +85,23 @@ class Hub:
         """Whether every command is logged; a call of the logger for nothing would cost as much as a command."""
         self.last_busy = time.monotonic()
 
-    def let_in(self, viewer: Viewer, player: str) -> None:
-        """A door of the service: one player has only so many connections. Raises Refusal `too_many_connections`."""
-        if isinstance(viewer, Outbox):
-            if self.players.full(player):
-                raise Refusal(Code.TOO_MANY_CONNECTIONS, limit=self.players.limit)
-            self.players.add(player)
-            viewer.counted = player
+    def let_in(self, viewer: Viewer, player: str) -> Callable[[], None]:
+        """A door of the service: one player has only so many connections. Raises Refusal `too_many_connections`.
+
+        Returns how to go back, for one who is refused after all.
+        """
+        if not isinstance(viewer, Outbox):
+            return lambda: None
+        if self.players.full(player):
+            raise Refusal(Code.TOO_MANY_CONNECTIONS, limit=self.players.limit)
+        self.players.add(player)
+        viewer.counted = player
+        return lambda: self._send_back(viewer)
+
+    def _send_back(self, outbox: Outbox) -> None:
+        if outbox.counted:
+            self.players.remove(outbox.counted)
+            outbox.counted = ""
 
     def let_out(self, connection: HubConnection) -> None:
         """A connection is gone."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import hmac
 import secrets
 from typing import NamedTuple
 
-from protocol.errors import Code, Refusal
+from protocol.errors import Code, ParlourError, Refusal
 from protocol.messages import Hello
-from server.hub.live_names import LiveNames
+from server.hub.live_names import Coming, LiveNames
 from server.match.names import clean_name
-from server.store.port import Guest, Store
+from server.store.people import Guest
+from server.store.port import Store
 
 TOKEN_BYTES = 24
 """192 bits, more than the 128 that are asked for (`I3`)."""
@@ -56,23 +59,58 @@ def token_hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-async def login(store: Store, hello: Hello, names: LiveNames, *, stays: bool) -> Login:
-    """The guest who says hello: a new one, or the one that the token belongs to, under the name now given.
-
-    A guest who `stays` (has a connection) holds the name from now on. Raises Refusal `bad_token`, `bad_name` or
-    `name_in_use`, or StoreUnavailable.
-    """
+async def known_guest(store: Store, hello: Hello) -> Guest | None:
+    """The guest whom the token belongs to; None without one. Raises Refusal `bad_token`, or StoreUnavailable."""
     if hello.token is None:
-        player, token = new_id(), secrets.token_urlsafe(TOKEN_BYTES)
-        name = await names.admit(clean_name(hello.name), player, rename=hello.rename, stays=stays)
-        await store.new_guest(token_hash(token), Guest(player, name))
-        return Login(player, name, token)
-    digest = token_hash(hello.token)
-    known = await store.guest(digest)
+        return None
+    known = await store.guest(token_hash(hello.token))
     if known is None:
         raise Refusal(Code.BAD_TOKEN)
+    return known
+
+
+async def login(hello: Hello, known: Guest, names: LiveNames, *, stays: bool) -> Login:
+    """The guest who is `known` by the token comes, under the name now given.
+
+    A guest who `stays` (has a connection) holds the name from now on. Raises Refusal `bad_name` or `name_in_use`,
+    StoreUnavailable, or OutcomeUnknown.
+    """
+    assert hello.token is not None
     wished = clean_name(hello.name) if hello.name else known.name
-    name = await names.admit(wished, known.player, rename=hello.rename, stays=stays)
-    if name != known.name:
-        await store.new_guest(digest, Guest(known.player, name))
-    return Login(known.player, name, None)
+    coming = Coming(known.player, token_hash(hello.token), stays, known.name)
+    return Login(known.player, (await names.admit(wished, coming, rename=hello.rename)).name, None)
+
+
+async def welcome_new(
+    store: Store, hello: Hello, player: str, names: LiveNames, *, stays: bool, secret: str = ""
+) -> Login:
+    """A new guest comes, as `player`. Raises as `login` does.
+
+    Who sends the same greeting under the same `secret` again, within the lifetime of a ref, is the same guest and gets
+    the same token (`Q3`). It cannot be read from the store: half of what it is made of is the secret.
+    """
+    wished = clean_name(hello.name)
+    if not secret:
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        name = (await names.admit(wished, Coming(player, token_hash(token), stays), rename=hello.rename)).name
+        return Login(player, name, token)
+    once = token_hash(f"{secret} {hello.rename} {hello.name}")
+    word = await store.once(once)
+    for _ in range(2):
+        if word:
+            token = _token(word, secret)
+            first = await store.guest(token_hash(token))
+            if first is not None:
+                return Login(first.player, first.name, token)
+        word = secrets.token_urlsafe(TOKEN_BYTES)
+        token = _token(word, secret)
+        let = await names.admit(wished, Coming(player, token_hash(token), stays, "", once, word), rename=hello.rename)
+        if not let.word:
+            return Login(player, let.name, token)
+        word = let.word  # The same greeting was quicker, at another hub or here.
+    raise ParlourError(Code.BUSY)
+
+
+def _token(word: str, secret: str) -> str:
+    made = hmac.digest(word.encode(), secret.encode(), "sha256")[:TOKEN_BYTES]
+    return base64.urlsafe_b64encode(made).decode().rstrip("=")

@@ -22,7 +22,7 @@ from server.hub.comparing import Comparing
 from server.hub.index import index_change
 from server.hub.locks import NamedLocks
 from server.hub.metrics import EVENTS_STORED, LOST_RACES, ROOMS, STORE_LOADS
-from server.hub.rooms import Room
+from server.hub.rooms import NOBODY, Room
 from server.match.commands import MatchCommand
 from server.match.events import AnyEvent, Created, encode_event
 from server.match.fold import opening
@@ -30,6 +30,7 @@ from server.match.machine import Asked, Outage, decide, steps
 from server.match.record import Record
 from server.match.state import Match, Status
 from server.store.port import Aim, Append, Appended, Store
+from server.store.receipts import Receipt, Ref
 
 COMMIT_TRIES = 50
 """How often a command is judged again because another hub was quicker; each time one of them got through."""
@@ -145,11 +146,14 @@ class Keeper(Comparing):
         if match.rematch and await self._store.owes(match_id):
             await self.carry_out(match)
         room.take_counts(self._store.hub, await self._store.presence(match_id))
+        self._add(room)
+        return room
+
+    def _add(self, room: Room) -> None:
         room.empty_since = time.monotonic()
-        self.rooms[match_id] = room
+        self.rooms[room.match.id] = room
         ROOMS.set(len(self.rooms))
         self._changed(room)
-        return room
 
     async def open(
         self,
@@ -183,6 +187,49 @@ class Keeper(Comparing):
         stored = await self._store.append(append) is Appended.STORED
         return stored or bool(await self._store.read(match_id))
 
+    async def host(
+        self,
+        opened: Match,
+        events: list[AnyEvent],
+        ref: Ref,
+        *,
+        key: str | None = None,
+        unless_newer: int | None = None,
+        aim: Aim | None = None,
+    ) -> Receipt | None:
+        """Store a new match whose host is connected here, with its key and the ref that asked for it, all in one step.
+
+        None when a condition of `Append` did not hold. A ref that was answered before is answered the same.
+        """
+        after = steps(opened, events[1:])[-1].after if events[1:] else opened
+        data = [encode_event(event) for event in events]
+        receipt = Receipt(opened.id, after.version, key or "")
+        append = Append(
+            match=opened.id,
+            base=0,
+            events=data,
+            index=index_change(None, after, events[0].at_ms),
+            unless_newer=unless_newer,
+            aim=aim,
+            over=after.status is Status.ENDED,
+            refs=(ref._replace(receipt=receipt),),
+            hosted=True,
+            key=key,
+        )
+        epoch, outcome = self.epoch, await self._store.append(append)
+        if isinstance(outcome, Receipt):
+            return outcome
+        if outcome is not Appended.STORED:
+            return None
+        async with self._loading.holding(opened.id):
+            if opened.id not in self.rooms:
+                room = Room(await self.slices.run(Record.reading(opened.id, data, self.catalogue)))
+                room.epoch, room.key, room.announced = epoch, key, {**NOBODY, "0": 1}
+                # Somebody may have joined already, and the notice of it found no room here.
+                room.doubtful = True
+                self._add(room)
+        return receipt
+
     async def drop_empty(self) -> None:
         """Let go of rooms that nobody has followed for a while."""
         now = time.monotonic()
@@ -204,9 +251,28 @@ class Keeper(Comparing):
     ) -> int:
         """Judge a command, store what it causes, then tell it; returns the version that it led to.
 
-        It counts as asked when it was received (shared clock, ms; now if not given). A ref that is in the log already
-        is answered as before. Raises Refusal, `busy`, StoreUnavailable when nothing was done, or OutcomeUnknown.
+        It counts as asked when it was received (shared clock, ms; now if not given). A ref that was answered before is
+        answered the same. Raises Refusal, `busy`, StoreUnavailable when nothing was done, or OutcomeUnknown.
         """
+        return (await self._commit(room, command, player, ref, received_ms)).version
+
+    async def lead(self, room: Room, command: MatchCommand, player: str, ref: str) -> Receipt:
+        """Like `commit`, for a command that did not name this match: the answer is remembered with the player, too.
+
+        If its ref was answered before, the answer may be about another match.
+        """
+        return await self._commit(room, command, player, ref, with_player=True)
+
+    async def _commit(
+        self,
+        room: Room,
+        command: MatchCommand,
+        player: str,
+        ref: str,
+        received_ms: int | None = None,
+        *,
+        with_player: bool = False,
+    ) -> Receipt:
         await self._be_fresh()
         async with room.lock:
             await self._be_fresh()  # once more, for waiting may have taken long
@@ -216,15 +282,15 @@ class Keeper(Comparing):
                     await self._read_on(room)
                 answered = room.record.answer(player, ref) if ref else None
                 if answered is not None:
-                    return answered
-                version = await self._try(room, command, asked)
-                if version is not None:
-                    return version
+                    return Receipt(room.match.id, answered)
+                receipt = await self._try(room, command, asked, with_player)
+                if receipt is not None:
+                    return receipt
                 LOST_RACES.inc()
                 await self._read_on(room)
         raise ParlourError(Code.BUSY)
 
-    async def _try(self, room: Room, command: MatchCommand, asked: Asked) -> int | None:
+    async def _try(self, room: Room, command: MatchCommand, asked: Asked, with_player: bool) -> Receipt | None:
         """Judge and store once; None when another hub was quicker."""
         before = room.match
         try:
@@ -234,9 +300,10 @@ class Keeper(Comparing):
                 return None
             refusal.data["version"] = before.version
             raise
-        if not happened:
-            return before.version
-        after = happened[-1].after
+        after = happened[-1].after if happened else before
+        receipt = Receipt(before.id, after.version)
+        if not happened and not asked.ref:
+            return receipt
         append = Append(
             match=before.id,
             base=before.version,
@@ -244,6 +311,7 @@ class Keeper(Comparing):
             index=index_change(before, after, asked.now_ms),
             epoch=room.epoch,
             over=after.status is Status.ENDED,
+            refs=_refs(asked, receipt, in_log=bool(happened), with_player=with_player),
         )
         try:
             outcome = await self._store.append(append)
@@ -251,6 +319,8 @@ class Keeper(Comparing):
             # It may be stored all the same: nothing is shown or judged here before the log was read.
             room.doubtful = True
             raise
+        if isinstance(outcome, Receipt):
+            return outcome
         if outcome is Appended.RELOADED:
             await self.beat()
         if outcome is not Appended.STORED:
@@ -259,9 +329,9 @@ class Keeper(Comparing):
         try:
             await self._take_over(room, happened)
         except StoreUnavailable as error:
-            # It is stored, but what it brings about is not there yet: nobody may be told that nothing was done.
+            # It is stored, and what it obliges us to elsewhere is not: sent again it is answered when all is there.
             raise OutcomeUnknown(error.reason) from error
-        return after.version
+        return receipt
 
     async def _was_behind(self, room: Room) -> bool:
         """Whether another hub has appended without our having heard yet: nobody is refused for what is over."""
@@ -270,3 +340,11 @@ class Keeper(Comparing):
         version = room.record.version
         await self._read_on(room)
         return room.record.version != version
+
+
+def _refs(asked: Asked, receipt: Receipt, *, in_log: bool, with_player: bool) -> tuple[Ref, ...]:
+    """Where a command's ref is looked for, and where its receipt is kept: not with the match if the log has it."""
+    if not asked.ref:
+        return ()
+    here = Ref(asked.player, asked.ref, receipt.match, None if in_log else receipt)
+    return (here, Ref(asked.player, asked.ref, "", receipt)) if with_player else (here,)

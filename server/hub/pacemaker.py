@@ -133,6 +133,9 @@ class Pacemaker:
         await self._keeper.beat()
         self._attendance.look_at_hubs()
         await self._keeper.read_doubtful()
+        await self._attendance.take_back()
+        if self._hub.service.chat is not None:
+            await self._hub.service.chat.catch_up()
 
     async def _follow_load(self) -> None:
         """The store has loaded its data anew, and may hold less than it did: read again what is kept here (`Q9`)."""

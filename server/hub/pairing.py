@@ -9,6 +9,7 @@ match still leads to the player's match that waits, but not to one that was join
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from protocol.errors import Code, ParlourError, Refusal
 from server.hub.keeper import Keeper
@@ -16,18 +17,19 @@ from server.hub.rooms import Room
 from server.hub.viewer import Viewer
 from server.match.state import Match, Status
 from server.store.port import Aim, Store
+from server.store.receipts import Receipt
 
 PAIRING_TRIES = 20
 """How often quick match looks again when others were quicker; each time one of them is served."""
 
 HostIsHere = Callable[[Room], Awaitable[bool]]
-SitDown = Callable[[Viewer, str, Room], Awaitable[int]]
-Open = Callable[[str, int, Aim], Awaitable[bool]]
+SitDown = Callable[[Viewer, str, Room], Awaitable[Receipt]]
+Open = Callable[[str, int, Aim], Awaitable[Receipt | None]]
 """Opens the player's own match under that id, unless somebody came into the group since, or the aim was moved."""
 
 
 class Pairing:
-    """One quick match of one player; `group` is the matches that will do, `own` the id that its ref stands for."""
+    """One quick match of one player; `group` is the matches that will do, `own` the id to open one under."""
 
     def __init__(
         self,
@@ -54,16 +56,14 @@ class Pairing:
         self._useless: set[str] = set()
         """Matches that are there and that the player cannot be led to."""
 
-    async def lead(self, unfinished: list[str]) -> str:
+    async def lead(self, unfinished: list[str]) -> Receipt:
         """The match to enter; `unfinished` are the player's. Raises StoreUnavailable, or `busy`."""
         player, group = self._viewer.player, self._group
         for _ in range(PAIRING_TRIES):
             waiting = await self._store.waiting(group)
             aim = await self._store.aim(player, group)
-            if aim and await self._enter(aim):
-                return aim
-            if self._own in self._useless:
-                return self._own  # the ref is an old one, and is answered as it was
+            if aim and (receipt := await self._enter(aim)):
+                return receipt
             waits = sorted(waiting.matches, key=lambda match: match not in unfinished)
             found = await self._first(waits)
             # Without anybody to play with: the match that another hub is about to open for this player, or our own.
@@ -71,32 +71,28 @@ class Pairing:
             if target != aim and not await self._store.move_aim(player, group, aim, target):
                 continue
             if found:
-                if await self._enter(found):
-                    return found
-            elif await self._open(target, waiting.arrivals, Aim(player, group)):
-                return target
+                receipt = await self._enter(found)
+            else:
+                receipt = await self._open(target, waiting.arrivals, Aim(player, group))
+            if receipt:
+                return receipt
         raise ParlourError(Code.BUSY)
 
-    async def _enter(self, match_id: str) -> bool:
-        """Whether the player is in that match now; one that is there and does not do is useless from now on."""
+    async def _enter(self, match_id: str) -> Receipt | None:
+        """Be in that match; one that is there and does not do is useless from now on."""
         if match_id in self._useless:
-            return False
+            return None
         try:
             room = await self._keeper.room(match_id)
         except Refusal:
-            return False  # it is still to be opened
-        if room.match.seats_of(self._viewer.player):
-            if _may_begin(room.match):
-                return True
-        elif room.match.status is Status.WAITING:
-            try:
-                await self._sit_down(self._viewer, self._ref, room)
-            except Refusal:
-                pass
-            else:
-                return True
+            return None  # it is still to be opened
+        match = room.match
+        if _may_begin(match) if match.seats_of(self._viewer.player) else match.status is Status.WAITING:
+            # For one who sits there already nothing happens but that the ref is remembered.
+            with suppress(Refusal):
+                return await self._sit_down(self._viewer, self._ref, room)
         self._useless.add(match_id)
-        return False
+        return None
 
     async def _first(self, matches: list[str]) -> str | None:
         """The first of the matches that waits for this player: the own one, or one whose host is here (`B3`)."""

@@ -7,10 +7,11 @@ says which refs it holds.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
-from protocol.errors import Code, Refusal
+from protocol.errors import Code, ParlourError, Refusal
 from protocol.messages import (
     Abandon,
     Accepted,
@@ -45,7 +46,7 @@ from server.hub.chat import ChatBook
 from server.hub.doubts import Doubts
 from server.hub.finding import Finding
 from server.hub.gates import GuestGate
-from server.hub.identity import login, new_id
+from server.hub.identity import known_guest, login, new_id, welcome_new
 from server.hub.keeper import Keeper
 from server.hub.limits import Limits
 from server.hub.live_names import LiveNames
@@ -59,6 +60,7 @@ from server.hub.viewer import Viewer
 from server.match import commands, views
 from server.match.state import Match
 from server.store.port import Store
+from server.store.receipts import Receipt
 
 Handler = Callable[[Viewer, Any], Awaitable[None]]
 InMatch = Callable[[Any], commands.MatchCommand]
@@ -76,6 +78,10 @@ IN_MATCH: dict[type[Command], InMatch] = {
     CallDraw: lambda asked: commands.CallDraw(asked.version),
 }
 """Commands that the match machine judges and nothing else happens for."""
+
+ANSWERED_BEFORE = frozenset({*IN_MATCH, Join, Leave, Say} - {Move})
+"""Commands in a match that may have been answered with nothing in its log to say so. A move always leaves an event; a
+command that leads to a match asks for its answer first."""
 
 
 class Service:
@@ -103,8 +109,8 @@ class Service:
         self.speed = Speed(limits)
         self._guests = GuestGate(limits)
         self._doubts = Doubts()
-        self.doors: list[Callable[[Viewer, str], None]] = []
-        """Asked before a player is let in; each may raise a Refusal."""
+        self.doors: list[Callable[[Viewer, str], Callable[[], None]]] = []
+        """Asked before a player is let in; each may raise a Refusal, and returns how to go back through it."""
         self._lobby = lobby
         self.chat = ChatBook(store, keeper) if chat else None
         self.names = LiveNames(store)
@@ -135,12 +141,34 @@ class Service:
         self._seating.spoke(viewer)
         with billed() as bill, self._doubts.about(viewer.player, command.ref):
             try:
-                if kind in IN_MATCH:
-                    await self._in_match(viewer, command, IN_MATCH[kind](command))
-                else:
-                    await self._handlers[kind](viewer, command)
+                await self._carry_out(viewer, command)
+            except Refusal:
+                receipt = await self._receipt(viewer, command)
+                if receipt is None:
+                    raise
+                viewer.send(Accepted(ref=command.ref, match=receipt.match, version=receipt.version))
             finally:
                 self.speed.charge(viewer, bill.spent_s)
+
+    async def _carry_out(self, viewer: Viewer, command: Command) -> None:
+        kind = type(command)
+        if kind in IN_MATCH:
+            await self._in_match(viewer, command, IN_MATCH[kind](command))
+        else:
+            await self._handlers[kind](viewer, command)
+
+    async def _receipt(self, viewer: Viewer, command: Command) -> Receipt | None:
+        """What a command that is about to be refused was accepted with before, when that could be granted (`Q3`)."""
+        match = getattr(command, "match", "")
+        if type(command) not in ANSWERED_BEFORE or not match:
+            return None
+        # The log may have grown elsewhere.
+        await self._keeper.read_again(match)
+        room = self._keeper.rooms.get(match)
+        version = room.record.answer(viewer.player, command.ref) if room is not None else None
+        if version is not None:
+            return Receipt(match, version)
+        return await self._store.receipt(viewer.player, command.ref, match)
 
     def forget(self, viewer: Viewer) -> None:
         """The connection is gone."""
@@ -163,9 +191,15 @@ class Service:
             self._guests.admit(viewer.address)
         # A request by HTTP takes no name from others: it is gone when it is answered.
         stays = viewer.meter is not None
-        who = await login(self._store, hello, self.names, stays=stays)
-        for door in self.doors:
-            door(viewer, who.player)
+        known = await known_guest(self._store, hello)
+        player = known.player if known is not None else new_id()
+        matches = await self._store.unfinished(player) if known is not None else []
+        with self._through_the_doors(viewer, player):
+            if known is not None:
+                who = await login(hello, known, self.names, stays=stays)
+            else:
+                who = await welcome_new(self._store, hello, player, self.names, stays=stays, secret=viewer.secret)
+        # From here on nothing can go wrong.
         viewer.player, viewer.name = who.player, who.name
         if stays:
             self.people.come(viewer)
@@ -179,11 +213,24 @@ class Service:
                 server=self._version,
                 now_ms=self._store.now_ms(),
                 games=tuple(game.info(viewer.translate) for game in self._catalogue.values()),
-                matches=tuple(await self._store.unfinished(who.player)),
+                matches=tuple(matches),
                 chat=self.chat is not None,
                 epoch=self._keeper.epoch,
             )
         )
+
+    @contextmanager
+    def _through_the_doors(self, viewer: Viewer, player: str) -> Iterator[None]:
+        """Past all doors before anything is done for the player; one who is refused within has never passed them."""
+        passed: list[Callable[[], None]] = []
+        try:
+            for door in self.doors:
+                passed.append(door(viewer, player))
+            yield
+        except BaseException:
+            for go_back in passed:
+                go_back()
+            raise
 
     async def _ping(self, viewer: Viewer, ping: Ping) -> None:
         viewer.send(Pong(ref=ping.ref, now_ms=self._store.now_ms()))
@@ -200,31 +247,34 @@ class Service:
     # Coming to a match and going --------------------------------------------------------------------------------------
 
     async def _create(self, viewer: Viewer, asked: Create) -> None:
-        match_id, key = await self._finding.create(viewer, asked)
-        await self._enter(viewer, asked.ref, match_id, key)
+        await self._enter(viewer, asked.ref, await self._finding.create(viewer, asked))
 
     async def _quick_match(self, viewer: Viewer, asked: QuickMatch) -> None:
         await self._enter(viewer, asked.ref, await self._finding.quick_match(viewer, asked))
 
     async def _join(self, viewer: Viewer, asked: Join) -> None:
-        room, version = await self._finding.join(viewer, asked)
-        viewer.send(Accepted(ref=asked.ref, match=room.match.id, version=version))
-        self._attendance.enter(viewer, room)
+        receipt = await self._finding.join(viewer, asked)
+        await self._enter(viewer, asked.ref, receipt)
         if self.chat is not None:
-            self.chat.show_again(viewer, room.match.id)
-        self._seating.sat_down(viewer, room.match.id)
+            self.chat.show_again(viewer, receipt.match)
+        self._seating.sat_down(viewer, receipt.match)
 
-    async def _enter(self, viewer: Viewer, ref: str, match_id: str, key: str | None = None) -> None:
-        room = await self._keeper.room(match_id)
-        version = room.record.answer(viewer.player, ref) or room.match.version
-        viewer.send(Accepted(ref=ref, match=match_id, version=version, key=key))
-        self._attendance.enter(viewer, room)
+    async def _enter(self, viewer: Viewer, ref: str, receipt: Receipt) -> None:
+        """Hand over the receipt, for all is stored, and show the match as far as that can be done now.
+
+        Who was answered long ago may not be allowed to see it any more; and if it cannot be read just now the client
+        asks for it by itself.
+        """
+        room: Room | None = None
+        with suppress(ParlourError):
+            room = await self._keeper.room(receipt.match)
+        room = room or self._keeper.rooms.get(receipt.match)
+        viewer.send(Accepted(ref=ref, match=receipt.match, version=receipt.version, key=receipt.key or None))
+        if room is not None and _may_see(viewer, room):
+            self._attendance.enter(viewer, room)
 
     async def _watch(self, viewer: Viewer, asked: Watch) -> None:
-        room = await self._visible(viewer, asked.match)
-        viewer.send(Accepted(ref=asked.ref, match=asked.match, version=room.seen_by(viewer.player).version))
-        self._attendance.enter(viewer, room)
-        await self._tell_chat(viewer, room)
+        await self._follow(viewer, asked.ref, asked.match)
 
     async def _sync(self, viewer: Viewer, asked: Sync) -> None:
         room = await self._visible(viewer, asked.match)
@@ -232,18 +282,31 @@ class Service:
         if other_epoch or asked.after > room.seen_by(viewer.player).version:
             # It knows of more than this hub does: who is right is in the log.
             await self._keeper.read_again(asked.match)
-            room = await self._visible(viewer, asked.match)
+        await self._follow(viewer, asked.ref, asked.match, asked.after, anew=other_epoch)
+
+    async def _follow(
+        self, viewer: Viewer, ref: str, match: str, after: int | None = None, *, anew: bool = False
+    ) -> None:
+        """All that can fail comes first: a command has one answer, and one that is refused follows nothing.
+
+        `anew` is for one who knows the match as it was before the store was set back.
+        """
+        room = await self._visible(viewer, match)
+        if self.chat is not None:
+            await self.chat.prepare(viewer, room)
+            room = await self._visible(viewer, match)
         known = room.seen_by(viewer.player).version
-        viewer.send(Accepted(ref=asked.ref, match=asked.match, version=known))
-        after = None if other_epoch and asked.after <= known else asked.after
-        self._attendance.enter(viewer, room, after=after)
-        await self._tell_chat(viewer, room)
+        viewer.send(Accepted(ref=ref, match=match, version=known))
+        shown_whole = anew and after is not None and after <= known
+        self._attendance.enter(viewer, room, after=None if shown_whole else after)
+        if self.chat is not None:
+            self.chat.show_again(viewer, match)
 
     async def _leave(self, viewer: Viewer, asked: Leave) -> None:
         """Leaving changes the match only for one who is in it; for all others it just ends the following."""
         room = await self._keeper.room(asked.match)
-        self._attendance.leave(viewer, room)
         version = await self._keeper.commit(room, commands.Leave(), viewer.player, asked.ref)
+        self._attendance.leave(viewer, room)
         viewer.send(Accepted(ref=asked.ref, match=asked.match, version=version))
 
     # In a match -------------------------------------------------------------------------------------------------------
@@ -258,12 +321,8 @@ class Service:
         if self.chat is None:
             raise Refusal(Code.CHAT_OFF)
         room = await self._visible(viewer, asked.match)
-        await self.chat.say(viewer, room, asked)
-        viewer.send(Accepted(ref=asked.ref, match=asked.match, version=room.seen_by(viewer.player).version))
-
-    async def _tell_chat(self, viewer: Viewer, room: Room) -> None:
-        if self.chat is not None:
-            await self.chat.tell(viewer, room)
+        version = await self.chat.say(viewer, room, asked)
+        viewer.send(Accepted(ref=asked.ref, match=asked.match, version=version))
 
     async def _look(self, viewer: Viewer, asked: Look) -> None:
         viewer.send(views.position(await self._open(viewer, asked.match), asked.ply, viewer.translate, asked.ref))
@@ -283,6 +342,10 @@ class Service:
         """The room of a match that `viewer` may look at. A private one is for its players, unless the host opened it
         to spectators (`F5`)."""
         room = await self._keeper.room(match_id)
-        if not room.match.watchable and not room.match.seats_of(viewer.player):
+        if not _may_see(viewer, room):
             raise Refusal(Code.PRIVATE)
         return room
+
+
+def _may_see(viewer: Viewer, room: Room) -> bool:
+    return room.match.watchable or bool(room.match.seats_of(viewer.player))

@@ -43,6 +43,8 @@ class Viewer(ABC):
     form: Form
     address: str = ""
     """Where the connection comes from, as far as limits are concerned; "" when that is not known."""
+    secret: str = ""
+    """What a new guest was asked for under, so that it counts once; "" for a coming that always makes a new one."""
     said_goodbye: bool = False
     """Whether the connection was closed by its owner, and not lost."""
     meter: Meter | None = None

@@ -17,11 +17,14 @@ class Keys:
         if family == "match":
             what = key.rpartition("}")[2]
             own = {":hubs": "set", ":here": "hash", ":key": "string"}
-            return "stream" if what.startswith(":chat:") else own.get(what)
+            if what.startswith((":chat:", ":receipts:")):
+                return "stream" if what.startswith(":chat:") else "hash"
+            return own.get(what)
         if key.endswith((":count", ":change")) and family in ("waiting", "lobby"):
             return "number"
         if family == "player":
-            return "set" if key.endswith(":matches") else "string"
+            own = {"matches": "set", "receipts": "hash"}
+            return own.get(key.rpartition(":")[2], "string")
         return _KINDS[family]
 
     def can_be_rebuilt(self, key: str) -> bool:
@@ -74,9 +77,15 @@ class Keys:
         """Set: the player's unfinished matches."""
         return f"{self.prefix}:player:{player}:matches"
 
-    def ref(self, player: str, ref: str) -> str:
-        """String: the match that the player's creating command made."""
-        return f"{self.prefix}:player:{player}:ref:{ref}"
+    def receipts(self, player: str, match: str = "") -> str:
+        """Hash: ref -> number and answer of the player's commands, with the match or with the player; "" counts."""
+        return (
+            f"{self.prefix}:match:{{{match}}}:receipts:{player}" if match else f"{self.prefix}:player:{player}:receipts"
+        )
+
+    def once(self, name: str) -> str:
+        """String: what was answered to one who came under an Idempotency-Key."""
+        return f"{self.prefix}:once:{name}"
 
     def document(self, name: str) -> str:
         """Bytes: a small document of a gateway, replaced as a whole."""
@@ -161,5 +170,5 @@ class Keys:
 _KINDS = {
     "key": "string", "waiting": "zset", "token": "string", "document": "string", "name": "hash", "report": "string",
     "lobby": "hash", "deadlines": "zset", "beat": "string", "outages": "list", "hubs": "zset", "aside": "hash",
-    "rebuild": "string", "outbox": "zset", "epoch": "hash",
+    "rebuild": "string", "outbox": "zset", "epoch": "hash", "once": "string",
 }  # fmt: skip

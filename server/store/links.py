@@ -35,11 +35,21 @@ class FairPool(BlockingConnectionPool):
         await self._turn()
         try:
             link = await super().get_connection()  # type: ignore[no-untyped-call]
+            if _has_ended(link):
+                await self._renew(link)
         except BaseException:
             self._turns.release()
             raise
         self._lent.add(link)
         return link
+
+    async def _renew(self, link: Any) -> None:
+        try:
+            await link.disconnect(nowait=True)
+            await link.connect()
+        except BaseException:
+            await super().release(link)
+            raise
 
     async def release(self, connection: Any) -> None:
         """The link is free again. The library calls this for links that could not be made, too."""
@@ -61,3 +71,12 @@ class FairPool(BlockingConnectionPool):
             raise StoreBusy("no link to the store became free") from None
         finally:
             self._queued -= 1
+
+
+def _has_ended(link: Any) -> bool:
+    """Whether the other side has reset the link: the library looks for an end of the stream alone.
+
+    What is written to such a link is lost, and it would have to be said of it that nobody knows.
+    """
+    writer = getattr(link, "_writer", None)
+    return writer is not None and bool(writer.transport.is_closing())

@@ -6,11 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
+import msgspec
+
 from server.store.aside import MAX_DIGITS, Aside, fitting, text_of
 from server.store.guarded import WrongType, guarded, unavailable
 from server.store.keys import Keys
 from server.store.lifetimes import Lifetimes
 from server.store.pipe import ScriptPipe
+from server.store.receipts import KEPT, Receipt, Ref
 
 CHAT_LINES = 50
 """Lines of each channel of a match that are kept, for those who come back."""
@@ -25,6 +28,45 @@ class Line(NamedTuple):
     data: bytes
 
 
+class Said(NamedTuple):
+    """What became of a line: its number, the version it was answered with, and whether it had been said before."""
+
+    number: int
+    version: int
+    before: bool
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """A player who is known by a token: id and the name used last."""
+
+    player: str
+    name: str
+
+
+class Admission(msgspec.Struct, frozen=True, kw_only=True):
+    """Who is to be let in: under the name that looks like `looks`, as `guest`, by the token with that hash.
+
+    `keep` remembers the guest under the token; one who is known under this name already need not be. A name is held for
+    `lease_ms` (0: it is only seen that nobody else holds it). `once` names a coming that counts once, and `word` is
+    what is remembered of it.
+    """
+
+    looks: str
+    guest: Guest
+    token_hash: str
+    keep: bool
+    lease_ms: int
+    once: str = ""
+    word: str = ""
+
+
+class Admitted(NamedTuple):
+    """Whether somebody was let in; if not, `word` is what was remembered of the first time, or the name is taken."""
+
+    inside: bool
+    word: str = ""
+
+
 class PeopleStore(ABC):
     """The port. All methods raise StoreUnavailable when the backing does not answer in time or refuses to write."""
 
@@ -37,8 +79,8 @@ class PeopleStore(ABC):
         """The last word of each of these hubs that has left one, by hub."""
 
     @abstractmethod
-    async def claim_name(self, name: str, player: str, lease_ms: int) -> str:
-        """Hold a name for so long, unless another player does; returns who holds it now."""
+    async def admit(self, admission: Admission) -> Admitted:
+        """Hold the name and remember the guest, both or neither."""
 
     @abstractmethod
     async def name_holder(self, name: str) -> str | None:
@@ -53,10 +95,10 @@ class PeopleStore(ABC):
         """This hub needs a name for so long only (0: no longer), if it is this player's; another hub may."""
 
     @abstractmethod
-    async def say(self, match: str, channel: str, by: str, data: bytes) -> int:
-        """Add a line to a channel of a match and tell the hubs that follow it; returns its number.
+    async def say(self, match: str, channel: str, by: Ref, data: bytes) -> Said:
+        """Add a line to a channel of a match and tell the hubs that follow it.
 
-        `by` names the line: said again while it is kept, it counts once.
+        `by` is the ref that the line counts once for, with the receipt to remember.
         """
 
     @abstractmethod
@@ -88,27 +130,23 @@ class RedisPeople(PeopleStore):
         found: bytes | None = await self._reader.get(self.keys.report(hub))
         return found
 
-    @fitting(lambda keys, name, *_: keys.name(name))
-    async def claim_name(self, name: str, player: str, lease_ms: int) -> str:
-        key = self.keys.name(name)
-        words: list[str | bytes | int] = [player, lease_ms, self.hub]
-        holder = text_of(bytes(await self._pipe.run("claim_name", [key], words)))
-        if holder is None:
-            await self._give_free(key)
-            holder = bytes(await self._pipe.run("claim_name", [key], words)).decode(errors="replace")
-        return holder
+    @fitting(lambda keys, who: keys.name(who.looks), lambda keys, who: keys.once(who.once))
+    async def admit(self, admission: Admission) -> Admitted:
+        guest, names = admission.guest, self.keys
+        # A name that is held by what cannot be a player is held by nobody, says the script.
+        keys = [names.name(admission.looks), names.guest(admission.token_hash), names.once(admission.once)]
+        words: list[str | bytes | int] = [
+            guest.player, admission.lease_ms, self.hub, msgspec.msgpack.encode(guest) if admission.keep else b"",
+            self.lifetimes.ms("guest"), admission.word, self.lifetimes.ms("ref"),
+        ]  # fmt: skip
+        inside, word = await self._pipe.run("admit", keys, words)
+        return Admitted(bool(inside), bytes(word).decode())
 
     @fitting(lambda keys, name: keys.name(name))
     @guarded
     async def name_holder(self, name: str) -> str | None:
         found = await self._reader.hget(self.keys.name(name), "player")
         return None if found is None else text_of(bytes(found))
-
-    @guarded
-    async def _give_free(self, key: str) -> None:
-        """A name that is held by what cannot be a player is held by nobody."""
-        self.aside.note("name", key, b"player", "not text")
-        await self._reader.hdel(key, "player")
 
     @guarded
     async def renew_names(self, holders: Mapping[str, str], lease_ms: int) -> None:
@@ -131,20 +169,23 @@ class RedisPeople(PeopleStore):
     async def release_name(self, name: str, player: str, held_ms: int) -> None:
         await self._pipe.run("release_name", [self.keys.name(name)], [player, held_ms, self.hub])
 
-    @fitting(lambda keys, match, channel, *_: keys.chat(match, channel), lambda keys, match, *_: keys.hubs_of(match))
-    async def say(self, match: str, channel: str, by: str, data: bytes) -> int:
-        keys = [self.keys.chat(match, channel), self.keys.hubs_of(match)]
+    @fitting(
+        lambda keys, match, channel, *_: keys.chat(match, channel),
+        lambda keys, match, *_: keys.hubs_of(match),
+        lambda keys, match, _, by, *__: keys.receipts(by.player, match),
+    )
+    async def say(self, match: str, channel: str, by: Ref, data: bytes) -> Said:
+        keys = [self.keys.chat(match, channel), self.keys.hubs_of(match), self.keys.receipts(by.player, match)]
+        version = by.receipt.version if by.receipt is not None else 0
         words: list[str | bytes | int] = [
-            self.hub,
-            self.keys.hub_channel(""),
-            self.lifetimes.ms("chat"),
-            CHAT_LINES,
-            match,
-            channel,
-            by,
-            data,
-        ]
-        return int(await self._pipe.run("say", keys, words))
+            self.hub, self.keys.hub_channel(""), self.lifetimes.ms("chat"), CHAT_LINES, match, channel, by.ref, data,
+            version, KEPT, self.lifetimes.ms("ref"),
+        ]  # fmt: skip
+        number, before = await self._pipe.run("say", keys, words)
+        if not before:
+            return Said(int(number), version, before=False)
+        receipt = Receipt.read(bytes(before))
+        return Said(int(receipt.key), receipt.version, before=True)
 
     @fitting(lambda keys, match, channel: keys.chat(match, channel))
     @guarded

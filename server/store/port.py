@@ -17,7 +17,8 @@ import msgspec
 
 from server.store.bad_values import BadValueStore
 from server.store.obligations import ObligationStore
-from server.store.people import PeopleStore
+from server.store.people import Guest, PeopleStore
+from server.store.receipts import Receipt, ReceiptStore, Ref
 
 
 class Index(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,6 +65,12 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     """The epoch in which `base` was read, if there is such a condition: in another one it may mean another event."""
     over: bool = False
     """Whether the match is over, so that it is kept as long as finished ones are."""
+    refs: tuple[Ref, ...] = ()
+    """If there is a receipt for one of them nothing is done, and it is returned; else they are remembered."""
+    hosted: bool = False
+    """A new match whose host is connected to this hub, which follows it from now on."""
+    key: str | None = None
+    """The private key of a new match."""
 
 
 class Appended(StrEnum):
@@ -99,13 +106,6 @@ class Beat(NamedTuple):
     hubs: set[str]
     outages: tuple[tuple[int, int], ...]
     epoch: str = ""
-
-
-class Guest(msgspec.Struct, frozen=True):
-    """A player who is known by a token: id and the name used last."""
-
-    player: str
-    name: str
 
 
 class Durability(msgspec.Struct, frozen=True):
@@ -162,8 +162,11 @@ class ChatNotice(NamedTuple):
 Notice = Subscribed | EventsNotice | PresenceNotice | LobbyNotice | AnnouncementNotice | ChatNotice
 
 
-class Store(BadValueStore, PeopleStore, ObligationStore, ABC):
+class Store(BadValueStore, PeopleStore, ObligationStore, ReceiptStore, ABC):
     """All methods raise StoreUnavailable when the backing does not answer in time or refuses to write.
+
+    Whatever a command does to the store is one call, of which the error OutcomeUnknown says that it may be done all the
+    same; after any other nothing is.
 
     What is stored and cannot be what it should be is left out of what they return, and noted for the operator; logs
     that are no rows of events raise Refusal `damaged`.
@@ -173,8 +176,8 @@ class Store(BadValueStore, PeopleStore, ObligationStore, ABC):
     """The id of this hub among those that share the store."""
 
     @abstractmethod
-    async def append(self, append: Append) -> Appended:
-        """Store events durably, with everything `append.index` says, or nothing at all."""
+    async def append(self, append: Append) -> Appended | Receipt:
+        """Store events durably, with everything else that `append` says, or nothing at all."""
 
     @abstractmethod
     async def read(self, match: str, after: int = 0) -> list[bytes]:
@@ -240,24 +243,12 @@ class Store(BadValueStore, PeopleStore, ObligationStore, ABC):
         """Let a deadline that is due come up again at `until_ms`, for a match that cannot be looked at now."""
 
     @abstractmethod
-    async def new_guest(self, token_hash: str, guest: Guest) -> None:
-        """Remember a guest by the hash of the token."""
-
-    @abstractmethod
     async def guest(self, token_hash: str) -> Guest | None:
         """The guest with that token, who thereby stays known for a further while."""
 
     @abstractmethod
     async def unfinished(self, player: str) -> list[str]:
         """The matches that go on in which `player` has a seat, and that were not forgotten."""
-
-    @abstractmethod
-    async def claim_ref(self, player: str, ref: str, match: str) -> str:
-        """Bind `match` to the player's `ref` of a creating command; returns the match bound first."""
-
-    @abstractmethod
-    async def set_key(self, key: str, match: str) -> None:
-        """Let a private match be found by its key."""
 
     @abstractmethod
     async def match_by_key(self, key: str) -> str | None:

@@ -27,9 +27,10 @@ from server.store.lifetimes import Lifetimes
 from server.store.links import FairPool
 from server.store.notices import Listener, events_notice, presence_notice
 from server.store.obligations import RedisObligations
-from server.store.people import RedisPeople
+from server.store.people import Guest, RedisPeople
 from server.store.pipe import ANSWER_TIMEOUT_S, ScriptPipe
-from server.store.port import Append, Appended, Durability, Guest, Lobby, Notice, Store, Waiting
+from server.store.port import Append, Appended, Durability, Lobby, Notice, Store, Waiting
+from server.store.receipts import KEPT, Receipt, RedisReceipts
 from server.store.survey import RedisSurvey
 
 AIM_MS = 30_000
@@ -71,7 +72,7 @@ def connect(url: str, connections: int, *, answer_timeout_s: float | None = ANSW
     return Redis(connection_pool=cast("ConnectionPool", pool))
 
 
-class RedisStore(RedisAside, RedisBeats, RedisPeople, RedisObligations, RedisSurvey, Store):
+class RedisStore(RedisAside, RedisBeats, RedisPeople, RedisObligations, RedisReceipts, RedisSurvey, Store):
     """One hub's way to Redis. `hub` is this hub's id, unique among those that share the store."""
 
     def __init__(self, url: str, hub: str, *, prefix: str = "parlour", lifetimes: Lifetimes | None = None) -> None:
@@ -88,7 +89,7 @@ class RedisStore(RedisAside, RedisBeats, RedisPeople, RedisObligations, RedisSur
 
     # Matches ----------------------------------------------------------------------------------------------------------
 
-    async def append(self, append: Append) -> Appended:
+    async def append(self, append: Append) -> Appended | Receipt:
         keys, words = self._append_words(append)
         try:
             stored = await self._pipe.run("append", keys, words)
@@ -97,7 +98,7 @@ class RedisStore(RedisAside, RedisBeats, RedisPeople, RedisObligations, RedisSur
             if not await self.aside.fit(self._touched(append, keys)):
                 raise
             stored = await self._pipe.run("append", keys, words)
-        return OUTCOMES[stored]
+        return Receipt.read(stored) if isinstance(stored, bytes) else OUTCOMES[stored]
 
     def _touched(self, append: Append, keys: list[str]) -> list[str]:
         return [*keys, f"{self.keys.lobby}:change", self.keys.group_count(append.index.group)]
@@ -136,6 +137,14 @@ class RedisStore(RedisAside, RedisBeats, RedisPeople, RedisObligations, RedisSur
             operation(names.matches_of(player), "SADD", append.match)
         for player in index.finished:
             operation(names.matches_of(player), "SREM", append.match)
+        for ref in append.refs:
+            receipt = ref.receipt.text() if ref.receipt is not None else ""
+            operation(names.receipts(ref.player, ref.match), "REF", ref.ref, receipt, KEPT, self.lifetimes.ms("ref"))
+        if append.hosted:
+            operation(names.here(append.match), "HOST")
+        if append.key is not None:
+            operation(names.by_key(append.key), "SET", append.match, "PX", self.lifetimes.ms("match"))
+            operation(names.key_of(append.match), "SET", append.key, "PX", self.lifetimes.ms("match"))
         return keys, words
 
     @guarded
@@ -308,24 +317,6 @@ class RedisStore(RedisAside, RedisBeats, RedisPeople, RedisObligations, RedisSur
             await self._reader.srem(self.keys.matches_of(player), *forgotten)
         return [match for match in found if there[match]]
 
-    @fitting(lambda keys, player, ref, _: keys.ref(player, ref))
-    @guarded
-    async def claim_ref(self, player: str, ref: str, match: str) -> str:
-        key = self.keys.ref(player, ref)
-        first = await self._reader.set(key, match, nx=True, get=True, px=self.lifetimes.ms("ref"))
-        known = self._text("ref", key, None, first)
-        if first is not None and known is None:
-            await self._reader.set(key, match, px=self.lifetimes.ms("ref"))
-        return known or match
-
-    @fitting(lambda keys, key, _: keys.by_key(key), lambda keys, _, match: keys.key_of(match))
-    @guarded
-    async def set_key(self, key: str, match: str) -> None:
-        pipe = self._reader.pipeline(transaction=False)
-        pipe.set(self.keys.by_key(key), match, px=self.lifetimes.ms("match"))
-        pipe.set(self.keys.key_of(match), key, px=self.lifetimes.ms("match"))
-        await pipe.execute()
-
     @fitting(lambda keys, key: keys.by_key(key))
     @guarded
     async def match_by_key(self, key: str) -> str | None:
@@ -339,12 +330,6 @@ class RedisStore(RedisAside, RedisBeats, RedisPeople, RedisObligations, RedisSur
         return self._text("private key", place, None, await self._reader.get(place))
 
     # Guests -----------------------------------------------------------------------------------------------------------
-
-    @guarded
-    async def new_guest(self, token_hash: str, guest: Guest) -> None:
-        await self._reader.set(
-            self.keys.guest(token_hash), msgspec.msgpack.encode(guest), px=self.lifetimes.ms("guest")
-        )
 
     @fitting(lambda keys, token_hash: keys.guest(token_hash))
     @guarded

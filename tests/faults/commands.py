@@ -90,7 +90,9 @@ def judge_commands(logs: Mapping[str, Log], readers: Sequence[Reader]) -> list[F
 
 def _stands_already(key: Key, command: Command, answers: Sequence[Accepted | Refused], logs: Mapping[str, Log]) -> bool:
     """Whether an offer was accepted for the reason that the same one by the same player was open."""
-    if not isinstance(command, Offer) or len(answers) != 1 or not isinstance(answers[0], Accepted):
+    if not isinstance(command, Offer) or not answers or any(answer != answers[0] for answer in answers):
+        return False
+    if not isinstance(answers[0], Accepted):
         return False
     opened = None
     for version, event in logs.get(command.match, ()):

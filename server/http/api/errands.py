@@ -16,7 +16,8 @@ from server.hub.gates import client_address
 from server.hub.keeper import Keeper
 from server.hub.metrics import COMMAND_SECONDS, count_command
 from server.hub.service import Service
-from server.store.port import Guest, Store
+from server.store.people import Guest
+from server.store.port import Store
 
 M = TypeVar("M", bound=Message)
 

@@ -33,7 +33,16 @@ from protocol.messages import (
 from server.games import Catalogue
 from server.http.api import claims, types
 from server.http.api.errands import Errands
-from server.http.api.requests import convert, language_of, match_id, query, read_body, ref_of, who_asks
+from server.http.api.requests import (
+    convert,
+    idempotency_key,
+    language_of,
+    match_id,
+    query,
+    read_body,
+    ref_of,
+    who_asks,
+)
 from server.http.api.types import Done, Entered, Games, Guest, Matches, Updates
 from server.http.api.updates import Watcher, Wish
 from server.http.api.viewers import Stays
@@ -87,10 +96,13 @@ class Handlers:
     async def new_guest(self, request: Request) -> Guest:
         """Comes as a new player. The token in the answer says who you are from then on, and is told only here.
 
-        Send it as `Authorization: Bearer TOKEN`.
+        Send it as `Authorization: Bearer TOKEN`. Under the same `Idempotency-Key` the same request, from the same
+        address, makes one player: choose a key that nobody can guess, for it is worth as much as the token.
         """
         asked = await read_body(request, _NEW_GUEST)
         async with self._errands.errand(request) as errand:
+            key = idempotency_key(request)
+            errand.secret = f"{errand.address} {key}" if key else ""
             hello = Hello(ref=ref_of(request, None), name=asked.name, rename=asked.rename, client="http")
             welcome = await self._errands.perform(errand, hello, Welcome)
         return Guest(welcome.player, welcome.name, welcome.token or "")
@@ -137,7 +149,7 @@ class Handlers:
             accepted = await self._errands.perform(errand, self._command(request, kind, asked), Accepted)
             # Before the errand is let go of: the player is here without a gap.
             await self._stays.stay_on(who, accepted.match)
-            state = errand.last(Snapshot)
+            state = errand.last_or_none(Snapshot)
         return Entered(
             match=accepted.match, player=who.player, version=accepted.version, state=state, key=accepted.key
         )  # fmt: skip

@@ -13,7 +13,8 @@ from protocol import limits
 from protocol.errors import BadMessage, Code, Refusal
 from protocol.limits import MAX_COMMAND_BYTES
 from server.hub.identity import token_hash
-from server.store.port import Guest, Store
+from server.store.people import Guest
+from server.store.port import Store
 
 JSON = "application/json"
 _MATCH_ID = re.compile(rf"[A-Za-z0-9_-]{{1,{limits.MAX_ID}}}")
@@ -86,10 +87,15 @@ def convert(name: str, given: str, wanted: Any) -> Any:
 
 def ref_of(request: Request, given: str | None) -> str:
     """The command's ref: from the body, else from the Idempotency-Key header, else a new one, which counts once."""
-    ref = given or request.headers.get("idempotency-key", "").strip('"')
-    if len(ref) > limits.MAX_REF:
+    return given or idempotency_key(request) or secrets.token_urlsafe(12)
+
+
+def idempotency_key(request: Request) -> str:
+    """The header of that name; "" if there is none. Raises BadMessage `bad_field` for one that is too long."""
+    key = request.headers.get("idempotency-key", "").strip('"')
+    if len(key) > limits.MAX_REF:
         raise BadMessage(Code.BAD_FIELD, problem=f"at most {limits.MAX_REF} characters - at `idempotency-key`")
-    return ref or secrets.token_urlsafe(12)
+    return key
 
 
 async def who_asks(request: Request, store: Store) -> Guest:

@@ -78,12 +78,16 @@ class SeatWish(Struct, frozen=True, kw_only=True):
 
 
 class Entered(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """You have a seat: your id, the match as you may see it, and for the host of a private match its key (`CK 5.2`)."""
+    """You have a seat: your id, the match as you may see it, and for the host of a private match its key (`CK 5.2`).
+
+    `state` is left out of an answer given again when the match is not for you to see any more, and when it could not
+    be read just now; then ask for it.
+    """
 
     match: str
     player: str
     version: int
-    state: Snapshot
+    state: Snapshot | None = None
     key: str | None = None
 
 

@@ -23,7 +23,7 @@ from protocol.messages import (
 from server.http.api.errands import Errands
 from server.http.api.types import Updates
 from server.http.api.viewers import Stays
-from server.store.port import Guest
+from server.store.people import Guest
 
 LOOKS = 5
 """How often a match is looked at anew that went on while it was looked at."""

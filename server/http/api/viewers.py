@@ -13,12 +13,12 @@ from contextlib import contextmanager, suppress
 from typing import TypeVar
 
 from protocol.codec import MSGPACK
-from protocol.errors import Code, ParlourError, Refusal
+from protocol.errors import Code, ParlourError
 from protocol.messages import Message, Watch
 from server.hub.keeper import Keeper
 from server.hub.service import Service
 from server.hub.viewer import Viewer, form_for
-from server.store.port import Guest
+from server.store.people import Guest
 
 MAX_STAYS = 10_000
 """Matches that are followed by HTTP at one hub, by anybody."""
@@ -48,7 +48,13 @@ class Errand(Viewer):
 
     def last(self, kind: type[M]) -> M:
         """The newest message of a kind: the answer that a command of its own has."""
-        return next(message for message in reversed(self.received) if isinstance(message, kind))
+        found = self.last_or_none(kind)
+        assert found is not None
+        return found
+
+    def last_or_none(self, kind: type[M]) -> M | None:
+        """The newest message of a kind, if one has come."""
+        return next((message for message in reversed(self.received) if isinstance(message, kind)), None)
 
 
 class Stay(Viewer):
@@ -95,17 +101,24 @@ class Stays:
         """`who` is at the match from now on. Raises what Watch would be refused for, or `busy`."""
         loop = asyncio.get_running_loop()
         stay = self._stays.get(who.player, {}).get(match)
-        if stay is None:
-            stay = self._begin(who, match)
-            loop.call_later(self._here_s, self._look_at, stay)
-        stay.until = loop.time() + self._here_s
         room = self._keeper.rooms.get(match)
-        if room is None or stay not in room:
-            try:
-                await self._service.perform(stay, Watch(ref="stay", match=match))
-            except Refusal:
-                self._end(stay)
-                raise
+        if stay is None or room is None or stay not in room:
+            if stay is None:
+                self.demand_room()
+            coming = stay or Stay(who, match)
+            await self._service.perform(coming, Watch(ref="stay", match=match))
+            stay = self._stays.get(who.player, {}).get(match)
+            if stay is None:
+                # Only now, for it may take the place of another one.
+                try:
+                    stay = self._begin(coming)
+                except ParlourError:
+                    self._service.forget(coming)
+                    raise
+                loop.call_later(self._here_s, self._look_at, stay)
+            elif stay is not coming:
+                self._service.forget(coming)
+        stay.until = loop.time() + self._here_s
         return stay
 
     @contextmanager
@@ -142,12 +155,12 @@ class Stays:
         with suppress(ParlourError):
             await self.come(who, match)
 
-    def _begin(self, who: Guest, match: str) -> Stay:
-        own = self._stays.get(who.player, {})
+    def _begin(self, stay: Stay) -> Stay:
+        own = self._stays.get(stay.player, {})
         if len(own) >= MAX_STAYS_EACH:
             self._end(min(own.values(), key=lambda stay: (stay.polls, stay.until)))
         self.demand_room()
-        stay = self._stays.setdefault(who.player, {})[match] = Stay(who, match)
+        self._stays.setdefault(stay.player, {})[stay.match] = stay
         self._count += 1
         return stay
 

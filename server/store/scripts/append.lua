@@ -8,10 +8,13 @@
 --       8 expected epoch or ''  9 number of events, the events, and for each operation: how many words, the words
 --       (command without key)
 -- Returns 1 when stored, 0 when the log is at another version, -1 when the count or the aim differs, -2 when the data was
---         loaded anew since the version was read: it may be that of another event by now.
+--         loaded anew since the version was read: it may be that of another event by now; or, when there
+--         is a receipt for a ref, that, and nothing is done.
+
+--include remember
 
 local TYPES = {HSET = 'hash', HDEL = 'hash', ZADD = 'zset', ZREM = 'zset', SADD = 'set', SREM = 'set',
-               INCR = 'string', ENLIST = 'zset', LOBBY = 'hash'}
+               INCR = 'string', ENLIST = 'zset', LOBBY = 'hash', REF = 'hash', HOST = 'hash', SET = 'string'}
 local NUMBERS = {LOBBY = ':change', ENLIST = ':count'}
 local base, lifetime, hub = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 local count = tonumber(ARGV[9])
@@ -64,6 +67,10 @@ for key = 6, #KEYS do
   if wrong then
     return wrong
   end
+  local receipt = words[1] == 'REF' and remembered(KEYS[key], words[2])
+  if receipt then
+    return receipt
+  end
   operations[#operations + 1] = {KEYS[key], words}
 end
 
@@ -81,6 +88,16 @@ for _, operation in ipairs(operations) do
     end
     local change = redis.call('INCR', key .. ':change')
     redis.call('PUBLISH', key .. ':changes', change .. ' ' .. words[2] .. ' ' .. words[3])
+  elseif words[1] == 'REF' then
+    if words[3] ~= '' then
+      remember(key, words[2], words[3], tonumber(words[4]), words[5])
+    end
+  elseif words[1] == 'HOST' then
+    -- From the first moment on this hub follows, and no other one takes the host for absent.
+    redis.call('SADD', KEYS[2], hub)
+    redis.call('PEXPIRE', KEYS[2], lifetime)
+    redis.call('HSET', key, hub .. '|0', 1)
+    redis.call('PEXPIRE', key, lifetime)
   elseif words[1] == 'ENLIST' then
     redis.call('ZADD', key, redis.call('INCR', key .. ':count'), words[2])
   else
@@ -88,6 +105,9 @@ for _, operation in ipairs(operations) do
   end
 end
 
+if count == 0 then
+  return 1
+end
 for _, other in ipairs(redis.call('SMEMBERS', KEYS[2])) do
   if other ~= hub and redis.call('PUBLISH', ARGV[4] .. other, ARGV[5]) == 0 then
     redis.call('SREM', KEYS[2], other)

@@ -6,10 +6,13 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
+from msgspec import structs
 
 from protocol.errors import UnreadableMatch
 from server.store.aside import Note
-from server.store.port import Append, Guest, Index
+from server.store.people import Admission, Guest
+from server.store.port import Append, Appended, Index
+from server.store.receipts import Receipt, Ref
 from server.store.redis_store import RedisStore
 from tests.driver import RedisProcess
 
@@ -47,48 +50,64 @@ async def test_a_value_is_noted_once_until_another_takes_its_place(store: RedisS
 
 async def test_a_private_key_a_ref_and_a_guest_that_are_none(store: RedisStore) -> None:
     """Q10: what one player wrote is garbage: it counts as not there, and that player goes on."""
-    for key in (store.keys.by_key("K"), store.keys.key_of("m"), store.keys.ref("p", "r"), store.keys.guest("t")):
+    for key in (store.keys.by_key("K"), store.keys.key_of("m"), store.keys.once("r"), store.keys.guest("t")):
         await store._reader.set(key, NO_TEXT)
     assert await store.match_by_key("K") is None
     assert await store.key_of("m") is None
-    assert await store.claim_ref("p", "r", "made") == "made"
-    assert await store.claim_ref("p", "r", "other") == "made"
+    assert await store.once("r") == ""
+    await store._reader.hset(store.keys.receipts("p"), "r", NO_TEXT)
+    assert await store.receipt("p", "r") is None
     assert await store.guest("t") is None
     kinds = [kind for kind, _ in await noted(store)]
-    assert sorted(kinds) == ["guest", "private key", "private key", "ref"]
-    await store.new_guest("t", Guest("p", "Ana"))
+    assert sorted(kinds) == ["guest", "private key", "private key", "receipt"]
+    assert (await store.admit(ana("p"))).inside
     assert await store.guest("t") == Guest("p", "Ana")
+
+
+async def test_receipts_that_are_none_are_written_anew(store: RedisStore) -> None:
+    """Q10, Q3: a count or a receipt that somebody has spoilt harms that one ref, once."""
+    made = Append(match="m", base=0, events=[b"e"], refs=(Ref("p", "r", "", Receipt("m", 1)),))
+    await store._reader.hset(store.keys.receipts("p"), mapping={"": NO_TEXT, "r": NO_TEXT})
+    assert await store.append(made) is Appended.STORED
+    assert await store.receipt("p", "r") == Receipt("m", 1)
+    assert await store.append(structs.replace(made, match="n")) == Receipt("m", 1)
+
+
+def ana(player: str) -> Admission:
+    """Somebody called Ana, by the token "t"."""
+    return Admission(looks="ana", guest=Guest(player, "Ana"), token_hash="t", keep=True, lease_ms=1000)
 
 
 async def test_keys_of_a_wrong_type_are_put_out_of_the_way(store: RedisStore) -> None:
     """Q10: WRONGTYPE is no reason to be unavailable for ever."""
     names = store.keys
     for key in (
-        names.by_key("K"), names.key_of("m"), names.ref("p", "r"), names.guest("t"), names.document("d"),
+        names.by_key("K"), names.key_of("m"), names.receipts("p"), names.guest("t"), names.document("d"),
         names.name("ana"), names.name("bo"), names.matches_of("p"), names.report("two"), names.here("m"),
         names.hubs_of("m"), names.chat("m", "players"), names.hubs, names.aside,
     ):  # fmt: skip
         await store._reader.delete(key)
         await store._reader.zadd(key, {"x": 1}) if key != names.hubs else await store._reader.set(key, "x")
     assert await store.match_by_key("K") is None
-    await store.set_key("K", "m")
+    refs = (Ref("p", "r", "", Receipt("m", 1)),)
+    event = Append(match="m", base=0, events=[b"event"], index=Index(unfinished=("p",)), key="K", refs=refs)
+    await store.append(event)
     assert (await store.match_by_key("K"), await store.key_of("m")) == ("m", "K")
-    assert await store.claim_ref("p", "r", "made") == "made"
+    assert await store.receipt("p", "r") == Receipt("m", 1)
     assert await store.guest("t") is None
     assert await store.replace_document("d", b"", b"new")
     assert await store.document("d") == b"new"
-    assert await store.claim_name("ana", "p", 1000) == "p"
+    assert (await store.admit(ana("p"))).inside
     await store.renew_names({"ana": "p", "bo": "q"}, 1000)
     assert await store.name_holder("ana") == "p"
-    await store.append(Append(match="m", base=0, events=[b"event"], index=Index(unfinished=("p",))))
     assert await store.unfinished("p") == ["m"]
     assert await store.reports({"two"}) == {}
     assert await store.announce_presence("m", {"0": 1}) == {"one": {"0": 1}}
     assert await store.follow("m") == [b"event"]
-    assert await store.say("m", "players", "p r", b"line") == 1
+    assert await say(store, "r", b"line") == 1
     assert (await store.beat()).hubs == {"one"}
     notes = await noted(store)
-    assert [kind for kind, _ in notes] == ["key"] * 13, "all but one, which a new value took the place of"
+    assert [kind for kind, _ in notes] == ["key"] * 14
     for note in await store.aside.notes():
         assert await store._reader.exists(note.key), "nothing is thrown away unasked"
         await store.aside.remove(note)
@@ -98,8 +117,13 @@ async def test_keys_of_a_wrong_type_are_put_out_of_the_way(store: RedisStore) ->
 async def test_a_name_that_nobody_can_hold_is_free(store: RedisStore) -> None:
     await store._reader.hset(store.keys.name("ana"), "player", NO_TEXT)
     assert await store.name_holder("ana") is None
-    assert await store.claim_name("ana", "p", 1000) == "p"
-    assert await noted(store) == [("name", b"player")]
+    assert (await store.admit(ana("p"))).inside
+    assert await store.name_holder("ana") == "p"
+
+
+async def say(store: RedisStore, ref: str, line: bytes) -> int:
+    """Say a line; returns its number."""
+    return (await store.say("m", "players", Ref("p", ref, "m", Receipt("m", 1)), line)).number
 
 
 @pytest.mark.parametrize("entry", ["1-1", "5-0", "3-7"])
@@ -162,13 +186,13 @@ async def test_notes_are_bounded_and_may_be_garbage_themselves(store: RedisStore
 
 
 async def test_a_line_that_was_taken_away_ends_no_talk(store: RedisStore) -> None:
-    assert await store.say("m", "players", "p 1", b"one") == 1
+    assert await say(store, "1", b"one") == 1
     await store._reader.xadd(store.keys.chat("m", "players"), {"e": b"x"}, id="2-5")
     assert [line.number for line in await store.lines("m", "players")] == [1]
     await store.write_aside()
     for note in await store.aside.notes():
         await store.aside.remove(note)
-    assert await store.say("m", "players", "p 2", b"two") == 3
+    assert await say(store, "2", b"two") == 3
     assert [line.number for line in await store.lines("m", "players")] == [1, 3]
 
 

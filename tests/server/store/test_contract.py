@@ -13,12 +13,12 @@ import pytest_asyncio
 from protocol.errors import StoreUnavailable
 from server.store.guarded import WrongType
 from server.store.lifetimes import Lifetimes
+from server.store.people import Admission, Guest
 from server.store.port import (
     Aim,
     Append,
     Appended,
     EventsNotice,
-    Guest,
     Index,
     LobbyNotice,
     Notice,
@@ -26,6 +26,7 @@ from server.store.port import (
     Store,
     Subscribed,
 )
+from server.store.receipts import Receipt
 from server.store.redis_store import RedisStore
 from tests.driver import WAIT_S, RedisProcess
 
@@ -49,7 +50,7 @@ def events(first: int, last: int) -> list[bytes]:
     return [b"event %d" % number for number in range(first, last + 1)]
 
 
-async def append(store: Store, base: int, count: int = 1, match: str = "m", **more: object) -> Appended:
+async def append(store: Store, base: int, count: int = 1, match: str = "m", **more: object) -> Appended | Receipt:
     return await store.append(Append(match=match, base=base, events=events(base + 1, base + count), **more))  # type: ignore[arg-type]
 
 
@@ -199,17 +200,12 @@ async def test_a_players_unfinished_matches_are_listed(store: RedisStore) -> Non
     assert (await store.unfinished("ana"), await store.unfinished("bob")) == (["n"], [])
 
 
-async def test_a_creating_commands_ref_stands_for_the_first_match(store: RedisStore) -> None:
-    assert await store.claim_ref("ana", "r1", "m") == "m"
-    assert await store.claim_ref("ana", "r1", "n") == "m"
-    assert await store.claim_ref("bob", "r1", "n") == "n"
-
-
 async def test_keys_and_guests_are_found_again(store: RedisStore) -> None:
-    await store.set_key("7KQ2-M0XV-9TRA", "m")
+    await append(store, 0, key="7KQ2-M0XV-9TRA")
     assert (await store.match_by_key("7KQ2-M0XV-9TRA"), await store.key_of("m")) == ("m", "7KQ2-M0XV-9TRA")
     assert (await store.match_by_key("0000-0000-0000"), await store.key_of("n")) == (None, None)
-    await store.new_guest("hash", Guest("id", "Ana"))
+    ana = Admission(looks="ana", guest=Guest("id", "Ana"), token_hash="hash", keep=True, lease_ms=0)
+    assert (await store.admit(ana)).inside
     assert await store.guest("hash") == Guest("id", "Ana")
     assert await store.guest("other") is None
 
@@ -437,8 +433,7 @@ async def lifetime_s(store: RedisStore, key: str) -> float:
 
 async def test_j13_lifetimes_begin_anew_while_somebody_follows(forgetful: RedisStore) -> None:
     """J13: of all of a match, its private key too."""
-    await append(forgetful, 0)
-    await forgetful.set_key("key", "m")
+    await append(forgetful, 0, key="key")
     await forgetful.follow("m")
     await forgetful.announce_presence("m", {"0": 1})
     keys = forgetful.keys

@@ -12,7 +12,7 @@ from protocol.errors import Code, ParlourError, Refusal
 from protocol.messages import Pong
 from server.http.api import viewers
 from server.http.api.viewers import Errand, Stay, Stays
-from server.store.port import Guest
+from server.store.people import Guest
 from tests.pace import WAIT_S
 
 ANA, BOB = Guest("ana", "Ana"), Guest("bob", "Bob")
