@@ -191,7 +191,7 @@ class Gateway:
 
         async def look() -> Answer | None:
             room = await self._tables.room(match, made, who.hall)
-            item = self._tables.next_for(room, made, place, cursor)
+            item = self._tables.next_for(room, made, place, self._tables.still_served(match, place, cursor))
             if item is not None:
                 return Answer(item.reply, lambda: self._after(who, guest, made, item.order))
             if over(room):

@@ -144,6 +144,11 @@ class Tables:
             table.cursors[place] = max(table.cursors.get(place, 0), int(stored or b"0"))
         return table.cursors.get(place, 0)
 
+    def still_served(self, match: str, place: int, cursor: int) -> int:
+        """A cursor that was asked for a while ago: the store may have lost what was served since (`Q9`)."""
+        table = self._tables.get(match)
+        return cursor if table is None else min(cursor, table.cursors.get(place, cursor))
+
     async def served(self, match: str, pairing: Pairing, place: int, order: int) -> None:
         """The player has it."""
         table = self.table(match, pairing)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import socket
 import threading
@@ -82,6 +83,29 @@ def test_a_killed_hub_costs_nobody_the_match(frail: tuple[HubProcess, RedisProce
     hub.kill()
     hub.start()
     wait_for(lambda: ana.start_match(2).code == "2")
+
+
+@pytest.mark.faults
+def test_q9_a_match_that_the_store_has_lost_some_of_is_interrupted(
+    frail: tuple[HubProcess, RedisProcess], sit: Sit, tmp_path: Path
+) -> None:
+    """Q9: no program can unlearn a move that it was told, so all are told that the match was interrupted."""
+    hub, redis = frail
+    ana, bea = (sit(name, url=at(hub)) for name in ("Ana", "Bea"))
+    begin(ana, bea)
+    ana.send_move({"n": 0, **NEXT})
+    bea.await_moves(1)
+    shutil.copytree(redis.folder / "appendonlydir", tmp_path / "copy")
+    for number in (1, 3):
+        bea.send_move({"n": number, **NEXT})
+        ana.await_moves((number + 1) // 2)
+        ana.send_move({"n": number + 1, **NEXT})
+        bea.await_moves((number + 3) // 2)
+    redis.kill()
+    shutil.rmtree(redis.folder / "appendonlydir")
+    shutil.copytree(tmp_path / "copy", redis.folder / "appendonlydir")
+    redis.start()
+    wait_for(lambda: ana.withdrawals == bea.withdrawals == 1)
 
 
 @pytest.mark.faults
