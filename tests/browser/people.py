@@ -16,7 +16,7 @@ from tests.driver import HubProcess
 DESK = {"width": 1280, "height": 800}
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 SMALL_PHONE: dict[str, Any] = {"viewport": {"width": 320, "height": 568}, "has_touch": True, "is_mobile": True}
-LIMIT_MS = 20_000
+LIMIT_MS = 45_000
 """How long anything may take on a busy machine; nothing here is judged by its speed."""
 
 _WATCH = """

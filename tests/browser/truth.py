@@ -15,7 +15,8 @@ CUT = ("WebSocket connection", "Failed to load resource", "net::ERR")
 
 async def truth(hub: HubProcess, person: Person) -> Snapshot:
     """The match on the person's screen, as the hub shows it to that person on a connection of its own."""
-    token = next(frame["token"] for frame in person.received if frame["type"] == "welcome" and frame["token"])
+    said = [frame["token"] for frame in (*person.received, *person.sent) if frame["type"] in ("welcome", "hello")]
+    token = next(token for token in said if token)
     client = await Client.connect(hub.url, person.name)
     try:
         await client.hello(token)

@@ -1,0 +1,80 @@
+"""What browsers refuse: storage that is forbidden or full, a clipboard that is missing, refuses or hangs (P68, P69)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.boards import seated, shows
+from tests.browser.people import LIMIT_MS, Stage
+from tests.browser.truth import at_rest, plays_one
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+FORBIDDEN = """
+for (const name of ["localStorage", "sessionStorage", "indexedDB"]) {
+  Object.defineProperty(window, name, { get() { throw new DOMException("no", "SecurityError"); } });
+}
+"""
+FULL_STORE = """
+Storage.prototype.setItem = function () { throw new DOMException("full", "QuotaExceededError"); };
+"""
+CLIPBOARDS = {
+    "missing": ("Object.defineProperty(navigator, 'clipboard', { value: undefined });", True),
+    "refusing": (
+        "navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'));",
+        True,
+    ),
+    "hanging": ("navigator.clipboard.writeText = () => new Promise(() => {});", True),
+    "of no kind": (
+        "Object.defineProperty(navigator, 'clipboard', { value: undefined }); document.execCommand = () => false;",
+        False,
+    ),
+}
+"""What the browser has, and whether the old way of copying works there."""
+
+
+@pytest.mark.parametrize("script", [FORBIDDEN, FULL_STORE], ids=["forbidden", "full"])
+async def test_nothing_may_be_stored(stage: Stage, script: str) -> None:
+    """P68: a match can be played all the same, and it is said what a reload costs."""
+    person = await stage.person(fragment="#computer/dots-and-boxes", scripts=[script])
+    await person.up()
+    await person.page.click("form.form button[type=submit]")
+    await person.page.wait_for_selector(".match", timeout=LIMIT_MS)
+    assert await person.page.evaluate(
+        "() => { try { localStorage.setItem('a', 'b'); return false; } catch { return true; } }"
+    ), "provoked: nothing may be stored"
+    for _ in range(3):
+        before = int(await person.page.get_attribute(".match", "data-plies") or 0)
+        await person.page.wait_for_function("() => document.querySelector('.player.below.to-move')", timeout=LIMIT_MS)
+        await plays_one(person)
+        await person.page.wait_for_function(
+            "(plies) => Number(document.querySelector('.match').dataset.plies) > plies", arg=before, timeout=LIMIT_MS
+        )
+
+
+@pytest.mark.parametrize("kind", CLIPBOARDS)
+async def test_copying_says_the_truth(stage: Stage, kind: str) -> None:
+    """P69: "copied" only when it is; else the link is selected in its field."""
+    script, works = CLIPBOARDS[kind]
+    person = await stage.person("Ana", fragment="#friend/dots-and-boxes", scripts=[script])
+    await person.up()
+    await person.page.click("form.form button[type=submit]")
+    await person.page.wait_for_selector("input[name=link]", timeout=LIMIT_MS)
+    link = await person.page.input_value("input[name=link]")
+    await person.page.locator(".share .button.primary").click()
+    said = person.page.locator(".share .said")
+    await person.page.wait_for_function("() => document.querySelector('.share .said').textContent", timeout=LIMIT_MS)
+    assert ("Copied" in await said.inner_text()) is works
+    if not works:
+        assert await person.page.evaluate("() => getSelection().toString()") == link
+
+
+async def test_a_match_without_a_reload_to_lose(stage: Stage) -> None:
+    """P23: with storage as it should be, a page that is closed and opened anew has the same seat, unasked."""
+    host, guest = await seated(stage, "dots-and-boxes", {"width": 3, "height": 3})
+    await plays_one(host)
+    address = host.page.url
+    await host.page.close()
+    again = await stage.tab(host.context, "Ana", address=address)
+    await shows(again, 1)
+    assert not again.commands("join", "create")
+    await at_rest(stage.hub, again, guest)
