@@ -6,6 +6,7 @@ import argparse
 import locale
 import re
 import sys
+import traceback
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from importlib.metadata import PackageNotFoundError, version
@@ -28,6 +29,7 @@ from protocol.messages import OptionValue
 
 DEFAULT_GAME = "dots-and-boxes"
 LOCAL = "local"
+GOES_ON = "this ended through a fault of the program. Your match goes on at the server: start again to go back to it."
 
 
 class PrintCompletion(argparse.Action):
@@ -98,7 +100,8 @@ def _run_terminal(launch: Launch) -> int:
 
     app = Parlour(launch)
     app.run()
-    return app.return_code or 0
+    # (Textual has shown what was wrong, and given the terminal back.)
+    return _fail(GOES_ON) if app.return_code else 0
 
 
 def _run_window(launch: Launch) -> int:
@@ -111,7 +114,11 @@ def _run_window(launch: Launch) -> int:
             "parlour: the window is not installed here. Install it by: pip install 'parlour[window]'", file=sys.stderr
         )
         return 1
-    return run_window(launch)
+    try:
+        return run_window(launch)
+    except Exception:  # shown, whatever it is; the window is gone
+        traceback.print_exc()
+        return _fail(GOES_ON)
 
 
 def _replay(given: argparse.Namespace, held: ExitStack) -> int:
