@@ -23,11 +23,9 @@ export function Front({ app }) {
   const damaged = way.route.value.about.includes("=");
   return html`<main class="front">
     <header class="hero">
-      <div>
-        <h1>${T.app}</h1>
-        <p class="lead">${T.tagline} <span class="quiet">${T.taglineMore}</span></p>
-      </div>
+      <h1>${T.app}</h1>
       <${Who} app=${app} />
+      <p class="lead">${T.tagline} <span class="quiet">${T.taglineMore}</span></p>
     </header>
     ${damaged && html`<p class="notice bad" role="alert">${T.errors.badLink}</p>`}
     ${way.entryRefused.value && html`<p class="notice bad" role="alert">${way.entryRefused.value.text}</p>`}

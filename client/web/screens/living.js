@@ -101,7 +101,7 @@ export function Featured({ app }) {
     let ended = false;
     const look = () => {
       if (document.visibilityState !== "visible") return;
-      fetch(new URL(`api/v1/matches/${id}`, document.baseURI), { headers: app.authorization() })
+      fetch(new URL(`api/matches/${id}`, document.baseURI), { headers: app.authorization() })
         .then((answer) => (answer.ok ? answer.text() : ""))
         .then((text) => {
           if (ended || !text) return;

@@ -1,0 +1,57 @@
+"""axe finds nothing on any screen, in neither light (`CK R11.1`, `page-cases` 5)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import FULL
+from tests.browser.people import Person, Stage
+from tests.browser.screens import PARTS, look, look_as_before
+from tests.driver import ROOT
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+AXE = (ROOT / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+PHONE_SIZE, DESK_SIZE = (360, 740), (1280, 800)
+
+
+async def violations(person: Person) -> list[dict[str, Any]]:
+    """What axe says about the screen as it is now."""
+    page = person.page
+    if not await page.evaluate("() => 'axe' in window"):
+        await page.evaluate(AXE)
+    told = await page.evaluate(
+        """async (tags) => {
+            const found = await axe.run(document, { runOnly: tags, rules: { "target-size": { enabled: true } } });
+            return JSON.stringify(found.violations.map((one) => ({
+                rule: one.id, help: one.help, nodes: one.nodes.slice(0, 3).map((node) => node.html.slice(0, 200)),
+            })));
+        }""",
+        RULES,
+    )
+    found: list[dict[str, Any]] = json.loads(told)
+    return found
+
+
+@pytest.mark.parametrize("part", PARTS)
+async def test_no_screen_breaks_a_rule(stage: Stage, part: str) -> None:
+    """In light and dark at a desk; in the long form on a phone, too."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    looked = 0
+
+    async def visit(name: str, person: Person) -> None:
+        nonlocal looked
+        for width, height in (DESK_SIZE, PHONE_SIZE) if FULL else (DESK_SIZE,):
+            for dark in (False, True):
+                await look(person, width, height, dark=dark)
+                looked += 1
+                if told := await violations(person):
+                    found[f"{name} {width}x{height} {'dark' if dark else 'light'}"] = told
+        await look_as_before(person)
+
+    await PARTS[part](stage, visit)
+    assert found == {}, json.dumps(found, indent=1)
+    assert looked
