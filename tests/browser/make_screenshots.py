@@ -1,7 +1,7 @@
 """Draws every screen of the page, at a real hub, into docs/pictures: part of `make screenshots`.
 
-With a folder as argument all sizes go there (of some parts, if they are named), to be looked at one by one; else those that the documentation shows go into
-docs/pictures.
+With a folder as argument all sizes go there (of some parts, if they are named), to be looked at one by one; else those
+that the documentation shows go into docs/pictures.
 """
 
 from __future__ import annotations

@@ -26,7 +26,8 @@ GAMES: dict[str, tuple[dict[str, Any], int]] = {
 async def settle(person: Person) -> None:
     """Until nothing moves any more."""
     await person.page.wait_for_function(
-        "() => document.getAnimations().every((one) => one.playState !== 'running' || one.effect.getTiming().iterations > 9)",
+        """() => document.getAnimations().every(
+            (one) => one.playState !== "running" || one.effect.getTiming().iterations > 9)""",
         timeout=LIMIT_MS,
     )
 
@@ -193,6 +194,8 @@ async def look(person: Person, width: int, height: int, *, dark: bool) -> None:
     """Another size and another light."""
     await person.page.set_viewport_size({"width": width, "height": height})
     await person.page.emulate_media(color_scheme="dark" if dark else "light")
+    # What changes with the light begins to do so with the next picture.
+    await person.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     await settle(person)
 
 

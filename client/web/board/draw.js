@@ -68,10 +68,11 @@ export class Drawing {
   /** @param {Snapshot} match @param {string} label */
   #build(match, label) {
     const { left, top, width, height } = this.frame;
+    const seen = this.naming ? { role: "grid", "aria-label": label } : { role: "img", "aria-label": label };
     const svg = node("svg", {
       viewBox: `${left} ${top} ${width} ${height}`,
-      role: this.naming ? "grid" : "img",
-      "aria-label": label,
+      // A picture beside the words that say the same is none for who hears them.
+      ...(label ? seen : { "aria-hidden": "true" }),
       class: `board ${this.elements.hasLines ? "of-lines" : "of-cells"}`,
       focusable: "false",
     });

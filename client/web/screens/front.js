@@ -13,6 +13,8 @@ import { Featured, useDemos } from "./living.js";
 import { Button, Field, Icon } from "./parts.js";
 import { BoardPicture } from "./picture.js";
 
+/** How often one of the small boards moves on. */
+const LIVING_MS = 900;
 /** Rows of the lobby that are shown until more are asked for. */
 const FIRST_ROWS = 30;
 
@@ -177,24 +179,25 @@ function KeyField({ app }) {
   </form>`;
 }
 
-/** The games as small living boards. @param {{ app: App }} props */
+/** The games as small living boards: one of them moves at a time, for they are there to be looked at and not to be paid for. @param {{ app: App }} props */
 function Games({ app }) {
-  const model = app.doing.model.value;
+  const games = Object.values(app.doing.model.value.games);
   const demos = useDemos(app);
   const [tick, setTick] = useState(0);
   useEffect(() => {
     if (!app.moves()) return undefined;
     const timer = setInterval(() => {
-      if (document.visibilityState === "visible") setTick((was) => was + 1);
-    }, 1600);
+      if (document.visibilityState === "visible" && document.hasFocus()) setTick((was) => was + 1);
+    }, LIVING_MS);
     return () => clearInterval(timer);
   }, []);
   return html`<ul class="game-list">
-    ${Object.values(model.games).map((game) => {
+    ${games.map((game, at) => {
       const demo = demos?.[game.name];
+      const steps = Math.floor((tick + games.length - 1 - at) / games.length);
       return html`<li key=${game.name}>
-        <button type="button" class="game" onClick=${() => app.way.go(`host/${game.name}`)} aria-label=${T.front.choose(game.title)}>
-          ${demo ? html`<${BoardPicture} match=${demo.at(tick)} label=${T.front.board(game.title)} moves=${app.moves()} />` : html`<div class="board-picture"></div>`}
+        <button type="button" class="game" onClick=${() => app.way.go(`host/${game.name}`)}>
+          ${demo ? html`<${BoardPicture} match=${demo.at(steps)} label="" moves=${app.moves()} />` : html`<div class="board-picture"></div>`}
           <b>${game.title}</b><small class="quiet">${game.summary}</small>
         </button>
       </li>`;

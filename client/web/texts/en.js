@@ -62,8 +62,6 @@ export const T = {
       if (minutes < 60) return `${minutes} min`;
       return minutes < 2880 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} days`;
     },
-    board: (/** @type {string} */ title) => `A board of ${title}`,
-    choose: (/** @type {string} */ title) => `Choose ${title}`,
     colours: (/** @type {string} */ one, /** @type {string} */ other) => `${one} against ${other}`,
   },
 
