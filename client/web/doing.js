@@ -203,12 +203,20 @@ export class Doing {
    * @param {number} [version] that of the match when the person was asked whether it is meant; of now without a question
    */
   act(action, version = nextVersion(this.model.value)) {
+    if (this.isAsked(action)) return "";
     return this.#about((ref, match) => {
       this.#eyes.look(match, this.now());
       const command = commandFor(action, ref, { match: match.match, version, offer: this.#eyes.seen(this.now()) });
       if (command === null) throw new RangeError(`${action} asks the server nothing`);
       return command;
     });
+  }
+
+  /** Whether the action was asked for and is not answered yet: it is not asked for twice (`P6`). @param {string} action */
+  isAsked(action) {
+    const { match, pending } = this.model.value;
+    const command = match && commandFor(action, "", { match: match.match, version: 0, offer: 0 });
+    return pending.some((one) => one.type === command?.type && what(one) === what(command));
   }
 
   /** Ask to go back to a saved position (`DB 7.3.3.2`). @param {string[]} moves */
@@ -275,3 +283,6 @@ export class Doing {
     this.#take([{ type: "filtered", game }]);
   }
 }
+
+/** What an offer or an answer is about. @param {Command} command */
+const what = (command) => ("kind" in command ? command.kind : "accept" in command ? String(command.accept) : "");

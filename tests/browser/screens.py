@@ -84,8 +84,8 @@ async def lobby(stage: Stage, visit: Visit) -> None:
     await seer.page.click(".featured .button")
     await seer.page.wait_for_selector(".match", timeout=LIMIT_MS)
     await visit("watching", seer)
-    waiting = next(host for host in hosts if await host.page.locator(".waiting").count())
-    link = await waiting.page.input_value("[name=link]")
+    waiting = [host for host in hosts if await host.page.locator(".waiting").count()]
+    link = await waiting[0].page.input_value("[name=link]")
     invited = await stage.person(fragment=link[link.index("#") :])
     await invited.up()
     await invited.page.wait_for_selector(".invitation form", timeout=LIMIT_MS)

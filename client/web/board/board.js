@@ -50,8 +50,8 @@ export class BoardView {
     this.hand = gestures.EMPTY;
     /** @type {number | null} the pointer whose touch is going on */
     this.pointer = null;
-    /** @type {{ move: string, at: number }} */
-    this.played = { move: "", at: Number.NEGATIVE_INFINITY };
+    /** @type {{ move: string, version: number, at: number }} */
+    this.played = { move: "", version: 0, at: Number.NEGATIVE_INFINITY };
     /** @type {Shown | null} */
     this.shown = null;
     /** @type {Drawing | null} */
@@ -350,12 +350,15 @@ export class BoardView {
     const { move } = done;
     if (shown.pending.includes(move) || shown.unsent === move) return;
     const lies = pathOf(shown.match, move).at(-1) ?? "";
-    if (shown.match.marks[lies] && this.played.move === move && now - this.played.at < SAME_MS) return;
+    const { version } = shown.match;
+    const again = this.played.move === move && now - this.played.at < SAME_MS;
+    if (again && (shown.match.marks[lies] || this.played.version === version)) return;
     // A finger on a line that is drawn already has missed; a click asks the server, which says so.
     if (this.hand.by === "finger" && shown.match.marks[move]) return;
-    this.played = { move, at: now };
+    this.played = { move, version, at: now };
     if (shown.mine) this.listener.onMove(move);
-    else if (shown.plans) this.listener.onPlan(pathOf(shown.match, move));
+    else if (shown.plans && !(this.drawing?.elements.hasLines && shown.match.marks[lies]))
+      this.listener.onPlan(pathOf(shown.match, move));
   }
 }
 

@@ -15,7 +15,7 @@ export function Actions({ app, onDone }) {
   const model = app.doing.model.value;
   const run = (/** @type {string} */ action) => {
     onDone?.();
-    if (asksFirst(action)) app.asked.value = action;
+    if (asksFirst(action)) app.ask(action);
     else if (action === "save" || action === "revert") app.dialog.value = action;
     else if (action === "cancel") {
       app.doing.cancel();
@@ -27,7 +27,7 @@ export function Actions({ app, onDone }) {
       (
         control,
       ) => html`<${Button} key=${control.action} icon=${ICONS[control.action]} kind=${control.action === "give_up" ? "danger" : ""}
-      disabled=${!isEnabled(control.action, model)} onClick=${() => run(control.action)}>${T.actions[/** @type {"draw"} */ (control.action)]}<//>`,
+      busy=${control.command !== undefined && app.doing.isAsked(control.action)} disabled=${!isEnabled(control.action, model)} onClick=${() => run(control.action)}>${T.actions[/** @type {"draw"} */ (control.action)]}<//>`,
     )}
     <${Button} icon="back" onClick=${() => app.way.go("")}>${T.match.leave}<//>
   </div>`;

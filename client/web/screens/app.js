@@ -1,6 +1,6 @@
 /**
  * The page as a whole: which screen is shown, what lies over it, and what all screens work with.
- * @import { OfferInfo, Record as Kept, Snapshot } from "../conversation/messages.d.ts"
+ * @import { Record as Kept, Snapshot } from "../conversation/messages.d.ts"
  * @import { BoardView } from "../board/board.js"
  * @import { Doing } from "../doing.js"
  * @import { Settings } from "../kept/settings.js"
@@ -31,6 +31,8 @@ export class App {
   picked = signal(/** @type {readonly string[]} */ ([]));
   /** The action that is asked about before it is done; "" for none. */
   asked = signal("");
+  /** The version of the match when it was asked. */
+  askedAt = 0;
   /** What lies over the page: "name", "settings", "save", "revert"; "" for nothing. */
   dialog = signal("");
   /** What is half written in the chat, and why the last line was not sent. */
@@ -123,17 +125,10 @@ export class App {
 
   // In a match ------------------------------------------------------------------------------------------------------
 
-  /** Answer the offer that was seen; another one that has come meanwhile is not meant. @param {OfferInfo} seen @param {boolean} accept */
-  answer(seen, accept) {
-    const offer = this.doing.model.value.match?.offer ?? null;
-    if (JSON.stringify(offer) === JSON.stringify(seen)) this.doing.act(accept ? "accept" : "decline");
-    else this.doing.tell("offer_gone", T.match.offerGone);
-  }
-
-  /** @param {OfferInfo} seen */
-  withdraw(seen) {
-    const offer = this.doing.model.value.match?.offer ?? null;
-    if (JSON.stringify(offer) === JSON.stringify(seen)) this.doing.act("withdraw");
+  /** Ask whether an action is meant, in the match as it is now. @param {string} action */
+  ask(action) {
+    this.asked.value = action;
+    this.askedAt = this.doing.model.value.match?.version ?? 0;
   }
 
   /** @param {string} text */

@@ -84,16 +84,16 @@ function Offer({ app, match }) {
   const own = ownOffer(model);
   if (asked !== null) {
     const kind = /** @type {"draw"} */ (asked.kind);
-    return html`<div class="ask" data-offer=${kind}>
+    return html`<div class="ask offer" data-offer=${kind}>
       <p class="grow" dir="auto">${T.offers[kind](seatName(match, asked.seat))}</p>
-      <${Button} kind="primary" onClick=${() => app.answer(asked, true)}>${T.actions.accept}<//>
-      <${Button} onClick=${() => app.answer(asked, false)}>${T.actions.decline}<//>
+      <${Button} kind="primary" onClick=${() => app.doing.act("accept")}>${T.actions.accept}<//>
+      <${Button} onClick=${() => app.doing.act("decline")}>${T.actions.decline}<//>
     </div>`;
   }
   if (own === null) return null;
-  return html`<div class="ask own" data-offer=${own.kind}>
+  return html`<div class="ask offer own" data-offer=${own.kind}>
     <p class="grow">${T.offers.own[/** @type {"draw"} */ (own.kind)]}</p>
-    ${may(model, "withdraw") && html`<${Button} onClick=${() => app.withdraw(own)}>${T.actions.withdraw}<//>`}
+    ${may(model, "withdraw") && html`<${Button} onClick=${() => app.doing.act("withdraw")}>${T.actions.withdraw}<//>`}
   </div>`;
 }
 
@@ -132,7 +132,7 @@ function Asked({ app }) {
     <p class="grow">${question}</p>
     <${Button} kind="primary" onClick=${() => {
       app.asked.value = "";
-      app.doing.act(action);
+      app.doing.act(action, app.askedAt);
     }}>${yes}<//>
     <${Button} onClick=${() => {
       app.asked.value = "";

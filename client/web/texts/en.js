@@ -222,7 +222,6 @@ export const T = {
     yes: "Yes",
     no: "No",
     surrenderYes: "Surrender",
-    offerGone: "Your answer came too late: the offer was gone or changed.",
     unsure: "Times are not certain while the connection is lost.",
     newMatch: "The rematch has begun.",
   },
