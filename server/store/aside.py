@@ -29,6 +29,8 @@ MAX_UNWRITTEN = 1_000
 SHOWN_BYTES = 64 * 1024
 """So much of a bad value is kept with its note."""
 MAX_REASON = 300
+LAST_MS = 253_402_300_799_000
+"""The end of the year 9999: what lies beyond is no time of ours."""
 MAX_DIGITS = 16
 """Numbers that are longer are none that we wrote; scripts and hub agree on this."""
 
@@ -51,7 +53,7 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     member: bytes | None = None
     reason: str
-    at_ms: Annotated[int, msgspec.Meta(ge=0, le=253_402_300_799_000)]
+    at_ms: Annotated[int, msgspec.Meta(ge=0, le=LAST_MS)]
     value: bytes = b""
     size: int = 0
 
@@ -135,15 +137,28 @@ class Aside:
 
     @guarded
     async def notes(self) -> list[Note]:
-        """All notes, the oldest first; one that cannot be read itself is shown as such."""
+        """All notes, the oldest first; one that cannot be read itself is shown as such.
+
+        What matches owe and nobody could do is among them (`server.store.obligations`).
+        """
         found = await self._reader.hgetall(self._keys.aside)
-        return sorted((self._read(field, data) for field, data in found.items()), key=lambda note: note.at_ms)
+        owed = await self._reader.zrange(self._keys.set_aside, 0, -1, withscores=True)
+        notes = [self._read(field, data) for field, data in found.items()]
+        return sorted([*notes, *(self._owed(match, at_ms) for match, at_ms in owed)], key=lambda note: note.at_ms)
+
+    def _owed(self, match: bytes, at_ms: float) -> Note:
+        return Note(
+            kind="obligation", key=self._keys.set_aside, member=match, at_ms=int(min(max(at_ms, 0), LAST_MS)),
+            reason="what the match owes, such as a rematch that was agreed, could not be done",
+        )  # fmt: skip
 
     @guarded
     async def find(self, note_id: str) -> Note | None:
         """The note of that id."""
         data = await self._reader.hget(self._keys.aside, note_id)
-        return None if data is None else self._read(note_id.encode(), data)
+        if data is not None:
+            return self._read(note_id.encode(), data)
+        return next((note for note in await self.notes() if note.id == note_id), None)
 
     def _read(self, field: bytes, data: bytes) -> Note:
         try:

@@ -12,7 +12,7 @@ class Keys:
     prefix: str = "parlour"
 
     def kind(self, key: str) -> str | None:
-        """The type of a key in Redis, `number` for a string that is one; None for a log, which nobody may replace."""
+        """The type of a key in Redis, `number` for a string that is one; None for what nobody may replace: a log."""
         family = key.removeprefix(self.prefix).split(":", 2)[1]
         if family == "match":
             what = key.rpartition("}")[2]
@@ -25,7 +25,7 @@ class Keys:
         if family == "player":
             own = {"matches": "set", "receipts": "hash"}
             return own.get(key.rpartition(":")[2], "string")
-        return _KINDS[family]
+        return _KINDS.get(family)
 
     def can_be_rebuilt(self, key: str) -> bool:
         """Whether the logs tell what the key should hold: the lists in which matches are found."""

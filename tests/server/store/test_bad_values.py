@@ -9,6 +9,8 @@ import pytest_asyncio
 from msgspec import structs
 
 from protocol.errors import UnreadableMatch
+from server.http.dog.book import HallBook
+from server.http.dog.halls import register
 from server.store.aside import Note
 from server.store.people import Admission, Guest
 from server.store.port import Append, Appended, Index
@@ -183,6 +185,29 @@ async def test_notes_are_bounded_and_may_be_garbage_themselves(store: RedisStore
     await store.write_aside()
     assert len(await store.aside.notes()) == 1_000
     assert all(isinstance(note, Note) for note in await store.aside.notes())
+
+
+async def test_what_could_not_be_done_for_a_match_is_listed_and_taken_away(store: RedisStore) -> None:
+    await store._reader.zadd(store.keys.set_aside, {b"\xff": "+inf", b"m": 7})
+    first, second = await store.aside.notes()
+    assert [(note.kind, note.member) for note in (first, second)] == [("obligation", b"m"), ("obligation", b"\xff")]
+    assert await store.aside.find(second.id) == second
+    await store.aside.remove(second)
+    assert await store.aside.notes() == [first]
+    assert await store.aside.find("nothing") is None
+
+
+async def test_a_hall_that_is_none_begins_anew(store: RedisStore) -> None:
+    """Q10: else nobody could come to that game for a week."""
+    name = "dog:hall:chess"
+    for bad in (NO_TEXT, b"\x07", b"\x92\x80"):
+        await store._reader.set(store.keys.document(name), bad)
+        book = HallBook(store)
+        assert (await book.hall("chess")).guests == {}
+        hall = await book.change("chess", lambda hall: register(hall, "p", "Ana", 1, lambda _, __: True))
+        assert [guest.name for guest in hall.guests.values()] == ["Ana"]
+        assert (await HallBook(store).hall("chess")).guests == hall.guests
+    assert [kind for kind, _ in await noted(store)] == ["document"]
 
 
 async def test_a_line_that_was_taken_away_ends_no_talk(store: RedisStore) -> None:
