@@ -9,6 +9,8 @@ from collections.abc import Sequence
 
 EXTRA = ("hiredis", "prometheus_client", "redis", "starlette", "structlog", "uvicorn", "uvloop")
 """What the extra `server` brings, by the names under which it is imported."""
+INTERRUPTED = 128 + 2
+"""The exit status of what Ctrl-C has ended, as shells have it."""
 GARBAGE_THRESHOLD = 50_000
 """New values that outlive old ones until cycles are looked for."""
 
@@ -55,6 +57,9 @@ def _main(words: Sequence[str]) -> int:
     except (StartError, EmbeddedStoreError, UnfitStore) as error:
         print(f"parlour-server: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        # Before the hub was there to be stopped: nothing is left of it.
+        return INTERRUPTED
     return 0
 
 
