@@ -160,7 +160,8 @@ def bad_outages(store: Any, target: Target) -> int:
     """Outages, and when a hub was last seen."""
     store.rpush(f"{P}outages", *GARBAGE.values(), b"1 2 3", b"x y", b"9" * 400 + b" 1")
     store.set(f"{P}beat", b"\xff")
-    return len(GARBAGE) + 4
+    store.hset(f"{P}epoch", "epoch", b"\xff\xfe")
+    return len(GARBAGE) + 5
 
 
 def bad_notices(store: Any, target: Target) -> int:
@@ -205,6 +206,7 @@ def wrong_types_of_all(store: Any, target: Target) -> int:
         store,
         *((P + name, "set", b"text") for name in strings),
         (f"{P}beat", "rpush", b"x"),
+        (f"{P}epoch", "set", b"text"),
         (target.group, "set", b"text"),
         (f"{P}lobby:change", "set", b"\xff"),
         (f"{target.group}:count", "set", b"many"),

@@ -10,7 +10,7 @@ if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then
   redis.call('DEL', KEYS[1])
 end
 local epoch = redis.call('HGET', KEYS[1], 'epoch')
-if not epoch or redis.call('HGET', KEYS[1], 'run') ~= run then
+if not epoch or not string.match(epoch, '^%x+$') or redis.call('HGET', KEYS[1], 'run') ~= run then
   epoch = ARGV[1]
   redis.call('HSET', KEYS[1], 'epoch', epoch, 'run', run)
 end
