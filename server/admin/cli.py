@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
+import structlog
 
 from protocol.errors import ParlourError, StoreUnavailable, UnreadableMatch
 from server.admin.desk import Desk, NoSuchNote
@@ -32,6 +33,8 @@ Work = Callable[[Desk, argparse.Namespace], Awaitable[None]]
 def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> int:
     """Do one thing and print its outcome; returns 0, or 1 with a sentence when it could not be done."""
     given = _parser(environment).parse_args(arguments)
+    # Standard output is for what was asked.
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A terminal that knows few letters is told the numbers of the others.
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -59,6 +62,8 @@ async def _run(given: argparse.Namespace) -> None:
     store = RedisStore(given.redis or EmbeddedStore(given.data).url, "admin")
     try:
         await given.work(Desk(store, load_catalogue(given.games)), given)
+        # What was met just now is listed next time, like what hubs have met.
+        await store.write_aside()
         sys.stdout.flush()
     finally:
         await store.close()

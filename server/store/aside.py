@@ -141,6 +141,7 @@ class Aside:
 
         What matches owe and nobody could do is among them (`server.store.obligations`).
         """
+        await self.fit([self._keys.aside, self._keys.set_aside])
         found = await self._reader.hgetall(self._keys.aside)
         owed = await self._reader.zrange(self._keys.set_aside, 0, -1, withscores=True)
         notes = [self._read(field, data) for field, data in found.items()]

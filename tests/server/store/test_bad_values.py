@@ -195,6 +195,10 @@ async def test_what_could_not_be_done_for_a_match_is_listed_and_taken_away(store
     await store.aside.remove(second)
     assert await store.aside.notes() == [first]
     assert await store.aside.find("nothing") is None
+    await store._reader.delete(store.keys.set_aside)
+    await store._reader.set(store.keys.set_aside, "text")
+    assert await store.aside.notes() == []
+    assert await noted(store) == [("key", None)]
 
 
 async def test_a_hall_that_is_none_begins_anew(store: RedisStore) -> None:
