@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import subprocess
 import sys
@@ -41,6 +42,7 @@ async def test_q17_of_hubs_that_want_one_port_one_listens(trial: Trial, tmp_path
                     cwd=ROOT,
                     stderr=subprocess.PIPE,
                     stdin=subprocess.DEVNULL,
+                    env={name: value for name, value in os.environ.items() if not name.startswith("PARLOUR_")},
                 )
             )
         row.times += HUBS

@@ -229,6 +229,11 @@ async def test_q18_a_limit_on_the_size_of_files_ends_the_store(
 # Whoever starts it ends it --------------------------------------------------------------------------------------------
 
 
+def own_environment() -> dict[str, str]:
+    """Without the settings of a run of tests, which a hub would take for its own."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PARLOUR_")}
+
+
 def hub_command(folder: Path, *arguments: str) -> list[str]:
     return [
         "env", f"{TAG}={folder}", sys.executable, "-m", "server", "--port", "0", "--data", str(folder / "data"),
@@ -276,6 +281,7 @@ async def test_q18_a_start_that_fails_leaves_nothing(trial: Trial, tmp_path: Pat
         done = await asyncio.to_thread(
             subprocess.run, hub_command(folder, *words), cwd=ROOT, capture_output=True, text=True, timeout=60,
             check=False, stdin=subprocess.DEVNULL,
+            env=own_environment(),
         )  # fmt: skip
         assert done.returncode == 1, (what, done.stderr)
         said = [line for line in done.stderr.splitlines() if line.startswith("parlour-server: ")]
@@ -299,7 +305,7 @@ async def test_q18_however_a_hub_ends_nothing_is_left(trial: Trial, tmp_path: Pa
         with (folder / "log").open("ab") as words:
             hub = await asyncio.create_subprocess_exec(
                 *hub_command(folder), cwd=ROOT, stdout=words, stderr=words, stdin=subprocess.DEVNULL,
-                start_new_session=True,
+                start_new_session=True, env=own_environment(),
             )  # fmt: skip
         if number % 2:
             await asyncio.sleep(rng.uniform(0.2, 2.0))
