@@ -444,3 +444,27 @@ async def test_q4_a_full_store_refuses_and_nothing_is_left(house: House, scene: 
     assert refused.value.code == Code.UNAVAILABLE
     assert await house.stored() == before
     assert house.known() == known
+
+
+async def test_q4_a_host_who_never_learned_of_the_match_is_no_ghost(house: House) -> None:
+    """Q4: a create was stored and nobody knows: the word that its host is here is taken back, as soon as can be."""
+
+    def trap(way: str, data: bytes) -> bytes | None:
+        sprung.append(way == UP and b"REF" in data)
+        return None if way == DOWN and any(sprung) else data
+
+    sprung: list[bool] = []
+    await house.waiting()  # Redis knows the script from now on
+    others = set(await house.straight.keys("*:here"))
+    house.proxy.alter = trap
+    with pytest.raises(OutcomeUnknown):
+        await house.service.perform(house.viewer("ana"), Create(ref="it", game="square"))
+    house.proxy.alter = None
+    await asyncio.sleep(SETTLED_S)
+    house.keeper._lost = time.monotonic() - 60
+    await house.keeper.beat()
+    (key,) = set(await house.straight.keys("*:here")) - others
+    assert await house.straight.hlen(key) == 1
+    await house.attendance.take_back()
+    await house.attendance.publish()
+    assert await house.straight.hlen(key) == 0
