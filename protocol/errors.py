@@ -66,6 +66,7 @@ class Code(StrEnum):
     NOT_TO_THE_COMPUTER = "not_to_the_computer"
     NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
     NO_REMATCH = "no_rematch"
+    MATCH_FULL = "match_full"
     DOES_NOT_REPLAY = "does_not_replay"
     NOBODY_IS_AWAY = "nobody_is_away"
     NO_MORE_WAITING = "no_more_waiting"
@@ -123,6 +124,7 @@ SENTENCES: dict[Code, str] = {
     Code.OFFERED_LATELY: N_("This was declined lately. You may offer it again after {limit} moves of your own."),
     Code.NOT_TO_THE_COMPUTER: N_("The computer does not take this offer."),
     Code.NOTHING_TO_TAKE_BACK: N_("You have made no move that could be taken back."),
+    Code.MATCH_FULL: N_("So much has happened in this match that only moves, and what ends it, still fit."),
     Code.NO_REMATCH: N_("There can be no rematch of this match."),
     Code.DOES_NOT_REPLAY: N_("The saved moves do not fit this game: move {ply} cannot be played."),
     Code.NOBODY_IS_AWAY: N_("Your opponent is not away."),

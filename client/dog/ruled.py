@@ -44,7 +44,7 @@ CLOSE_S = 2.0
 PLAYERS = 2
 
 T = TypeVar("T")
-NOT_BY_RULES = frozenset({"forfeit", "abandoned", "aborted", "cancelled", "expired", "time", "agreed"})
+NOT_BY_RULES = frozenset({"forfeit", "abandoned", "aborted", "cancelled", "expired", "time", "agreed", "too_long"})
 """Reasons of an end of which no last move tells."""
 
 

@@ -41,6 +41,8 @@ class EndReason(StrEnum):
     """A player's time ran out (`CK R2.3`)."""
     AGREED = "agreed"
     """A draw by agreement (`CK R4.5`), or called by the one who stayed."""
+    TOO_LONG = "too_long"
+    """A draw, because no match is kept that has more in it (`Q12`)."""
     ABORTED = "aborted"
     """It ended before the first move."""
     CANCELLED = "cancelled"

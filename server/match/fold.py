@@ -27,6 +27,7 @@ from server.match.events import (
     RematchAgreed,
     SeatLeft,
     SeatTaken,
+    encode_event,
 )
 from server.match.names import distinct_name
 from server.match.state import COMPUTER, Absence, Ending, LastPly, Match, OpenOffer, OpenPause, Seat, Seats, Status
@@ -85,7 +86,7 @@ def opening(match_id: str, event: Created, catalogue: Catalogue) -> Work[Match]:
         both_seats=event.both_seats, computer=event.computer, seed=event.seed, created_ms=event.at_ms,
         grace_ms=event.grace_ms, status=Status.WAITING, seats=(host, guest), state=state, moves=event.moves,
         movers=movers, last=last, trail=trail, clock=new_clock(event.clock), spectators=event.spectators,
-        delay_plies=event.delay_plies,
+        delay_plies=event.delay_plies, size=len(encode_event(event)),
     )  # fmt: skip
     return _started(match, event.at_ms) if guest else match
 
@@ -151,6 +152,10 @@ def parted(match: Match, moves: Sequence[str]) -> tuple[int, tuple[str, ...]]:
 
 def apply(match: Match, event: AnyEvent) -> Match:
     """The match after one more event of its log."""
+    return replace(_applied(match, event), size=match.size + len(encode_event(event)))
+
+
+def _applied(match: Match, event: AnyEvent) -> Match:
     version = match.version + 1
     match event:
         case MovePlayed():

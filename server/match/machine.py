@@ -24,7 +24,7 @@ from typing import NamedTuple
 from protocol.errors import Code, Refusal
 from protocol.messages import ClockRule, OptionValue
 from server.games import AnyGame
-from server.match import absence, due, moves, offers, pauses, relaying
+from server.match import absence, bounds, due, moves, offers, pauses, relaying
 from server.match.actions import not_now
 from server.match.asked import Asked, Outage
 from server.match.commands import (
@@ -142,8 +142,12 @@ def decide(match: Match, command: MatchCommand, by: Asked) -> list[Step]:
         raise not_now(now.status)
     if isinstance(command, IN_TIME) and due.over(now, by):
         raise Refusal(Code.TOO_LATE)
+    bounds.demand_room(now, command)
     caused = steps(now, handler(now, command, by))
-    return [*passed, *caused] if caused else []
+    if not caused:
+        return []
+    too_long = bounds.end(caused[-1].after, by)
+    return [*passed, *caused, *(steps(caused[-1].after, [too_long]) if too_long is not None else ())]
 
 
 def steps(match: Match, events: Iterable[AnyEvent]) -> list[Step]:

@@ -11,6 +11,7 @@ _ENDINGS: dict[str, str] = {
     EndReason.ABANDONED: N_("{loser} did not come back. {winner} wins."),
     EndReason.TIME: N_("{loser} is out of time. {winner} wins."),
     EndReason.AGREED: N_("A draw by agreement."),
+    EndReason.TOO_LONG: N_("The match has become as long as a match can be. It is a draw."),
     EndReason.ABORTED: N_("The match ended before the first move. Nobody wins."),
     EndReason.CANCELLED: N_("{loser} took the match back."),
     EndReason.STOPPED: N_("The operator of the server ended the match. Nobody wins."),

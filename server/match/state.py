@@ -135,6 +135,8 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     state: Any
     clock: Clock
     version: int = 1
+    size: int = 0
+    """Bytes of its log."""
     position: int = 1
     begun: int = 0
     """The version at which the first of `moves` was made; 0 before it."""
