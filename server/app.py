@@ -311,7 +311,7 @@ def set_up_logs(file: Path | None, level: str = "info") -> None:
         wrapper_class=structlog.make_filtering_bound_logger(LOG_LEVELS[level]),
     )
     logging.basicConfig(stream=stream, level=LOG_LEVELS[level] if level == "debug" else logging.WARNING)
-    # What is no HTTP is answered and no event either, such as the TLS hello of a browser that tries https first (`P37`).
+    # What is no HTTP is no event either, such as the TLS hello of a browser that tries https first (`P37`).
     logging.getLogger("uvicorn.error").addFilter(_is_no_rubbish)
     # A peer that breaks off in the middle of a handshake is no event of ours, and its debug level shows whole messages.
     logging.getLogger("websockets").setLevel(logging.CRITICAL)

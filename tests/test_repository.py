@@ -27,7 +27,7 @@ WEB = ROOT / "client" / "web"
 
 MAKE_WORDS = (
     *("help", "play", "window", "serve", "setup", "tools", "lock", "clean", "screenshots"),
-    *("test", "check", "format", "faults", "fuzz", "perft", "coverage", "bench", "image"),
+    *("test", "check", "format", "faults", "fuzz", "perft", "coverage", "bench", "image", "browsers", "page"),
 )
 SCRIPTS = [
     ROOT / ".ci/run",
