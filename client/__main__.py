@@ -13,17 +13,17 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NoReturn
 
-from client.address import DEFAULT_HOST, DEFAULT_PORT, BadAddress, parse_address
-from client.cleaning import plain
-from client.hub_process import Hub, LocalServer, not_kept_here
-from client.identity import IdentityUnavailable, settings_folder, take_identity
-from client.links import parse_link
-from client.litter import folder_for_now, sweep
+from client.conversation.address import DEFAULT_HOST, DEFAULT_PORT, BadAddress, parse_address
+from client.conversation.cleaning import plain
+from client.kept.identity import IdentityUnavailable, settings_folder, take_identity
+from client.kept.leftovers import folder_for_now, sweep
+from client.kept.links import parse_link
+from client.kept.saves import SavedGame, SaveError, load, save_folder
 from client.plain.app import run_plain
-from client.plain.lines import standard_streams
-from client.replay.lines import replay_in_lines
-from client.saves import SavedGame, SaveError, load, save_folder
-from client.terminal.launch import Launch, LocalGame, in_background
+from client.plain.replay import replay_in_lines
+from client.start.console import standard_streams
+from client.start.hub_process import Hub, LocalServer, not_kept_here
+from client.start.launch import Launch, LocalGame, in_background
 from protocol.limits import MAX_LANGUAGE
 from protocol.messages import OptionValue
 
@@ -128,7 +128,7 @@ def _replay(given: argparse.Namespace, held: ExitStack) -> int:
     find = in_background(server.address)
     if given.plain:
         return replay_in_lines(saved, find, *standard_streams(), _language())
-    from client.replay.app import Replay
+    from client.terminal.replay import Replay
 
     return Replay(saved, find, _language()).run() or 0
 

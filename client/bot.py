@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from client.address import Address
-from client.events import Event, Settled
-from client.position import advance
-from client.session import Session
-from client.transport import Transport
+from client.conversation.address import Address
+from client.conversation.events import Event, Settled
+from client.conversation.position import advance
+from client.conversation.session import Session
+from client.conversation.transport import Transport
 from protocol.messages import Ended, MatchEvent, Moved, Options, Presence, Refused, Snapshot, Welcome
 from protocol.player import Player, Send
 

@@ -30,7 +30,7 @@ DOCUMENT_OF = {"dots_and_boxes": "DB", "square": "SQ", "checkers": "CK", "hexous
 """Whose rules the test files of `tests/server/games` try, by how their names begin."""
 ELSEWHERE: Mapping[str, str] = {
     "DB C2": "`tests/bench/` measures it: some milliseconds",
-    "DB 12": "`client/seen.py`, `protocol/board.py`, `protocol/errors.py`",
+    "DB 12": "`client/shown/state.py`, `protocol/board.py`, `protocol/errors.py`",
     "UD RNF2": "[architecture.md](architecture.md)",
     "CK R9.1, R9.2": "`tests/bench/` measures it: some milliseconds",
     "HX NF": "`tests/test_repository.py::test_the_release_package_is_small`",

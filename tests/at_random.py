@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from client.position import advance
+from client.conversation.position import advance
 from protocol.messages import Ended, Moved, Snapshot
 from protocol.player import Player, Send
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from client.address import parse_address
+from client.conversation.address import parse_address
 from client.dog.interface import (
     CONNECTED_TEXT,
     NO_GAME_FILE_TEXT,

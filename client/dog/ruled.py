@@ -13,15 +13,15 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from client.address import Address
+from client.conversation.address import Address
+from client.conversation.events import Answer, Event, Settled
+from client.conversation.pending import Backlog
+from client.conversation.position import advance
+from client.conversation.session import Session
+from client.conversation.transport import Transport
 from client.dog import dicts
 from client.dog.interface import DogPlayerInterface, StartStatus
 from client.dog.line import Courier, Line, MoveRefused
-from client.events import Answer, Event, Settled
-from client.pending import Backlog
-from client.position import advance
-from client.session import Session
-from client.transport import Transport
 from protocol.errors import Code
 from protocol.messages import (
     Abandon,

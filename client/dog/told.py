@@ -16,7 +16,7 @@ from secrets import randbelow, token_hex
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from client.address import ENDPOINT, Address
+from client.conversation.address import ENDPOINT, Address
 from client.dog.interface import STARTED, DogPlayerInterface, StartStatus
 from client.dog.line import Courier, Line
 

@@ -8,27 +8,27 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
-from client import saves
-from client.address import Address
-from client.carrying import carried
-from client.cleaning import cleaned_event
-from client.events import Event, NewGuest, Settled
-from client.eyes import TYPING_S, Eyes
-from client.identity import IdentityUnavailable
-from client.keeping import Keeping
-from client.links import link_to
-from client.model import Link, Model, update
-from client.pending import Backlog
+from client.conversation.address import Address
+from client.conversation.carrying import carried
+from client.conversation.cleaning import cleaned_event
+from client.conversation.events import Event, NewGuest, Settled
+from client.conversation.pending import Backlog
+from client.conversation.session import Session
+from client.conversation.transport import NoAddress, Transport
+from client.kept import saves
+from client.kept.identity import IdentityUnavailable
+from client.kept.links import link_to
+from client.kept.saves import SavedGame, SaveError
 from client.plain.asked import Asked, LeaveMatch, ListSaves, LoadFrom, Quit, RevertTo, Said, SaveAs, Tell
-from client.plain.lines import LineReader, Speaker
 from client.plain.starting import NotUnderstood, Start, at_one_keyboard, from_saved
 from client.plain.telling import Hearing, Warned, calls, rematch, tell, title, warning
 from client.plain.typed import Typed, is_quit
 from client.plain.words import understand
-from client.saves import SavedGame, SaveError
-from client.session import Session
-from client.terminal.launch import Launch
-from client.transport import NoAddress, Transport
+from client.playing.saving import Keeping
+from client.shown.in_view import TYPING_S, Eyes
+from client.shown.model import Link, Model, update
+from client.start.console import LineReader, Speaker
+from client.start.launch import Launch
 from protocol.messages import Accepted, Command, Refused, Snapshot, Watch, Welcome
 
 TICK_S = 0.5

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from client.model import Model
 from client.plain.starting import NotUnderstood
+from client.shown.model import Model
 from protocol.messages import Command, Snapshot
 
 MAX_LINE = 500

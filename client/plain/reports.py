@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from client.lobby import Row, Way, options_text, people_text, rows, title_of, value_text
-from client.model import Model
-from client.plain.board_text import SIGNS
-from client.position import seat_name
+from client.conversation.position import seat_name
+from client.shown.board_text import SIGNS
+from client.shown.lobby import Row, Way, options_text, people_text, rows, title_of, value_text
+from client.shown.model import Model
 from protocol.messages import ClockRule, GameInfo, Snapshot
 
 MAX_ROWS = 50

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from msgspec import structs
 
-from client.saves import SavedGame
+from client.kept.saves import SavedGame
 from protocol import limits
 from protocol.messages import ClockRule, Command, Create, GameInfo, OptionValue, QuickMatch
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from client.events import Event, Left, Offline
-from client.model import Link, Model
-from client.plain.board_text import SIGNS
+from client.conversation.events import Event, Left, Offline
+from client.conversation.position import running_seat, seat_name
 from client.plain.reports import clock_rule, duration, kind_of_match, scores
-from client.position import running_seat, seat_name
+from client.shown.board_text import SIGNS
+from client.shown.model import Link, Model
 from protocol.messages import (
     Away,
     AwayInfo,

@@ -10,9 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from client.lobby import Way
-from client.picking import complete
-from client.plain import board_text, reports
+from client.plain import reports
 from client.plain.asked import (
     MAX_LINE,
     Asked,
@@ -27,6 +25,9 @@ from client.plain.asked import (
     Word,
 )
 from client.plain.starting import NotUnderstood, find_game, read_start
+from client.shown import board_text
+from client.shown.lobby import Way
+from client.shown.picking import complete
 from protocol import limits
 from protocol.messages import (
     Abandon,

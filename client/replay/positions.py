@@ -10,12 +10,12 @@ from collections.abc import Callable
 
 from msgspec import structs
 
-from client.cleaning import cleaned_event, plain
-from client.events import Answer, Event, Offline, Settled
-from client.keeping import OTHER_POSITION
-from client.saves import SavedGame
-from client.session import Session
-from client.transport import Finder, Transport
+from client.conversation.cleaning import cleaned_event, plain
+from client.conversation.events import Answer, Event, Offline, Settled
+from client.conversation.session import Session
+from client.conversation.transport import Finder, Transport
+from client.kept.saves import SavedGame
+from client.playing.saving import OTHER_POSITION
 from protocol.messages import Command, GameInfo, GetRecord, Look, Position, Record, Refused, Snapshot, Welcome
 
 ANSWER_S = 20.0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from client.cleaning import plain
-from client.position import seat_name
-from client.saves import SavedGame
+from client.conversation.cleaning import plain
+from client.conversation.position import seat_name
+from client.kept.saves import SavedGame
 from protocol.messages import GameInfo, Snapshot
 
 

@@ -11,29 +11,29 @@ from typing import ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from client.address import Address
-from client.carrying import carried
-from client.choice import Choice
-from client.controls import Place
-from client.doing import Doing
-from client.events import Event, Left, NewGuest, Offline, Settled
-from client.eyes import Eyes
-from client.identity import IdentityUnavailable
-from client.keeping import Keeping
-from client.links import link_to
-from client.model import Link, Model, update
-from client.pending import Backlog
-from client.saves import load
-from client.session import Session
+from client.conversation.address import Address
+from client.conversation.carrying import carried
+from client.conversation.events import Event, Left, NewGuest, Offline, Settled
+from client.conversation.pending import Backlog
+from client.conversation.session import Session
+from client.conversation.transport import NoAddress, Transport
+from client.kept.identity import IdentityUnavailable
+from client.kept.links import link_to
+from client.kept.saves import load
+from client.playing.actions import Doing
+from client.playing.new_match import Choice
+from client.playing.saving import Keeping
+from client.shown.controls import Place
+from client.shown.in_view import Eyes
+from client.shown.model import Link, Model, update
+from client.start.launch import Launch
 from client.terminal import theme
 from client.terminal.attention import Attention
 from client.terminal.base import Dialog, ParlourScreen
-from client.terminal.launch import Launch
 from client.terminal.lobby_screen import LobbyScreen
 from client.terminal.match_screen import MatchScreen
 from client.terminal.name_screen import NameScreen
 from client.terminal.plain import cleaned, plain
-from client.transport import NoAddress, Transport
 from protocol.messages import Command, Notification, Record, Refused, Snapshot, Watch, Welcome
 
 REFRESH_S = 0.5

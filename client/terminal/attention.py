@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from client.lobby import title_of
-from client.model import Model
+from client.shown.lobby import title_of
+from client.shown.model import Model
 from client.terminal.plain import plain
 
 _SAVE_TITLE, _RESTORE_TITLE = "\x1b[22;2t", "\x1b[23;2t"

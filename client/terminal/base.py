@@ -10,8 +10,8 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
-from client.controls import Place, controls_for, is_enabled
-from client.model import Model
+from client.shown.controls import Place, controls_for, is_enabled
+from client.shown.model import Model
 from client.terminal.plain import content
 from client.terminal.widgets import HelpPanel, called
 

@@ -16,11 +16,11 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from client import picking
-from client.controls import BY_ACTION, is_enabled
-from client.cursor import Cursor, home, places, step
-from client.model import Model
-from client.scene import Hints, is_turned, scene
+from client.shown import picking
+from client.shown.controls import BY_ACTION, is_enabled
+from client.shown.cursor import Cursor, home, places, step
+from client.shown.model import Model
+from client.shown.scene import Hints, is_turned, scene
 from client.terminal import theme
 from client.terminal.layout import Layout, choose_layout
 from client.terminal.raster import Canvas, Glyph, Ink, raster

@@ -10,8 +10,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Input, Static
 
-from client.links import key_in
-from client.model import Model, Notice
+from client.kept.links import key_in
+from client.shown.model import Model, Notice
 from client.terminal import theme
 from client.terminal.base import Dialog
 from client.terminal.plain import content

@@ -15,9 +15,9 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Static
 
-from client.choice import Choice, Opponent
-from client.lobby import value_text
-from client.model import Model
+from client.playing.new_match import Choice, Opponent
+from client.shown.lobby import value_text
+from client.shown.model import Model
 from client.terminal import theme
 from client.terminal.base import Dialog
 from client.terminal.choice_row import ChoiceRow, Value

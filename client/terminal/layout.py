@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from client.scene import View, hit
+from client.shown.scene import View, hit
 from protocol.board import Board, Shape
 
 LINE_SCALES = ((8, 4), (6, 3), (4, 2))

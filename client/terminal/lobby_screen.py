@@ -11,10 +11,10 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import DataTable, Static
 
-from client.controls import BY_ACTION, Place, Shelf, on_shelf
-from client.events import Filtered
-from client.lobby import Row, Way, next_filter, people_text, rows, title_of
-from client.model import Model
+from client.conversation.events import Filtered
+from client.shown.controls import BY_ACTION, Place, Shelf, on_shelf
+from client.shown.lobby import Row, Way, next_filter, people_text, rows, title_of
+from client.shown.model import Model
 from client.terminal import theme
 from client.terminal.base import ParlourScreen, bindings_for
 from client.terminal.dialogs import KeyDialog

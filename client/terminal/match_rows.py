@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client.choice import (
+from client.playing.new_match import (
     GRACES_S,
     INCREMENTS_S,
     MOVE_TIMES_S,
@@ -12,7 +12,7 @@ from client.choice import (
     Choice,
     times,
 )
-from client.clocks import rule_text
+from client.shown.clocks import rule_text
 from client.terminal.choice_row import ChoiceRow, Value
 from protocol.messages import ClockRule, GameInfo
 

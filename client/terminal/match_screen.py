@@ -12,13 +12,13 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Button, Static
 
-from client import picking
-from client.clocks import rule_text, stats_text
-from client.controls import Place, Shelf
-from client.lobby import options_text, title_of
-from client.model import Model
-from client.position import running_seat, seat_name
-from client.saves import choose
+from client.conversation.position import running_seat, seat_name
+from client.kept.saves import choose
+from client.shown import picking
+from client.shown.clocks import rule_text, stats_text
+from client.shown.controls import Place, Shelf
+from client.shown.lobby import options_text, title_of
+from client.shown.model import Model
 from client.terminal import theme
 from client.terminal.base import ParlourScreen, bindings_for
 from client.terminal.board import BoardView, needs

@@ -9,8 +9,8 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Input, Static
 
-from client.controls import Place
-from client.model import Model
+from client.shown.controls import Place
+from client.shown.model import Model
 from client.terminal import theme
 from client.terminal.base import ParlourScreen, bindings_for
 from client.terminal.plain import content

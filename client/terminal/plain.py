@@ -1,14 +1,14 @@
 """Text from outside for the widgets.
 
-Control codes are taken out by `client.cleaning`. Markup is a second danger; so nothing that came from outside is ever
-handed to Textual or Rich as a string that they parse, but as Content or Text.
+Control codes are taken out by `client.conversation.cleaning`. Markup is a second danger; so nothing that came from
+outside is ever handed to Textual or Rich as a string that they parse, but as Content or Text.
 """
 
 from __future__ import annotations
 
 from textual.content import Content
 
-from client.cleaning import cleaned, plain
+from client.conversation.cleaning import cleaned, plain
 
 __all__ = ["cleaned", "content", "plain"]
 

@@ -10,9 +10,9 @@ from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from client.controls import BY_ACTION, Control, Place, Shelf, on_shelf
-from client.model import Model
-from client.standing import away_line, offer_line, pause_lines
+from client.shown.controls import BY_ACTION, Control, Place, Shelf, on_shelf
+from client.shown.model import Model
+from client.shown.status import away_line, offer_line, pause_lines
 from client.terminal import theme
 from client.terminal.plain import content
 from client.terminal.widgets import KeyHint

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
 
-from client.scene import Drawn, Kind
+from client.shown.scene import Drawn, Kind
 from client.terminal import theme
 from client.terminal.layout import Layout
 from protocol.board import Piece, Shape, Tone

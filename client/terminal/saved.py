@@ -13,8 +13,8 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Button, Input, OptionList, Static
 
-from client.model import Model, Notice
-from client.saves import MAX_NAME, Listed, SaveError, checked_name, saved
+from client.kept.saves import MAX_NAME, Listed, SaveError, checked_name, saved
+from client.shown.model import Model, Notice
 from client.terminal import theme
 from client.terminal.base import Dialog
 from client.terminal.plain import content, plain

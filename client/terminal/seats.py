@@ -5,10 +5,10 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widget import Widget
 
-from client.clocks import clock_text, is_low, stats_text
-from client.model import Model
-from client.position import running_seat, seat_name
-from client.standing import TURN, headline, is_on, presence_text, score_text
+from client.conversation.position import running_seat, seat_name
+from client.shown.clocks import clock_text, is_low, stats_text
+from client.shown.model import Model
+from client.shown.status import TURN, headline, is_on, presence_text, score_text
 from client.terminal import theme
 from client.terminal.plain import content
 from client.terminal.widgets import shortened

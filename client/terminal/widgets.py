@@ -12,9 +12,9 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from client.acting import is_sent_at_once
-from client.controls import Place, Shelf, controls_for, key_help, on_shelf
-from client.model import Link, Model
+from client.playing.commands import is_sent_at_once
+from client.shown.controls import Place, Shelf, controls_for, key_help, on_shelf
+from client.shown.model import Link, Model
 from client.terminal import theme
 from client.terminal.plain import content
 

@@ -16,8 +16,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 from websockets.typing import Subprotocol
 
-from client.address import Address
-from client.plain.lines import LineReader, Speaker
+from client.conversation.address import Address
+from client.start.console import LineReader, Speaker
 from protocol import limits
 
 SECRETS = frozenset({"token", "key"})

@@ -9,21 +9,21 @@ from itertools import count
 from pathlib import Path
 from secrets import token_hex
 
-from client import saves
-from client.acting import is_sent_at_once
-from client.address import Address, BadAddress, parse_address
-from client.choice import Choice
-from client.cleaning import plain
-from client.controls import Place
-from client.doing import Doing
-from client.events import Event, Filtered, Left, Sent, Settled
-from client.eyes import Eyes
-from client.keeping import Keeping
-from client.links import key_in, link_to
-from client.lobby import next_filter
-from client.model import Link, Model, update
-from client.saves import SaveError
-from client.terminal.launch import Launch
+from client.conversation.address import Address, BadAddress, parse_address
+from client.conversation.cleaning import plain
+from client.conversation.events import Event, Filtered, Left, Sent, Settled
+from client.kept import saves
+from client.kept.links import key_in, link_to
+from client.kept.saves import SaveError
+from client.playing.actions import Doing
+from client.playing.commands import is_sent_at_once
+from client.playing.new_match import Choice
+from client.playing.saving import Keeping
+from client.shown.controls import Place
+from client.shown.in_view import Eyes
+from client.shown.lobby import next_filter
+from client.shown.model import Link, Model, update
+from client.start.launch import Launch
 from client.window import intents
 from client.window.inputs import Input
 from client.window.lobby_screen import LobbyScreen

@@ -1,4 +1,4 @@
-"""The board of any game as shapes: what `client.scene` says lies where, in the window's looks. Pure.
+"""The board of any game as shapes: what `client.shown.scene` says lies where, in the window's looks. Pure.
 
 Players are told apart without colour: their symbols stand in boxes, on pieces and stones, and the second player's
 lines have a light core.
@@ -10,8 +10,8 @@ import math
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from client.picking import targets
-from client.scene import Drawn, Hints, Kind, View, fit, is_turned, scene
+from client.shown.picking import targets
+from client.shown.scene import Drawn, Hints, Kind, View, fit, is_turned, scene
 from client.window.gestures import STONE, Hand
 from client.window.motion import Motion
 from client.window.shapes import Align, Box, Colour, Disc, Point, Polygon, Rect, Stroke, Text

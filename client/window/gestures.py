@@ -1,6 +1,6 @@
 """The hand over the board: clicks, two clicks, drags and keys become touches, and touches moves. Pure, and ruleless.
 
-`client.picking` says what touched elements mean. Here is what a mouse does: hold on one dot and drag to the other
+`client.shown.picking` says what touched elements mean. Here is what a mouse does: hold on one dot and drag to the other
 (`UD RF4`), click a line (`DB 7.2.1.1`), drag a stone from beside the board or click a cell (`HX SR2`), drag a piece
 along its jumps.
 """
@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from client import picking
-from client.cursor import Cursor, home, places, step
-from client.scene import View, hit, is_turned
+from client.shown import picking
+from client.shown.cursor import Cursor, home, places, step
+from client.shown.scene import View, hit, is_turned
 from protocol.messages import Snapshot
 
 DROP_REACH = 0.45

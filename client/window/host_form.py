@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from client.choice import (
+from client.playing.new_match import (
     GRACES_S,
     INCREMENTS_S,
     MOVE_TIMES_S,
@@ -17,8 +17,8 @@ from client.choice import (
     Opponent,
     times,
 )
-from client.clocks import rule_text
-from client.lobby import value_text
+from client.shown.clocks import rule_text
+from client.shown.lobby import value_text
 from protocol.messages import ClockRule, GameInfo, Option, OptionValue
 
 GAME, PRESET, OPPONENT, PRIVATE = "@game", "@preset", "@opponent", "@private"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from client.choice import Choice
-from client.lobby import Way
+from client.playing.new_match import Choice
+from client.shown.lobby import Way
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class StartSaved:
 
 @dataclass(frozen=True)
 class Act:
-    """An action of `client.controls` or `words.OWN` that needs nothing more than its name.
+    """An action of `client.shown.controls` or `words.OWN` that needs nothing more than its name.
 
     `version` is that of the match when the user was asked whether it is meant; None: there was no question.
     """

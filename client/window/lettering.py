@@ -13,8 +13,8 @@ from itertools import groupby
 
 import pygame
 
-from client.cleaning import BARE, MARKS, plain
-from client.clusters import clusters
+from client.conversation.cleaning import BARE, MARKS, plain
+from client.shown.graphemes import clusters
 from client.window.faces import face_of, font
 from client.window.ordering import in_sight
 from client.window.theme import Face

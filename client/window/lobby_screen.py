@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
-from client.choice import Choice
-from client.controls import Place
-from client.lobby import Row, Way, rows
-from client.model import Model
-from client.saves import Listed
+from client.kept.saves import Listed
+from client.playing.new_match import Choice
+from client.shown.controls import Place
+from client.shown.lobby import Row, Way, rows
+from client.shown.model import Model
 from client.window import form_view, host_form
 from client.window.host_form import Form, FormRow, Purpose
 from client.window.inputs import Key

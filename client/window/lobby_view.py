@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from client.controls import Place
-from client.lobby import Row, Way, people_text, title_of
-from client.model import Link, Model
+from client.shown.controls import Place
+from client.shown.lobby import Row, Way, people_text, title_of
+from client.shown.model import Link, Model
 from client.window import form_view, words
 from client.window.overlays import draw_saved
 from client.window.shapes import Align, Box, Rect

@@ -13,7 +13,7 @@ from time import monotonic
 
 import pygame
 
-from client.terminal.launch import Launch
+from client.start.launch import Launch
 from client.window.application import Application
 from client.window.canvas import Canvas
 from client.window.keys import inputs_of

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
-from client.acting import ASKS_FIRST, is_sent_at_once
-from client.controls import Place, is_enabled
-from client.model import Model
-from client.position import seat_name
-from client.saves import MAX_NAME, Listed
+from client.conversation.position import seat_name
+from client.kept.saves import MAX_NAME, Listed
+from client.playing.commands import ASKS_FIRST, is_sent_at_once
+from client.shown.controls import Place, is_enabled
+from client.shown.model import Model
 from client.window import gestures
 from client.window.board import LastBoard
 from client.window.gestures import Done, Hand

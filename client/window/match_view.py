@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from client import picking
-from client.clocks import rule_text
-from client.controls import is_enabled
-from client.cursor import places
-from client.lobby import options_text, title_of
-from client.model import Model
-from client.position import seat_name
-from client.saves import Listed
-from client.scene import View
-from client.standing import TURN, headline
+from client.conversation.position import seat_name
+from client.kept.saves import Listed
+from client.shown import picking
+from client.shown.clocks import rule_text
+from client.shown.controls import is_enabled
+from client.shown.cursor import places
+from client.shown.lobby import options_text, title_of
+from client.shown.model import Model
+from client.shown.scene import View
+from client.shown.status import TURN, headline
 from client.window import overlays
 from client.window.board import LastBoard, Look, view_of
 from client.window.field import Field

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from client.controls import Place
-from client.model import Model
+from client.shown.controls import Place
+from client.shown.model import Model
 from client.window.intents import Connect, Intent
 from client.window.progress import Progress
 from client.window.screen import FIELD, Screen

@@ -14,15 +14,15 @@ from dataclasses import replace
 from threading import Event as Flag
 from threading import Thread
 
-from client.address import Address
-from client.carrying import carried
-from client.cleaning import cleaned_event, plain
-from client.events import Event, NewGuest, Offline, Sent, Settled
-from client.identity import IdentityUnavailable
-from client.pending import Backlog
-from client.session import Session
-from client.terminal.launch import Launch
-from client.transport import NoAddress, Transport
+from client.conversation.address import Address
+from client.conversation.carrying import carried
+from client.conversation.cleaning import cleaned_event, plain
+from client.conversation.events import Event, NewGuest, Offline, Sent, Settled
+from client.conversation.pending import Backlog
+from client.conversation.session import Session
+from client.conversation.transport import NoAddress, Transport
+from client.kept.identity import IdentityUnavailable
+from client.start.launch import Launch
 from client.window.progress import Found, Progress
 from protocol.messages import Command, Refused, Welcome
 

@@ -1,8 +1,8 @@
 """Text in the order in which it is seen: Arabic and Hebrew go from the right to the left. Pure.
 
 This is what of Unicode's UAX #9 a line of ours needs, which begins at the left and has no marks of direction in it
-(`client.cleaning` takes them out): what lies between two letters of such a script goes their way, and numbers in it
-keep their own.
+(`client.conversation.cleaning` takes them out): what lies between two letters of such a script goes their way, and
+numbers in it keep their own.
 """
 
 from __future__ import annotations

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from client.clocks import stats_text
-from client.controls import Place, Shelf, on_shelf
-from client.lobby import title_of
-from client.model import Model
-from client.position import seat_name
-from client.saves import Listed
-from client.standing import ending, pause_lines, score_text
+from client.conversation.position import seat_name
+from client.kept.saves import Listed
+from client.shown.clocks import stats_text
+from client.shown.controls import Place, Shelf, on_shelf
+from client.shown.lobby import title_of
+from client.shown.model import Model
+from client.shown.status import ending, pause_lines, score_text
 from client.window import lettering, words
 from client.window.field import Field
 from client.window.shapes import Align, Box, Rect

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from client.address import Address
+from client.conversation.address import Address
 
 
 @dataclass(frozen=True)

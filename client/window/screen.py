@@ -1,7 +1,7 @@
 """What all screens of the window do alike: hover, press, focus from the keyboard, typing, scrolling. Pure.
 
 A screen is a class with `picture` and `take`. What a click means is in the picture's targets; `act` of the screen says
-what follows from it, and the same for keys, whose actions are those of `client.controls`.
+what follows from it, and the same for keys, whose actions are those of `client.shown.controls`.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
-from client.controls import Place
-from client.model import Model
-from client.saves import Listed
+from client.kept.saves import Listed
+from client.shown.controls import Place
+from client.shown.model import Model
 from client.window import words
 from client.window.field import Field
 from client.window.inputs import Input, Key, Left, Moved, Pressed, Released, Wheeled

@@ -129,7 +129,7 @@ Shape = Box | Stroke | Disc | Polygon | Text
 
 @dataclass(frozen=True)
 class Target:
-    """A place that can be clicked: what it does, in the words of `client.controls` or of its screen, and about what."""
+    """A place that can be clicked: what it does, in the words of the controls or of its screen, and about what."""
 
     rect: Rect
     action: str

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from client.clocks import clock_text, is_low, stats_text
-from client.controls import Place, Shelf, on_shelf
-from client.model import Model
-from client.position import running_seat, seat_name
-from client.standing import away_line, is_on, offer_line, presence_text, score_text
+from client.conversation.position import running_seat, seat_name
+from client.shown.clocks import clock_text, is_low, stats_text
+from client.shown.controls import Place, Shelf, on_shelf
+from client.shown.model import Model
+from client.shown.status import away_line, is_on, offer_line, presence_text, score_text
 from client.window import lettering, words
 from client.window.field import Field
 from client.window.shapes import Align, Box, Rect

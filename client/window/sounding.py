@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
-from client.clocks import is_low
-from client.model import Model
+from client.shown.clocks import is_low
+from client.shown.model import Model
 from protocol.messages import Snapshot
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from client.controls import Control, Place, Shelf, controls_for
-from client.model import Link, Model
+from client.shown.controls import Control, Place, Shelf, controls_for
+from client.shown.model import Link, Model
 
 _LABELS = {
     "new": "Host Game",

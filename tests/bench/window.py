@@ -20,11 +20,11 @@ os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 
 import pygame
 
-from client.address import parse_address
-from client.choice import Choice
-from client.identity import take_identity
-from client.model import Link, Model
-from client.terminal.launch import Launch
+from client.conversation.address import parse_address
+from client.kept.identity import take_identity
+from client.playing.new_match import Choice
+from client.shown.model import Link, Model
+from client.start.launch import Launch
 from client.window.canvas import Canvas
 from client.window.inputs import Moved
 from client.window.intents import Host

@@ -18,17 +18,17 @@ from random import Random
 
 from textual.pilot import Pilot
 
-from client.address import Address
-from client.controls import Place
-from client.hub_process import LocalServer
-from client.identity import take_identity
-from client.lobby import Way
-from client.position import advance
-from client.session import Session
+from client.conversation.address import Address
+from client.conversation.position import advance
+from client.conversation.session import Session
+from client.conversation.transport import Transport
+from client.kept.identity import take_identity
+from client.shown.controls import Place
+from client.shown.lobby import Way
+from client.start.hub_process import LocalServer
+from client.start.launch import Launch
 from client.terminal.app import Parlour
 from client.terminal.base import ParlourScreen
-from client.terminal.launch import Launch
-from client.transport import Transport
 from protocol.messages import ClockRule, Command, Create, Join, MatchEvent, Move, Presence, Snapshot
 
 DEFAULT_FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures"

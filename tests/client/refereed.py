@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from client.events import InStep
-from client.model import Link, Model, update
+from client.conversation.events import InStep
+from client.shown.model import Link, Model, update
 from protocol.messages import ClockRule, GameInfo, MatchEvent, Snapshot
 from protocol.text import Translate, translator
 from server.games import load_catalogue

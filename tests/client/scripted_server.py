@@ -13,7 +13,7 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
-from client.address import Address, parse_address
+from client.conversation.address import Address, parse_address
 from protocol import limits
 from protocol.codec import MSGPACK
 from protocol.messages import (

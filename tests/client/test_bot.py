@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from client.bot import Carrier
-from client.session import Session
+from client.conversation.session import Session
 from protocol.codec import MSGPACK
 from protocol.messages import (
     Accepted,

@@ -10,13 +10,13 @@ from random import Random
 import pytest
 from msgspec import structs
 
-from client.clocks import average_text, clock_text, countdown_text, rule_text, span_text
-from client.controls import CONTROLS, Place, controls_for
-from client.events import Cleared, Event, Filtered, InStep, Latency, Left, Muted, Settled, Stepped
-from client.lobby import next_filter, rows
-from client.model import Link, Model, update
-from client.position import time_left
-from client.pulse import PING_S, Pulse
+from client.conversation.events import Cleared, Event, Filtered, InStep, Latency, Left, Muted, Settled, Stepped
+from client.conversation.latency import PING_S, Pulse
+from client.conversation.position import time_left
+from client.shown.clocks import average_text, clock_text, countdown_text, rule_text, span_text
+from client.shown.controls import CONTROLS, Place, controls_for
+from client.shown.lobby import next_filter, rows
+from client.shown.model import Link, Model, update
 from protocol.errors import Refusal
 from protocol.messages import (
     AwayInfo,

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from client import __main__ as command
-from client import identity
-from client.terminal.launch import Launch, LocalGame
+from client.kept import identity
+from client.start.launch import Launch, LocalGame
 from tests.driver import ROOT
 
 
@@ -123,7 +123,7 @@ def test_a_replay_is_run_in_lines_or_drawn(
         runs.append(("lines", saved.moves))
         return 0
 
-    monkeypatch.setattr("client.replay.app.Replay", Stub)
+    monkeypatch.setattr("client.terminal.replay.Replay", Stub)
     monkeypatch.setattr(command, "replay_in_lines", in_lines)
     file = tmp_path / "x.json"
     file.write_text(SAVED)

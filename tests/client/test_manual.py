@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from client.__main__ import _parser
-from client.controls import Control, Place, controls_for
+from client.shown.controls import Control, Place, controls_for
 from client.window.words import OWN
 
 MANUAL = (Path(__file__).resolve().parents[2] / "docs" / "manual.md").read_text(encoding="utf-8")

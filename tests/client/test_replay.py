@@ -14,17 +14,17 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual.widgets import Static
 
-from client.hub_process import LocalServer
-from client.keeping import OTHER_POSITION
-from client.replay.app import Replay
-from client.replay.lines import replay_in_lines
+from client.conversation.transport import Finder, NoAddress
+from client.kept.saves import SavedGame
+from client.plain.replay import replay_in_lines
+from client.playing.saving import OTHER_POSITION
 from client.replay.positions import CannotReplay, Positions
 from client.replay.stepping import Stepping, heading, understood
-from client.saves import SavedGame
+from client.start.hub_process import LocalServer
+from client.start.launch import in_background
 from client.terminal.board import BoardView
-from client.terminal.launch import in_background
 from client.terminal.raster import text_of
-from client.transport import Finder, NoAddress
+from client.terminal.replay import Replay
 from tests.driver import WAIT_S
 from tests.nasty import LINES
 

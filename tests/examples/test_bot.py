@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from client.address import parse_address
 from client.bot import play
+from client.conversation.address import parse_address
 from protocol.messages import LobbyChange, LobbyState, Moved, Watch, WatchLobby
 from server.games import load_catalogue
 from server.games.game import Reason

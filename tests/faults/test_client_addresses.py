@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from client import __main__ as command
-from client.address import Address
-from client.identity import take_identity
+from client.conversation.address import Address
+from client.conversation.session import Session
+from client.conversation.transport import Transport
+from client.kept.identity import take_identity
 from client.plain.app import run_plain
-from client.session import Session
+from client.start.launch import Launch
 from client.terminal.app import Parlour
-from client.terminal.launch import Launch
 from client.terminal.name_screen import NameScreen as TerminalNames
-from client.transport import Transport
 from client.window.name_screen import NameScreen
 from client.window.network import NO_REASON
 from tests.client.addresses import BAD

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from client import __main__ as command
-from client.identity import take_identity
+from client.kept.identity import take_identity
+from client.start.launch import Launch
 from client.terminal.app import Parlour
-from client.terminal.launch import Launch
 from client.window.loop import Window
 from tests.client.conftest import server  # noqa: F401
 from tests.client.scripted_server import ScriptedServer

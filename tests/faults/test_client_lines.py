@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from client.cleaning import cleaned_event
-from client.model import Model, update
-from client.plain.lines import Speaker
+from client.conversation.cleaning import cleaned_event
 from client.plain.telling import tell
+from client.shown.model import Model, update
+from client.start.console import Speaker
 from client.window.inputs import Key
 from protocol.messages import Chat, Said, Snapshot, Welcome
 from tests.client.conftest import server  # noqa: F401

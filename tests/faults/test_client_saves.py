@@ -16,17 +16,17 @@ from typing import Any
 
 import pytest
 
-from client import saves
-from client.address import parse_address
-from client.hub_process import LocalServer
-from client.identity import take_identity
-from client.keeping import OTHER_POSITION
-from client.litter import OLD_S, sweep
-from client.replay.app import Replay
-from client.replay.lines import replay_in_lines
-from client.saves import SavedGame
+from client.conversation.address import parse_address
+from client.kept import saves
+from client.kept.identity import take_identity
+from client.kept.leftovers import OLD_S, sweep
+from client.kept.saves import SavedGame
+from client.plain.replay import replay_in_lines
+from client.playing.saving import OTHER_POSITION
+from client.start.hub_process import LocalServer
+from client.start.launch import Launch, in_background
 from client.terminal.app import Parlour
-from client.terminal.launch import Launch, in_background
+from client.terminal.replay import Replay
 from tests.client.window.drawn import window_at
 from tests.driver import ROOT, WAIT_S, HubProcess, RedisProcess
 from tests.faults.client_rows import Count, count  # noqa: F401
@@ -44,7 +44,7 @@ SAVING = """
 import sys
 from pathlib import Path
 from client import saves
-from tests.client.test_keeping import record
+from tests.client.playing.test_saving import record
 print("saving", flush=True)
 while True:
     saves.save(record("r"), "evening", folder=Path(sys.argv[1]))

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from client import doubts
-from client.controls import Place
-from client.identity import take_identity
+from client.conversation import doubts
+from client.kept.identity import take_identity
 from client.plain.app import PlainClient
-from client.plain.lines import Speaker
-from client.terminal.launch import Launch
+from client.shown.controls import Place
+from client.start.console import Speaker
+from client.start.launch import Launch
 from protocol.messages import Accepted, Leave, Notification, Watch
 from tests.client.conftest import server  # noqa: F401
 from tests.client.impossible import EVENTS, LOBBIES, SNAPSHOTS

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import pytest
 
-from client.address import Address
-from client.session import Session
-from client.transport import Transport
+from client.conversation.address import Address
+from client.conversation.session import Session
+from client.conversation.transport import Transport
 from protocol.messages import Abandon, Accepted, Answer, Command, Continue, Offer, Pause, Refused, Watch, Withdraw
 from tests.driver import HubProcess
 from tests.faults.stage import FULL, Stage, Trial, eventually, rounds, staged

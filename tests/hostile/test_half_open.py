@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from client import transport as client_transport
-from client.address import parse_address
-from client.events import Offline
-from client.session import Session
-from client.transport import Transport
+from client.conversation import transport as client_transport
+from client.conversation.address import parse_address
+from client.conversation.events import Offline
+from client.conversation.session import Session
+from client.conversation.transport import Transport
 from protocol.messages import Accepted, Join, MatchEvent, Snapshot
 from server.hub import connections
 from tests.driver import WAIT_S

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from client import transport as client_transport
-from client.address import parse_address
-from client.identity import take_identity
-from client.model import Link
+from client.conversation import transport as client_transport
+from client.conversation.address import parse_address
+from client.kept.identity import take_identity
+from client.shown.model import Link
+from client.start.launch import Launch
 from client.terminal.app import Parlour
-from client.terminal.launch import Launch
 from protocol.messages import Abandon, Accepted
 from tests.driver import WAIT_S
 from tests.faults.proxy import DOWN, UP, Proxy

@@ -17,15 +17,15 @@ import msgpack
 import msgspec
 from msgspec import structs
 
-from client.choice import Choice
-from client.controls import BY_ACTION
-from client.doing import Doing
-from client.events import Event, Filtered, Settled
-from client.eyes import Eyes
-from client.lobby import Way
-from client.model import Model, update
-from client.pending import Backlog
-from client.session import Session
+from client.conversation.events import Event, Filtered, Settled
+from client.conversation.pending import Backlog
+from client.conversation.session import Session
+from client.playing.actions import Doing
+from client.playing.new_match import Choice
+from client.shown.controls import BY_ACTION
+from client.shown.in_view import Eyes
+from client.shown.lobby import Way
+from client.shown.model import Model, update
 from protocol.codec import MSGPACK
 from protocol.messages import Command, Snapshot
 

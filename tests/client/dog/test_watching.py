@@ -8,10 +8,10 @@ from pathlib import Path
 from textual.app import App
 from textual.pilot import Pilot
 
-from client.address import parse_address
-from client.identity import take_identity
+from client.conversation.address import parse_address
+from client.kept.identity import take_identity
+from client.start.launch import Launch
 from client.terminal.app import Parlour
-from client.terminal.launch import Launch
 from tests.client.dog.conftest import MakeGame
 from tests.driver import WAIT_S, HubProcess
 

@@ -7,12 +7,12 @@ import unicodedata
 
 import pytest
 
-from client.cleaning import cleaned_event
-from client.model import Model, update
+from client.conversation.cleaning import cleaned_event
 from client.plain.asked import Said
-from client.plain.lines import Speaker
 from client.plain.telling import tell
 from client.plain.words import understand
+from client.shown.model import Model, update
+from client.start.console import Speaker
 from protocol.messages import Welcome
 from tests.client.nasty_talk import ended, game_called, lobby_of, told
 from tests.nasty import LINES

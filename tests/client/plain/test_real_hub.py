@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from client.saves import load
+from client.kept.saves import load
 from tests.client.plain.conftest import PlainProcess, Start
 from tests.driver import HubProcess, RedisProcess
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from client.cleaning import cleaned_event
-from client.events import Event, Left, Offline
-from client.model import Link, Model, update
-from client.plain.lines import Speaker
+from client.conversation.cleaning import cleaned_event
+from client.conversation.events import Event, Left, Offline
 from client.plain.telling import Hearing, Warned, calls, rematch, tell, title, warning
+from client.shown.model import Link, Model, update
+from client.start.console import Speaker
 from protocol.messages import (
     Away,
     AwayInfo,

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from client import saves
-from client.address import parse_address
-from client.identity import take_identity
+from client.conversation.address import parse_address
+from client.kept import saves
+from client.kept.identity import take_identity
 from client.plain import typed
 from client.plain.app import PlainClient
-from client.plain.lines import Speaker
-from client.terminal.launch import Launch
+from client.start.console import Speaker
+from client.start.launch import Launch
 from tests.driver import WAIT_S, HubProcess
 
 GOLDEN = Path(__file__).parent / "transcript.txt"

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from client.model import Link, Mine, Model
+from client.kept.saves import SavedGame
 from client.plain.asked import Asked, LeaveMatch, ListSaves, LoadFrom, Quit, RevertTo, Said, SaveAs, Tell
 from client.plain.starting import NotUnderstood, at_one_keyboard, from_saved, read_clock, read_start, read_value
 from client.plain.words import BY_NAME, WORDS, understand
-from client.saves import SavedGame
+from client.shown.model import Link, Mine, Model
 from protocol.messages import (
     Abandon,
     Answer,

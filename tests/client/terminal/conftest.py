@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from client import transport
-from client.controls import Place
-from client.identity import Identity, take_identity
+from client.conversation import transport
+from client.kept.identity import Identity, take_identity
+from client.shown.controls import Place
+from client.start.launch import Launch
 from client.terminal.app import Parlour
 from client.terminal.base import ParlourScreen
 from client.terminal.board import BoardView
-from client.terminal.launch import Launch
 from protocol.messages import Accepted, Snapshot, Watch
 from tests.client.scripted_server import BOUND_S, ScriptedServer
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from client import saves
-from client.clocks import clock_text
-from client.controls import BY_ACTION, Place, Shelf, on_shelf
-from client.events import InStep
+from client.conversation.events import InStep
+from client.kept import saves
+from client.shown.clocks import clock_text
+from client.shown.controls import BY_ACTION, Place, Shelf, on_shelf
 from client.terminal.attention import Attention
 from client.terminal.dialogs import AskDialog, SayDialog
 from client.terminal.prompts import ActionButton, Actions

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from textual.widgets import Button, DataTable, Input
 
-from client.address import Address, parse_address
-from client.controls import Place
-from client.hub_process import CannotStart
-from client.identity import Identity
+from client.conversation.address import Address, parse_address
+from client.kept.identity import Identity
+from client.shown.controls import Place
+from client.start.hub_process import CannotStart
+from client.start.launch import LocalGame
 from client.terminal.base import Dialog
 from client.terminal.choice_row import ChoiceRow
 from client.terminal.dialogs import KeyDialog
 from client.terminal.form import MatchForm
-from client.terminal.launch import LocalGame
 from client.terminal.lobby_screen import LobbyScreen
 from client.terminal.name_screen import NameScreen
 from protocol.errors import Code

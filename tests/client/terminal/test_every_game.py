@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from client.address import parse_address
-from client.identity import take_identity
+from client.conversation.address import parse_address
+from client.kept.identity import take_identity
+from client.start.launch import Launch
 from client.terminal.app import Parlour
-from client.terminal.launch import Launch
 from protocol.messages import Command, Create, Join, Watch
 from tests.driver import HubProcess, RedisProcess
 

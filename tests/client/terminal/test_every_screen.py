@@ -11,8 +11,8 @@ import pytest
 from msgspec import structs
 from rich.console import Console
 
-from client.controls import Place
-from client.lobby import Way
+from client.shown.controls import Place
+from client.shown.lobby import Way
 from client.terminal.plain import plain
 from protocol.board import Mark, Piece, SeatStyle
 from protocol.messages import (

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from client.controls import Place
+from client.shown.controls import Place
 from client.terminal.board import BoardView
 from client.terminal.dialogs import AskDialog
 from client.terminal.widgets import HelpPanel

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from client.scene import Drawn, Hints, Kind, scene
+from client.shown.scene import Drawn, Hints, Kind, scene
 from client.terminal.layout import Layout, choose_layout
 from client.terminal.raster import Canvas, raster, text_of
 from protocol.board import Board, Mark, Piece, SeatStyle

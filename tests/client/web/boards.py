@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from client import picking
-from client.cursor import Cursor, home, places, step
-from client.scene import View, hit
+from client.shown import picking
+from client.shown.cursor import Cursor, home, places, step
+from client.shown.scene import View, hit
 from protocol.board import touched
 from protocol.messages import Snapshot
 from tests.client.refereed import CATALOGUE, Refereed

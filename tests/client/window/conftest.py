@@ -13,9 +13,9 @@ import pytest
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 
-from client.address import parse_address
-from client.identity import take_identity
-from client.terminal.launch import Launch
+from client.conversation.address import parse_address
+from client.kept.identity import take_identity
+from client.start.launch import Launch
 from client.window.application import Application
 from client.window.inputs import Key, Moved, Pressed, Released
 from client.window.lobby_screen import LobbyScreen

@@ -13,10 +13,10 @@ os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 
 import pygame
 
-from client.address import Address
-from client.identity import take_identity
-from client.saves import SavedGame
-from client.terminal.launch import Launch
+from client.conversation.address import Address
+from client.kept.identity import take_identity
+from client.kept.saves import SavedGame
+from client.start.launch import Launch
 from client.window.application import Application
 from client.window.canvas import Canvas
 from client.window.lobby_screen import LobbyScreen

@@ -17,11 +17,11 @@ os.environ["SDL_VIDEODRIVER"] = os.environ["SDL_AUDIODRIVER"] = "dummy"
 
 import pygame
 
-from client.address import parse_address
-from client.choice import Choice
-from client.identity import take_identity
-from client.lobby import Way
-from client.terminal.launch import Launch
+from client.conversation.address import parse_address
+from client.kept.identity import take_identity
+from client.playing.new_match import Choice
+from client.shown.lobby import Way
+from client.start.launch import Launch
 from client.window.application import Application
 from client.window.canvas import Canvas
 from client.window.intents import Act, Host, LeaveMatch, OpenMatch, Play, SayLine

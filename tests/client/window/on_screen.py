@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from client.address import parse_address
-from client.identity import take_identity
-from client.terminal.launch import Launch
+from client.conversation.address import parse_address
+from client.kept.identity import take_identity
+from client.start.launch import Launch
 from client.window.loop import Window
 from client.window.match_screen import MatchScreen
 from client.window.match_view import layout

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from msgspec import structs
 
-from client.cursor import Cursor
-from client.scene import cell_centre, hit, is_turned
+from client.shown.cursor import Cursor
+from client.shown.scene import cell_centre, hit, is_turned
 from client.window.board import Look, board_shapes, view_of
 from client.window.gestures import STONE, Hand
 from client.window.motion import MOTION_S, Motion, between

@@ -5,8 +5,8 @@ from __future__ import annotations
 import socket
 from time import monotonic
 
-from client.controls import Place
-from client.model import Link
+from client.shown.controls import Place
+from client.shown.model import Link
 from client.window.lobby_screen import LobbyScreen
 from client.window.match_screen import MatchScreen
 from client.window.name_screen import NameScreen

@@ -18,11 +18,11 @@ from typing import Any
 import pygame
 import pytest
 
-from client.address import parse_address
-from client.identity import take_identity
-from client.scene import cell_centre
+from client.conversation.address import parse_address
+from client.kept.identity import take_identity
+from client.shown.scene import cell_centre
+from client.start.launch import Launch
 from client.terminal.app import Parlour
-from client.terminal.launch import Launch
 from client.window.loop import Window
 from client.window.match_screen import MatchScreen
 from client.window.match_view import layout

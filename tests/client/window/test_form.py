@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import structs
 
-from client.choice import Choice
+from client.playing.new_match import Choice
 from client.window.host_form import (
     CLOCK,
     EACH_MOVE,

@@ -17,9 +17,9 @@ from time import monotonic, process_time, sleep
 import pygame
 import pytest
 
-from client.address import parse_address
-from client.identity import take_identity
-from client.terminal.launch import Launch
+from client.conversation.address import parse_address
+from client.kept.identity import take_identity
+from client.start.launch import Launch
 from client.window.inputs import Key, Left, Moved, Pressed, Released, Wheeled
 from client.window.keys import inputs_of
 from client.window.lobby_screen import LobbyScreen

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from client.choice import Choice
-from client.lobby import Way
-from client.model import Link, Model
-from client.scene import cell_centre
+from client.playing.new_match import Choice
+from client.shown.lobby import Way
+from client.shown.model import Link, Model
+from client.shown.scene import cell_centre
 from client.window.inputs import Moved, Pressed, Released
 from client.window.intents import Copy, Host, OpenMatch, Play
 from client.window.lobby_screen import LobbyScreen

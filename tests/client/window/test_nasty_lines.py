@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.cleaning import plain
-from client.clusters import clusters
+from client.conversation.cleaning import plain
+from client.shown.graphemes import clusters
 from client.window import lettering
 from client.window.faces import face_of
 from client.window.field import Field

@@ -13,11 +13,11 @@ from time import monotonic
 import pygame
 import pytest
 
-from client import transport
-from client.address import parse_address
-from client.choice import Choice
-from client.identity import take_identity
-from client.terminal.launch import Launch
+from client.conversation import transport
+from client.conversation.address import parse_address
+from client.kept.identity import take_identity
+from client.playing.new_match import Choice
+from client.start.launch import Launch
 from client.window.intents import Host
 from client.window.loop import Window
 from client.window.match_screen import MatchScreen

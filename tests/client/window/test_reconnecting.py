@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from client.address import parse_address
-from client.choice import Choice
-from client.identity import take_identity
-from client.model import Link
-from client.terminal.launch import Launch
+from client.conversation.address import parse_address
+from client.kept.identity import take_identity
+from client.playing.new_match import Choice
+from client.shown.model import Link
+from client.start.launch import Launch
 from client.window.application import Application
 from client.window.intents import Host, Play
 from client.window.match_screen import MatchScreen

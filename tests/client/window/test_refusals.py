@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from client.cursor import places
-from client.model import Model, update
+from client.shown.cursor import places
+from client.shown.model import Model, update
 from client.window.inputs import Key, Left, Moved, Pressed, Released
 from client.window.intents import Play
 from client.window.match_screen import TOLD_S, MatchScreen

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from client.model import Model
+from client.shown.model import Model
 from client.window.sounding import Sound, low_time, sound_of
 from client.window.sounds import LOUDEST, RATE_HZ, TONES, Sounds, wave
 from protocol.board import Mark, Piece

@@ -11,8 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
-from client.address import parse_address
 from client.bot import play
+from client.conversation.address import parse_address
 from protocol.codec import JSON, MSGPACK, Codec
 from protocol.messages import Ended, GetRecord, Move, Moved, Record, Refused, Snapshot, Watch
 from tests.at_random import AtRandom

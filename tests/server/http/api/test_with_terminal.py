@@ -10,10 +10,10 @@ from random import Random
 import httpx
 import pytest
 
-from client.address import parse_address
-from client.identity import take_identity
+from client.conversation.address import parse_address
+from client.kept.identity import take_identity
+from client.start.launch import Launch
 from client.terminal.app import Parlour
-from client.terminal.launch import Launch
 from protocol.messages import Join
 from tests.client.terminal.test_every_game import match_of, send, until
 from tests.driver import HubProcess

@@ -1,0 +1,58 @@
+"""How a connection begins: who one is, said to the server, and what it makes of that (`UD RF1`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from client.conversation.pending import PASSING
+from protocol.errors import Code
+from protocol.messages import Hello, Refused
+
+GREETING_S = 5.0
+"""How long a server may take to say welcome."""
+
+
+class Verdict(Enum):
+    """What a refused greeting calls for: greet as a NEW_GUEST, come back LATER, or have a person think (NAME)."""
+
+    NEW_GUEST = "new guest"
+    LATER = "later"
+    NAME = "name"
+
+
+@dataclass
+class Greeting:
+    """The guest's name and secret; `ref` is that of the greeting which waits for its answer."""
+
+    name: str
+    token: str | None
+    language: str
+    client: str
+    ref: str | None = None
+    due: float | None = None
+
+    def hello(self, ref: str) -> Hello:
+        """The greeting, under a ref of its own."""
+        self.ref = ref
+        return Hello(ref=ref, name=self.name, token=self.token, language=self.language, client=self.client)
+
+    def is_overdue(self, now: float) -> bool:
+        """Whether the server is silent."""
+        return self.due is not None and now >= self.due
+
+    def welcomed(self, name: str, token: str | None) -> None:
+        """Who one is from now on."""
+        self.ref = self.due = None
+        self.name = name
+        self.token = token or self.token
+
+    def refused(self, answer: Refused) -> Verdict:
+        """What to do about it. A person may think about another name for as long as that takes."""
+        if answer.code == Code.BAD_TOKEN and self.token is not None:
+            self.token = None
+            return Verdict.NEW_GUEST
+        if answer.code in PASSING:
+            return Verdict.LATER
+        self.ref = self.due = None
+        return Verdict.NAME

@@ -1,0 +1,397 @@
+"""One client's conversation with a server, as a machine without sockets, tasks or clocks.
+
+Whoever carries it (`transport.py`, or a test) uses these:
+
+    opened(now)            a connection stands: the session greets
+    receive(data, now)     one frame came
+    tick(now)              some time passed (called about twice a second)
+    closed(now, reason)    the connection is gone, or could not be made
+    data_to_send()         frames to write now, in order
+    events()               what happened, in order, for whoever shows or plays the match
+    wants_close            this connection is of no use any longer: close it and come back
+
+`now` is in seconds of any clock that never goes back. What the session promises to its user:
+
+- A command that was sent is sent again under the same ref, after a lost connection or a lost answer, until it is
+  answered; the server counts it once. At most MAX_PENDING wait at a time.
+- Events of the match on screen come out in order, each once, without a gap (`following.py`); a frame that cannot be
+  read is dropped and the state asked for.
+- After a reconnect the guest is the same, the match on screen is caught up and the lobby is watched as before.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from contextlib import suppress
+from enum import Enum
+from itertools import count
+from secrets import token_hex
+
+from msgspec import structs
+
+from client.conversation.doubts import Doubts
+from client.conversation.events import Answer, Event, Left, NewGuest, Offline, Sent
+from client.conversation.greeting import GREETING_S, Greeting, Verdict
+from client.conversation.latency import Pulse
+from client.conversation.pending import PASSING, Backlog, Pending
+from client.conversation.subscription import OnScreen
+from client.conversation.wire import Wire
+from protocol.errors import Code
+from protocol.messages import (
+    Accepted,
+    Chat,
+    Command,
+    Create,
+    GoingAway,
+    Join,
+    Leave,
+    LobbyChange,
+    LobbyState,
+    MatchEvent,
+    Message,
+    Notification,
+    Pong,
+    Position,
+    Presence,
+    QuickMatch,
+    Record,
+    Refused,
+    Said,
+    SetBack,
+    Snapshot,
+    Watch,
+    WatchLobby,
+    Welcome,
+)
+from protocol.validity import Impossible, check
+
+_ENTRIES = (Create, Join, QuickMatch, Watch)
+
+
+class State(Enum):
+    """OFFLINE: no connection. GREETING: connected, not yet welcomed. ONLINE: commands go out at once."""
+
+    OFFLINE = "offline"
+    GREETING = "greeting"
+    ONLINE = "online"
+
+
+class Session:
+    """See the module's docstring. `token` brings a known guest back; without one a new guest comes."""
+
+    def __init__(
+        self, name: str, token: str | None = None, *, language: str = "en", client: str = "", prefix: str | None = None
+    ) -> None:
+        self.state = State.OFFLINE
+        self.wants_close = False
+        self.welcomed = False
+        """Whether the server ever said welcome: from then on a lost connection is one to come back to."""
+        self.back_in_ms = 0
+        """How long the server said that it would be away, when it said so."""
+        self._greeting = Greeting(name, token, language, client)
+        self._prefix = prefix if prefix is not None else token_hex(6)
+        self._counter = count(1)
+        self._wire = Wire()
+        self._events: deque[Event] = deque()
+        self._pending = Pending()
+        self._screen = OnScreen()
+        self._epoch = ""
+        self._lobby = False
+        self._lobby_suspect = False
+        self._pulse = Pulse()
+        self._match_doubts, self._lobby_doubts = Doubts("the match"), Doubts("the lobby")
+
+    # What the user does ---------------------------------------------------------------------------------------------
+
+    def ref(self) -> str:
+        """A new ref: a prefix that no other process has, and a counter."""
+        return f"{self._prefix}-{next(self._counter)}"
+
+    def send(self, command: Command) -> None:
+        """Take a command: it goes out now, or as soon as there is a connection. Raises Backlog when too many wait."""
+        self._pending.add(command, sent=self.state is State.ONLINE)
+        self._events.append(Sent(command))
+        if self.state is State.ONLINE:
+            self._wire.write(command)
+
+    def watch_lobby(self, on: bool = True) -> None:
+        """Be told of the lobby from now on, also after a reconnect; or no longer."""
+        if on != self._lobby:
+            self._lobby = on
+            if self.state is State.ONLINE:
+                self._wire.write(WatchLobby(ref=self.ref(), on=on))
+
+    def leave(self) -> None:
+        """Follow the match on screen no longer."""
+        if self._screen.match is not None:
+            # With a full backlog the server learns it when the connection ends; here the match is left all the same.
+            with suppress(Backlog):
+                self.send(Leave(ref=self.ref(), match=self._screen.match))
+            self._forget_match()
+
+    def introduce(self, name: str) -> None:
+        """Greet under another name, after the first one was refused."""
+        self._greeting.name = name
+        if self.state is State.GREETING:
+            self._greet()
+
+    @property
+    def name(self) -> str:
+        """Under which name one is known."""
+        return self._greeting.name
+
+    @property
+    def token(self) -> str | None:
+        """What brings this guest back."""
+        return self._greeting.token
+
+    @property
+    def is_online(self) -> bool:
+        """Whether the server has said welcome on this connection."""
+        return self.state is State.ONLINE
+
+    @property
+    def pending(self) -> tuple[Command, ...]:
+        """The user's commands that have no answer yet, in order."""
+        return tuple(self._pending)
+
+    @property
+    def match(self) -> str | None:
+        """The match on screen."""
+        return self._screen.match
+
+    @property
+    def version(self) -> int | None:
+        """The last version of the match on screen that came without a gap."""
+        return self._screen.version
+
+    # What the carrier does ------------------------------------------------------------------------------------------
+
+    def opened(self, now: float) -> None:
+        """A connection stands: greet."""
+        self.state = State.GREETING
+        self.wants_close = False
+        self._wire.renew()
+        self._greet()
+        self._greeting.due = now + GREETING_S
+
+    def closed(self, now: float, reason: str) -> None:
+        """The connection is gone, or could not be made. What is pending waits for the next one."""
+        self.state = State.OFFLINE
+        self._wire.renew()
+        self._greeting.ref = None
+        self._pending.lost_connection()
+        self._screen.lost_connection()
+        self._events.append(Offline(now, reason))
+
+    def data_to_send(self) -> list[bytes]:
+        """The frames to write now, in order; each is returned once."""
+        return self._wire.frames()
+
+    def events(self) -> list[Event]:
+        """What happened since the last call, in order."""
+        happened = list(self._events)
+        self._events.clear()
+        return happened
+
+    def receive(self, data: bytes | str, now: float) -> None:
+        """Take one frame from the server. What cannot be read is dropped, and the state asked for (`N5`)."""
+        message = self._wire.read(data)
+        if message is not None:
+            self._take(message, now)
+        else:
+            self.wants_close = self.wants_close or self._wire.is_bad
+            self._lobby_suspect = self._lobby
+            self._screen.suspect()
+        if self.state is State.ONLINE:
+            self._ask(now)
+
+    def tick(self, now: float) -> None:
+        """Do what is due: send again what got no answer, measure the round trip, give up on a silent server."""
+        if self.state is State.GREETING and self._greeting.is_overdue(now):
+            self.wants_close = True
+        if self.state is not State.ONLINE:
+            return
+        for command in self._pending.due(now):
+            self._wire.write(command)
+        if self._lobby_suspect:
+            self._lobby_suspect = False
+            self._wire.write(WatchLobby(ref=self.ref()))
+        self._ask(now)
+        ping = self._pulse.ping(self.ref, now)
+        if ping is not None:
+            self._wire.write(ping)
+
+    # One notification -----------------------------------------------------------------------------------------------
+
+    def _take(self, message: Message, now: float) -> None:
+        try:
+            check(message, self._screen.elements(getattr(message, "match", "")))
+        except Impossible as reason:
+            self._doubt(message, str(reason), now)
+        else:
+            self._believe(message, now)
+
+    def _doubt(self, message: Message, why: str, now: float) -> None:
+        """What cannot be is not shown: say so, and ask for what is true; after some times no longer."""
+        self._wire.doubt()
+        self.wants_close = self.wants_close or self._wire.is_bad
+        match message:
+            case Welcome():
+                self.wants_close = True
+            case LobbyState() | LobbyChange():
+                too_often = self._lobby_doubts.add(now)
+                self._lobby_suspect = self._lobby and not too_often
+                self._events.append(self._lobby_doubts.told(why, left=too_often))
+                if too_often:
+                    self.watch_lobby(on=False)
+            case Snapshot() | MatchEvent() | Position() | Presence() | Said() | Chat():
+                following = self._screen.of(message.match)
+                if following is None and not self._awaits(message.match):
+                    return
+                too_often = self._match_doubts.add(now)
+                if following is not None:
+                    following.doubt()
+                if too_often:
+                    self.leave()
+                self._events.append(self._match_doubts.told(why, left=too_often))
+            case _:
+                pass
+        if isinstance(message, Position | Record) and message.ref in self._pending:
+            self._settle(structs.replace(self._match_doubts.told(why, left=False), ref=message.ref), now)
+
+    def _believe(self, message: Message, now: float) -> None:
+        match message:
+            case Welcome():
+                self._welcome(message, now)
+            case Accepted() | Refused():
+                self._answer(message, now)
+            case Snapshot():
+                self._snapshot(message, now)
+            case MatchEvent():
+                following = self._screen.of(message.match)
+                if following is None:
+                    # Of a match just left; or of the one on screen, and damaged on the way (`N5`).
+                    self._screen.suspect()
+                elif following.takes_event(message, now):
+                    self._events.append(message)
+            case Presence():
+                if self._screen.of(message.match) is not None:
+                    self._events.append(message)
+            case Pong():
+                latency = self._pulse.pong(message, now)
+                if latency is not None:
+                    self._events.append(latency)
+            case Position() | Record():
+                if message.ref in self._pending:
+                    self._settle(message, now)
+            case SetBack():
+                self._set_back(message, now)
+            case GoingAway():
+                self.back_in_ms = message.back_in_ms
+                self._events.append(message)
+            case Notification():
+                self._events.append(message)
+
+    def _welcome(self, message: Welcome, now: float) -> None:
+        if message.ref != self._greeting.ref:
+            return
+        self.state = State.ONLINE
+        self.welcomed = True
+        self.back_in_ms = 0
+        self._epoch = message.epoch
+        self._greeting.welcomed(message.name, message.token)
+        self._pulse.connected(now)
+        self._keep_step(message.now_ms, now)
+        self._events.append(message)
+        if self._lobby:
+            self._wire.write(WatchLobby(ref=self.ref()))
+        # Catch up first, so that the answers to what is pending find the match as it is.
+        self._ask(now)
+        self._pending.all_sent(now)
+        for command in self._pending:
+            self._wire.write(command)
+
+    def _answer(self, answer: Accepted | Refused, now: float) -> None:
+        following = self._screen.following
+        if answer.ref and answer.ref == self._greeting.ref and isinstance(answer, Refused):
+            self._greeting_refused(answer)
+        elif following is not None and following.is_question(answer.ref):
+            if isinstance(answer, Accepted):
+                following.answered(answer)
+                following.epoch = self._epoch
+            elif answer.code not in PASSING:
+                self._events.append(answer)
+                self._forget_match()
+        elif answer.ref in self._pending:
+            self._settle(answer, now)
+        elif isinstance(answer, Refused) and not answer.ref:
+            self._events.append(answer)
+
+    def _greeting_refused(self, answer: Refused) -> None:
+        verdict = self._greeting.refused(answer)
+        self._events.append(NewGuest() if verdict is Verdict.NEW_GUEST else answer)
+        if verdict is Verdict.NEW_GUEST:
+            self._greet()
+        self.wants_close = self.wants_close or verdict is Verdict.LATER
+
+    def _settle(self, answer: Answer, now: float) -> None:
+        settled = self._pending.settle(answer, now)
+        if settled is None:
+            return
+        self._events.append(settled)
+        command, answer = settled.command, settled.answer
+        if isinstance(answer, Accepted) and isinstance(command, _ENTRIES) and answer.match:
+            self._screen.follow(answer.match, now)
+        elif isinstance(answer, Refused):
+            following = self._screen.of(answer.match or getattr(command, "match", ""))
+            behind = following is not None and answer.version > (following.version or 0)
+            if following is not None and (behind or answer.code == Code.UNKNOWN_OUTCOME):
+                following.suspect()
+
+    def _snapshot(self, snapshot: Snapshot, now: float) -> None:
+        """A snapshot of the match on screen, or of one that a pending command leads to."""
+        awaited = self._screen.of(snapshot.match) is not None or self._awaits(snapshot.match)
+        following = self._screen.follow(snapshot.match, now) if awaited else None
+        if following is not None and following.takes_snapshot(snapshot):
+            following.epoch = self._epoch
+            self._keep_step(snapshot.now_ms, now)
+            self._events.append(snapshot)
+
+    def _set_back(self, word: SetBack, now: float) -> None:
+        """The server has lost some of the match on screen, or all of it: a snapshot says what there is."""
+        following = self._screen.of(word.match)
+        if following is None:
+            return
+        if word.version:
+            following.set_back(now)
+        else:
+            self._forget_match()
+        self._events.append(word)
+
+    # Pieces -----------------------------------------------------------------------------------------------------------
+
+    def _awaits(self, match: str) -> bool:
+        """Whether a pending command leads to this match."""
+        return any(
+            isinstance(command, _ENTRIES) and getattr(command, "match", "") in ("", match) for command in self._pending
+        )
+
+    def _forget_match(self) -> None:
+        self._match_doubts.forget()
+        match = self._screen.forget()
+        if match is not None:
+            self._events.append(Left(match))
+
+    def _greet(self) -> None:
+        self._wire.write(self._greeting.hello(self.ref()))
+
+    def _keep_step(self, server_ms: int, now: float) -> None:
+        in_step = self._pulse.told(server_ms, now)
+        if in_step is not None:
+            self._events.append(in_step)
+
+    def _ask(self, now: float) -> None:
+        question = self._screen.question(self.ref, now)
+        if question is not None:
+            self._wire.write(question)

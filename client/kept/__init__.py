@@ -1,0 +1,1 @@
+"""What outlasts the program: identity, saved games, links. Imports the conversation."""

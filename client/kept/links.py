@@ -1,0 +1,61 @@
+"""Links to a match: a server's address, and after the # what to do there. Pure.
+
+    http://192.168.0.7:7878/#key=ABCD-EFGH-JKLM     join the private match with this key
+    http://192.168.0.7:7878/#join=hYk3Qm5vTzA       join the match that waits
+    http://192.168.0.7:7878/#watch=hYk3Qm5vTzA      watch it
+
+What stands after the # stays with whoever opens the link: it is sent to no server, and so in nobody's log (`I2`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from client.conversation.address import Address, BadAddress, parse_address, shown
+from protocol.limits import MAX_ID, MAX_KEY
+from protocol.messages import Snapshot
+
+_WHAT = re.compile(rf"(?P<way>key|join|watch)=(?P<value>[\w-]{{1,{max(MAX_ID, MAX_KEY)}}})", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Link:
+    """Where to, and one of: the key of a private match, a match to join, a match to watch."""
+
+    address: Address
+    key: str = ""
+    join: str = ""
+    watch: str = ""
+
+
+def parse_link(typed: str) -> Link:
+    """The link in `typed`. Raises BadAddress for what is none."""
+    server, hash_, what = typed.strip().partition("#")
+    found = _WHAT.fullmatch(what)
+    if not hash_ or found is None:
+        raise BadAddress(f"“{shown(typed)}” is no link to a match, such as http://host:7878/#key=ABCD-EFGH-JKLM.")
+    return Link(parse_address(server), **{found["way"]: found["value"]})
+
+
+def key_in(typed: str) -> str:
+    """The key in what was typed where one is asked for: itself, or the one of a whole link."""
+    try:
+        return parse_link(typed).key or typed.strip()
+    except BadAddress:
+        return typed.strip()
+
+
+def link_to(address: Address, match: Snapshot) -> str:
+    """The link to give to others: to the opponent while one is waited for, later to spectators of a public match.
+
+    "" where a link leads nobody here: to a server that only this machine reaches, or to a match that is not open.
+    """
+    if address.is_loopback or not match.match:
+        return ""
+    server = address.page
+    if match.key is not None and match.status == "waiting":
+        return f"{server}#key={match.key}"
+    if match.private:
+        return ""
+    return f"{server}#{'join' if match.status == 'waiting' else 'watch'}={match.match}"

@@ -1,0 +1,226 @@
+"""What the user does, as commands to the session: the half of an application that faces the server.
+
+The terminal and the window share it; each says how a command goes out and how the model comes forward.
+"""
+
+from __future__ import annotations
+
+from client.conversation.events import Cleared, Event, Left, Muted, Stepped
+from client.kept.saves import SavedGame, SaveError, save
+from client.playing.commands import Meant, command_for
+from client.playing.new_match import Choice
+from client.playing.saving import Keeping
+from client.shown.in_view import Eyes
+from client.shown.lobby import Way
+from client.shown.model import Model, Notice
+from protocol.messages import (
+    Cancel,
+    Command,
+    Create,
+    GetRecord,
+    Join,
+    Look,
+    Move,
+    Offer,
+    QuickMatch,
+    Record,
+    Refused,
+    Say,
+)
+from protocol.messages import Watch as WatchMatch
+
+
+class Doing:
+    """Sends what the user asks for. The application below it carries the session and shows the model."""
+
+    model: Model
+    last_choice: Choice
+    is_local: bool
+    eyes: Eyes
+    _keeping: Keeping
+    _saving: tuple[str, str, bool] | None = None
+    """The ref of the question for a record, under which name it is to be saved, and whether over another game."""
+
+    @property
+    def now(self) -> float:
+        """The session's clock, in seconds."""
+        raise NotImplementedError
+
+    def take(self, event: Event) -> None:
+        """Bring the model forward by one event, and act on it."""
+        raise NotImplementedError
+
+    def refresh_screens(self) -> None:
+        """Show the model."""
+        raise NotImplementedError
+
+    def _send(self, command: Command) -> None:
+        """Send it, now or as soon as there is a connection."""
+        raise NotImplementedError
+
+    def _ref(self) -> str:
+        """A new name for a command."""
+        raise NotImplementedError
+
+    def _unfollow(self) -> None:
+        """Follow the match on screen no longer."""
+        raise NotImplementedError
+
+    # Entering ---------------------------------------------------------------------------------------------------------
+
+    def tell(self, text: str, code: str = "told") -> None:
+        """A sentence of the client's own, where the server's refusals stand."""
+        notice = Notice(text, code, self.model.notice.number + 1)
+        self.take(Refused(ref="", code=notice.code, text=notice.text))
+
+    def create(self, choice: Choice) -> None:
+        """Host a match (`CK R1.2`): against somebody, the computer (`SQ2`), or both at this keyboard (`DB 1.8`)."""
+        self.last_choice = choice
+        self._send(
+            Create(
+                ref=self._ref(),
+                game=choice.game,
+                options=dict(choice.options),
+                private=choice.private and choice.opponent == "somebody",
+                both_seats=choice.opponent == "both" or (self.is_local and choice.opponent == "somebody"),
+                computer=choice.opponent == "computer",
+                clock=choice.clock,
+                grace_s=choice.grace_s,
+            )
+        )
+
+    def quick_match(self, choice: Choice) -> None:
+        """Be paired (`UD RF2`), with the game's own clock; at one keyboard the two are there already."""
+        if self.is_local:
+            self.create(choice)
+            return
+        self.last_choice = choice
+        self._send(QuickMatch(ref=self._ref(), game=choice.game, options=dict(choice.options)))
+
+    def open_match(self, match: str, way: Way) -> None:
+        """Join, watch or go on with a match of the lobby."""
+        ref = self._ref()
+        self._send(Join(ref=ref, match=match) if way is Way.JOIN else WatchMatch(ref=ref, match=match))
+
+    def join_by_key(self, key: str) -> None:
+        """Join a private match (`CK R1.6`)."""
+        self._send(Join(ref=self._ref(), key=key))
+
+    # In a match -------------------------------------------------------------------------------------------------------
+
+    def play(self, move: str) -> None:
+        """Send a move in the position that one's own pending moves lead to; legal or not, the server has the words."""
+        match = self.model.match
+        if match is not None:
+            version = self.model.next_version
+            self._send(Move(ref=self._ref(), match=match.match, version=version, move=move))
+
+    def act(self, action: str, version: int | None = None) -> None:
+        """One of the actions that are a command by themselves: pause, draw, accept, give up and the others.
+
+        `version` is that of the match when the user was asked whether it is meant; that of now without a question.
+        """
+        match = self.model.match
+        if match is not None:
+            self.eyes.look(match, self.now)
+            seen = self.model.next_version if version is None else version
+            self._send(command_for(action, self._ref(), Meant(match.match, seen, self.eyes.seen(self.now))))
+
+    def revert(self, moves: tuple[str, ...]) -> None:
+        """Ask to go back to a saved position (`DB 7.3.3.2`)."""
+        match = self.model.match
+        if match is not None:
+            version = self.model.next_version
+            self._send(Offer(ref=self._ref(), match=match.match, kind="revert", moves=moves, version=version))
+
+    def go_back_to(self, saved: SavedGame) -> None:
+        """The same, to that of a file; whether it was the one that was saved is told afterwards."""
+        match = self.model.match
+        if match is not None:
+            self._keeping.expect(saved, match.match)
+            self.revert(saved.moves)
+
+    def step(self, ply: int) -> None:
+        """Look at the position after `ply` moves; from the newest one on, play is followed again."""
+        match = self.model.match
+        if match is None:
+            return
+        ply = max(ply, 0)
+        if ply >= match.plies:
+            self.take(Stepped(None))
+        else:
+            self.take(Stepped(ply))
+            self._send(Look(ref=self._ref(), match=match.match, ply=ply))
+        self.refresh_screens()
+
+    def save(self, name: str, *, replace: bool = False) -> None:
+        """Ask for the match's record, to be written to a file of this name (`DB 7.3.3.1`)."""
+        match = self.model.match
+        if match is not None:
+            ref = self._ref()
+            self._saving = (ref, name, replace)
+            self._send(GetRecord(ref=ref, match=match.match))
+
+    def _save_now(self, record: Record) -> None:
+        if self._saving is None or self._saving[0] != record.ref:
+            return
+        _, name, replace = self._saving
+        self._saving = None
+        try:
+            path = save(record, name, replace=replace)
+        except SaveError as error:
+            self.tell(str(error), "save")
+        else:
+            self.tell(f"Saved as “{path.stem}”.", "")
+
+    def say(self, text: str) -> None:
+        """Say a line to those whom one may talk to."""
+        match = self.model.match
+        if match is not None and text.strip():
+            self._send(Say(ref=self._ref(), match=match.match, text=text.strip()))
+
+    def mute(self) -> None:
+        """Leave out what others say, or not."""
+        self.take(Muted(not self.model.muted))
+        self.refresh_screens()
+
+    # Out of it --------------------------------------------------------------------------------------------------------
+
+    def cancel_match(self) -> None:
+        """Take back a match that waits, and go to the lobby."""
+        match = self.model.match
+        if match is not None:
+            self._send(Cancel(ref=self._ref(), match=match.match))
+            self.leave_match()
+
+    def leave_match(self) -> None:
+        """Back to the lobby."""
+        if self.model.is_cleared:
+            self.take(Left(""))
+        self._unfollow()
+
+    def clear_match(self) -> None:
+        """Restore the initial state after a finished match: an empty board and no match (`UD RF3`)."""
+        self.take(Cleared())
+        self._unfollow()
+        self.refresh_screens()
+
+    def play_again(self) -> None:
+        """The same game and options, with whoever is ready."""
+        match = self.model.match
+        if match is None:
+            return
+        alone = len(match.you) == 2 or self.last_choice.opponent != "somebody"
+        choice = Choice(
+            match.game,
+            tuple(match.options.items()),
+            match.private,
+            opponent=self.last_choice.opponent,
+            clock=match.clock_rule,
+            grace_s=match.grace_s,
+        )
+        self.leave_match()
+        if alone or self.is_local or match.private:
+            self.create(choice)
+        else:
+            self.quick_match(choice)

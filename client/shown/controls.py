@@ -1,0 +1,270 @@
+"""One table of everything a user can do: the action, its keys, its button, its help and when it is enabled.
+
+Every front end takes its key bindings, its buttons and the key part of its help panel from here, so that they cannot
+disagree (`UD RF1` to `RF4`, `DB 7.1.1.2`, `DB 7.3.1.5`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from client.shown.model import Link, Model
+
+
+class Place(Enum):
+    """The screens of a client."""
+
+    NAME = "name"
+    LOBBY = "lobby"
+    MATCH = "match"
+
+
+class Shelf(Enum):
+    """Where a control has its button: nowhere, in the bar of KEYS, above the LIST of the lobby, among the ACTIONS of a
+    match, or beside what it answers: an OFFER, somebody AWAY, a PAUSE."""
+
+    NONE = "none"
+    KEYS = "keys"
+    LIST = "list"
+    ACTIONS = "actions"
+    OFFER = "offer"
+    AWAY = "away"
+    PAUSE = "pause"
+
+
+@dataclass(frozen=True)
+class Control:
+    """One thing a user can do. `keys` are in the terminal's naming; `shown` is how the help prints them."""
+
+    action: str
+    keys: tuple[str, ...]
+    shown: str
+    label: str
+    help: str
+    places: tuple[Place, ...]
+    enabled: Callable[[Model], bool]
+    shelf: Shelf = Shelf.KEYS
+    seen: Callable[[Model], bool] | None = None
+    """When its button is seen although it cannot be used now; None: never."""
+
+    @property
+    def button(self) -> bool:
+        """Whether it is offered as a button or in the bar of keys, for the mouse alone must do (`DB 8.1`)."""
+        return self.shelf is not Shelf.NONE
+
+    def is_seen(self, model: Model) -> bool:
+        """Whether its button is there, usable or not."""
+        return self.enabled(model) or (self.seen is not None and self.seen(model))
+
+
+def _always(model: Model) -> bool:
+    return True
+
+
+def _connected(model: Model) -> bool:
+    """UD RF1: only a good connection enables anything but trying again and closing."""
+    return model.link is Link.UP
+
+
+def _can_play(model: Model) -> bool:
+    """`UD RF4`, `SQ9`: moves only during a match, and only by who holds a seat. The server judges the turn."""
+    return model.plays and _plays_on(model) and not model.is_covered and model.step is None
+
+
+def _plays_on(model: Model) -> bool:
+    """Whether a match with a seat of the user's is being played."""
+    return model.plays and model.match is not None and model.match.status == "playing"
+
+
+def _may(action: str) -> Callable[[Model], bool]:
+    """Enabled exactly when the server says that it would grant it; without a connection nobody could (`UD RF1`)."""
+
+    def enabled(model: Model) -> bool:
+        return model.link is Link.UP and model.may(action)
+
+    return enabled
+
+
+def _is_over(model: Model) -> bool:
+    """`UD RF3`: a new beginning is enabled only after a finished match."""
+    return model.plays and model.match is not None and model.match.status == "ended"
+
+
+def _can_begin(model: Model) -> bool:
+    """After the end, or on the empty board that it was cleared to."""
+    return model.link is Link.UP and (_is_over(model) or model.is_cleared)
+
+
+def _can_save(model: Model) -> bool:
+    """`DB 7.3.3.1`, `8.2`: at any point of a match that has begun, but not while its position is hidden."""
+    match = model.match
+    begun = match is not None and match.status != "waiting" and not model.is_covered and not model.is_cleared
+    return model.link is Link.UP and begun
+
+
+def _can_step(model: Model) -> bool:
+    """Looking back needs moves, and a position that is not hidden."""
+    match = model.match
+    return model.link is Link.UP and match is not None and match.plies > 0 and not model.is_covered
+
+
+def _can_talk(model: Model) -> bool:
+    """Also in a pause and after the end, as long as the match is there."""
+    return model.link is Link.UP and model.match is not None and not model.is_cleared
+
+
+def _has_lobby(model: Model) -> bool:
+    return _connected(model) and bool(model.lobby or model.lobby_game)
+
+
+def _is_back(model: Model) -> bool:
+    return model.step is not None
+
+
+_L, _M, _N = Place.LOBBY, Place.MATCH, Place.NAME
+
+CONTROLS = (
+    Control(
+        "move_cursor", ("up", "down", "left", "right"), "arrows", "Move", "Move the cursor over the board.",
+        (_M,), _can_play, Shelf.NONE,
+    ),
+    Control(
+        "touch", ("enter", "space"), "Enter, Space", "Play",
+        "Play what the cursor is on; for a move of several steps, pick each square, and the last one twice to stop.",
+        (_M,), _can_play, Shelf.NONE,
+    ),
+    Control(
+        "new", ("n",), "n", "New", "Create a match: choose the game, the opponent, and the clock.", (_L,), _connected
+    ),
+    Control(
+        "quick", ("m",), "m", "Quick",
+        "Be paired with whoever waits for the same game, or wait for the next one who does.", (_L,), _connected,
+    ),
+    Control(
+        "open", ("enter",), "Enter", "Open",
+        "Join the chosen match if it waits for an opponent, watch it if it is being played, go on if it is yours.",
+        (_L,), _connected,
+    ),
+    Control("watch", ("w",), "w", "Watch", "Watch the chosen match.", (_L,), _connected),
+    Control(
+        "join_key", ("k",), "k", "Key", "Join a private match with the key that its host gave you.", (_L,), _connected
+    ),
+    Control(
+        "load", ("o",), "o", "Saved", "Go on with a saved game, against somebody, the computer, or both of you here.",
+        (_L,), _connected, Shelf.LIST,
+    ),
+    Control(
+        "filter", ("f",), "f", "Filter", "List the matches of one game only; again for the next game, at last for all.",
+        (_L,), _has_lobby, Shelf.LIST,
+    ),
+    Control(
+        "cancel", ("c",), "c", "Take back", "Take your match back while nobody has joined it.", (_M,), _may("cancel")
+    ),
+    # What can be done to the match besides moving, in the words of the server's table.
+    Control(
+        "pause", ("p",), "p", "Pause", "Stop the clocks and hide the board from everybody, for five minutes at most.",
+        (_M,), _may("pause"), Shelf.ACTIONS, _plays_on,
+    ),
+    Control(
+        "draw", ("d",), "d", "Draw", "Offer a draw. Your opponent accepts or declines; a move declines it, too.",
+        (_M,), _may("offer_draw"), Shelf.ACTIONS, _plays_on,
+    ),
+    Control(
+        "takeback", ("t",), "t", "Undo", "Ask to take your last move back; against the computer it is done at once.",
+        (_M,), _may("offer_takeback"), Shelf.ACTIONS, _plays_on,
+    ),
+    Control(
+        "restart", ("b",), "b", "Restart", "Ask to begin the match anew: empty board, scores 0, player one's turn.",
+        (_M,), _may("offer_restart"), Shelf.ACTIONS, _plays_on,
+    ),
+    Control(
+        "revert", ("v",), "v", "Revert", "Ask to go back to a position that you saved.",
+        (_M,), _may("offer_revert"), Shelf.ACTIONS, _plays_on,
+    ),
+    Control(
+        "give_up", ("a",), "a", "Give up", "Give the match up, in turn or not: your opponent wins.",
+        (_M,), _may("abandon"), Shelf.ACTIONS, _plays_on,
+    ),
+    Control("accept", ("y",), "y", "Accept", "Accept what your opponent offers.", (_M,), _may("answer"), Shelf.OFFER),
+    Control(
+        "decline", ("n",), "n", "Decline", "Decline what your opponent offers.", (_M,), _may("answer"), Shelf.OFFER
+    ),
+    Control("withdraw", ("w",), "w", "Withdraw", "Take your own offer back.", (_M,), _may("withdraw"), Shelf.OFFER),
+    Control(
+        "continue", ("g",), "g", "Continue", "End the pause that you made; your opponent cannot.",
+        (_M,), _may("continue"), Shelf.PAUSE,
+    ),
+    Control(
+        "wait_longer", ("e",), "e", "Wait longer", "Give an opponent who lost the connection another minute.",
+        (_M,), _may("wait_longer"), Shelf.AWAY,
+    ),
+    Control(
+        "call_draw", ("k",), "k", "Call it a draw", "End the match as a draw while your opponent is away.",
+        (_M,), _may("call_draw"), Shelf.AWAY,
+    ),
+    Control(
+        "rematch", ("r",), "r", "Rematch", "After the end: ask for another match, with seats swapped.",
+        (_M,), _may("offer_rematch"), Shelf.ACTIONS,
+    ),
+    Control(
+        "again", ("m",), "m", "Another", "After the end: the same game once more, with whoever is ready for it.",
+        (_M,), _can_begin, Shelf.ACTIONS,
+    ),
+    Control(
+        "clear", ("i",), "i", "Clear", "After the end: back to an empty board and no match.",
+        (_M,), _is_over, Shelf.ACTIONS,
+    ),
+    Control(
+        "back", ("comma",), ",", "Back", "Look at the position one move earlier; play goes on meanwhile.",
+        (_M,), _can_step,
+    ),
+    Control(
+        "forward", ("full_stop",), ".", "Forward", "Look at the position one move later.", (_M,), _is_back,
+    ),
+    Control("live", ("end",), "End", "Live", "Go back to the newest position.", (_M,), _is_back),
+    Control(
+        "save", ("s",), "s", "Save", "Save the match in a file, to go back to it or to step through it later.",
+        (_M,), _can_save,
+    ),
+    Control(
+        "say", ("slash",), "/", "Say", "Say something: players to each other, who watch among themselves.",
+        (_M,), _can_talk,
+    ),
+    Control("mute", ("u",), "u", "Mute", "Leave out what others say, or read it again.", (_M,), _can_talk),
+    Control(
+        "lobby", ("escape", "l"), "Esc, l", "Lobby",
+        "Let go of what you picked, or go back to the lobby. Once moves were made your seat is kept.",
+        (_M,), _always,
+    ),
+    Control("help", ("question_mark", "f1"), "?", "Help", "Show or hide this help; play goes on.", (_L, _M), _always),
+    Control("quit", ("q", "ctrl+q"), "q", "Quit", "Leave the program at any time.", (_L, _M), _always),
+    # Where a name is typed, letters and question marks are part of it.
+    Control("retry", ("enter",), "Enter", "Connect", "Connect to the server, or try again.", (_N,), _always),
+    Control("help", ("f1",), "F1", "Help", "Show or hide this help.", (_N,), _always),
+    Control("quit", ("ctrl+q",), "Ctrl+Q", "Quit", "Leave the program at any time.", (_N,), _always),
+)  # fmt: skip
+
+BY_ACTION = {control.action: control for control in CONTROLS}
+
+
+def controls_for(place: Place) -> tuple[Control, ...]:
+    """The controls of one screen, in the table's order."""
+    return tuple(control for control in CONTROLS if place in control.places)
+
+
+def on_shelf(place: Place, *shelves: Shelf) -> tuple[Control, ...]:
+    """The controls of one screen whose buttons are there, in the table's order."""
+    return tuple(control for control in controls_for(place) if control.shelf in shelves)
+
+
+def is_enabled(action: str, model: Model) -> bool:
+    """Whether the control may be used now; what is not in the table may."""
+    control = BY_ACTION.get(action)
+    return control is None or control.enabled(model)
+
+
+def key_help(place: Place) -> tuple[tuple[str, str], ...]:
+    """Keys and what they do, for the help panel (`DB 7.3.1.5`)."""
+    return tuple((control.shown, control.help) for control in controls_for(place))

@@ -1,0 +1,146 @@
+"""The lobby as rows of text: one's own matches that go on first, then the others, newest first. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from client.shown.clocks import rule_text
+from client.shown.model import Mine, Model
+from protocol.messages import GameInfo, MatchSummary, OptionValue
+
+
+class Way(Enum):
+    """What opening a row does."""
+
+    RESUME = "go on"
+    JOIN = "join"
+    WATCH = "watch"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One match in the lobby (`CK 5.3`)."""
+
+    match: str
+    way: Way
+    game: str
+    options: str
+    players: str
+    status: str
+    since: str
+
+
+def rows(model: Model, now_ms: float | None) -> tuple[Row, ...]:
+    """The rows to show; `now_ms` is the server's time, None while it is not known."""
+    listed = {summary.match: summary for summary in model.lobby or ()}
+    own = {mine.match for mine in model.mine}
+    found = [_own_row(mine, listed.get(mine.match), model.games, now_ms) for mine in model.mine]
+    found += [
+        _row(summary, model.games, now_ms)
+        for summary in model.lobby or ()
+        if summary.match not in own and model.lobby_game in ("", summary.game)
+    ]
+    return tuple(found)
+
+
+def next_filter(model: Model) -> str:
+    """The game to list after the one that is listed now, among those that there are matches of; at last all again."""
+    games = sorted({summary.game for summary in model.lobby or ()}, key=lambda name: title_of(model.games, name))
+    later = games[games.index(model.lobby_game) + 1 :] if model.lobby_game in games else games
+    return later[0] if later and (model.lobby_game in games or not model.lobby_game) else ""
+
+
+def title_of(games: Mapping[str, GameInfo], name: str) -> str:
+    """The game's title, or its name when the server does not offer it."""
+    return games[name].title if name in games else name
+
+
+def options_text(game: GameInfo | None, options: Mapping[str, OptionValue]) -> str:
+    """The options in a few words: the preset that they are, or those that are not the default."""
+    if game is None:
+        return ""
+    full = {option.name: option.default for option in game.options} | dict(options)
+    for preset in game.presets:
+        if all(full.get(name) == value for name, value in preset.options.items()) and all(
+            full[option.name] == option.default for option in game.options if option.name not in preset.options
+        ):
+            return preset.label
+    numbers = [option for option in game.options if option.choices == () and not isinstance(option.default, bool)]
+    if len(numbers) == len(game.options) == 2:
+        return " x ".join(str(full[option.name]) for option in game.options)
+    return ", ".join(
+        f"{option.label.partition(' (')[0]}: {value_text(full[option.name])}"
+        for option in game.options
+        if full[option.name] != option.default
+    )
+
+
+def people_text(model: Model, width: int = 1_000) -> str:
+    """Who is connected, in at most `width` characters: as many names as fit, and how many more there are."""
+    others = sorted((name for name in model.people if name != model.name), key=str.casefold)
+    count = max(model.here - 1, len(others))
+    if not count:
+        return "Nobody else is here"
+    for named in range(len(others), 0, -1):
+        more = f" and {count - named} more" if count > named else ""
+        text = f"Here: {', '.join(others[:named])}{more}"
+        if len(text) <= width:
+            return text
+    return f"{count} {'other is' if count == 1 else 'others are'} here"
+
+
+def value_text(value: OptionValue) -> str:
+    """A value of an option, for a person."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def age_text(age_ms: float) -> str:
+    """How long ago, roughly."""
+    minutes = int(age_ms // 60_000)
+    if minutes < 1:
+        return "just now"
+    if minutes < 60:
+        return f"{minutes} min"
+    hours = minutes // 60
+    return f"{hours} h" if hours < 48 else f"{hours // 24} days"
+
+
+def _row(summary: MatchSummary, games: Mapping[str, GameInfo], now_ms: float | None) -> Row:
+    return Row(
+        match=summary.match,
+        way=Way.JOIN if summary.status == "waiting" else Way.WATCH,
+        game=title_of(games, summary.game),
+        options=_with_clock(options_text(games.get(summary.game), summary.options), summary),
+        players=_players(summary.names),
+        status=_status(summary),
+        since="" if now_ms is None else age_text(now_ms - summary.created_ms),
+    )
+
+
+def _with_clock(options: str, summary: MatchSummary) -> str:
+    return ", ".join(part for part in (options, rule_text(summary.clock_rule)) if part)
+
+
+def _status(summary: MatchSummary) -> str:
+    """Whether it waits or is played, and how many watch."""
+    return f"{summary.status} {summary.spectators}◉" if summary.spectators else summary.status
+
+
+def _own_row(mine: Mine, summary: MatchSummary | None, games: Mapping[str, GameInfo], now_ms: float | None) -> Row:
+    names = summary.names if summary is not None else mine.names
+    game = summary.game if summary is not None else mine.game
+    return Row(
+        match=mine.match,
+        way=Way.RESUME,
+        game=title_of(games, game) if game else "A match of yours",
+        options=options_text(games.get(game), summary.options) if summary is not None else "",
+        players=_players(names),
+        status="yours",
+        since="" if now_ms is None or summary is None else age_text(now_ms - summary.created_ms),
+    )
+
+
+def _players(names: tuple[str | None, ...]) -> str:
+    return " and ".join(name for name in names if name)

@@ -1,0 +1,231 @@
+"""What the user sees, as one frozen value. `update(model, event)` is pure: the same events give the same screen.
+
+A match on screen is its last Snapshot brought forward by `advance`, event by event, so that a fresh snapshot and a
+chain of events cannot differ in form.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import reduce
+
+from client.conversation.events import (
+    Answer,
+    Cleared,
+    Event,
+    Filtered,
+    InStep,
+    Latency,
+    Left,
+    Muted,
+    NewGuest,
+    Offline,
+    Sent,
+    Settled,
+    Stepped,
+)
+from client.conversation.position import advance, cleared, shown_anew
+from client.shown.state import Link, Mine, Model, Notice
+from client.shown.story import Happening, happening, said_text
+from protocol import limits
+from protocol.messages import (
+    Cancel,
+    Chat,
+    Command,
+    Ended,
+    GoingAway,
+    LobbyChange,
+    LobbyState,
+    MatchEvent,
+    MatchSummary,
+    Moved,
+    Paused,
+    Position,
+    Presence,
+    Refused,
+    Said,
+    SetBack,
+    Snapshot,
+    Welcome,
+)
+
+__all__ = ["Link", "Mine", "Model", "Notice", "update"]
+
+MAX_HAPPENINGS = 60
+"""Lines of what happened that are kept; a panel shows the newest."""
+
+
+def update(model: Model, event: Event) -> Model:
+    """The model after `event`."""
+    match event:
+        case Sent(command):
+            # What was said about an earlier try is of no interest once a new one is made.
+            return replace(model, pending=(*model.pending, command), notice=Notice(number=model.notice.number))
+        case Settled(command, answer):
+            return _settled(model, command, answer)
+        case Offline(since, reason):
+            first = since if model.down_since is None else model.down_since
+            link = Link.NEW if model.link is Link.NEW else Link.DOWN
+            return replace(model, link=link, down_since=first, down_reason=reason, latency_ms=None)
+        case Latency(round_trip_ms, server_minus_now_ms):
+            return replace(model, latency_ms=round_trip_ms, server_minus_now_ms=server_minus_now_ms)
+        case InStep(server_minus_now_ms):
+            return replace(model, server_minus_now_ms=server_minus_now_ms)
+        case Stepped(ply):
+            return replace(model, step=ply)
+        case Said():
+            return _said(model, event)
+        case Chat(lines=lines):
+            return reduce(_said, lines, model)
+        case Muted(on):
+            return replace(
+                _notice(model, "What others say is left out." if on else "You read what others say."), muted=on
+            )
+        case Filtered(game):
+            return replace(model, lobby_game=game)
+        case Cleared():
+            empty = None if model.match is None else cleared(model.match)
+            return replace(model, match=empty, happenings=(), step=None, look=None)
+        case Left(match_id):
+            return _left(model, match_id)
+        case NewGuest():
+            return _notice(model, "The server does not know you any more: you come as a new guest.")
+        case Welcome():
+            return _welcomed(model, event)
+        case LobbyState(matches=rows, total=total):
+            listed = replace(model, lobby=_newest_first(rows), lobby_total=max(total, len(rows)))
+            return replace(listed, people=event.people, here=event.here)
+        case LobbyChange():
+            return _lobby_changed(model, event)
+        case Snapshot():
+            return _snapshot(model, event)
+        case Presence() | MatchEvent():
+            return _advanced(model, event)
+        case SetBack():
+            return _set_back(model, event)
+        case GoingAway(text=text):
+            return _notice(model, text)
+        case Refused(text=text, code=code):
+            return _notice(model, text, code)
+        case _:
+            return model
+
+
+def _notice(model: Model, text: str, code: str = "") -> Model:
+    return replace(model, notice=Notice(text, code, model.notice.number + 1))
+
+
+def _settled(model: Model, command: Command, answer: Answer) -> Model:
+    model = replace(model, pending=tuple(waiting for waiting in model.pending if waiting.ref != command.ref))
+    if isinstance(answer, Refused):
+        return _notice(model, answer.text, answer.code)
+    if isinstance(command, Cancel):
+        return replace(model, mine=_without(model.mine, command.match))
+    if isinstance(answer, Position) and model.match is not None and model.match.match == answer.match:
+        return replace(model, look=answer)
+    return model
+
+
+def _welcomed(model: Model, welcome: Welcome) -> Model:
+    known = {mine.match: mine for mine in model.mine}
+    back = model.link is Link.DOWN
+    model = replace(
+        model,
+        link=Link.UP,
+        down_since=None,
+        down_reason="",
+        name=welcome.name,
+        player=welcome.player,
+        games={game.name: game for game in welcome.games},
+        mine=tuple(known.get(match, Mine(match)) for match in welcome.matches),
+    )
+    return _notice(model, "Connected again.") if back else model
+
+
+def _newest_first(rows: tuple[MatchSummary, ...]) -> tuple[MatchSummary, ...]:
+    return tuple(sorted(rows, key=lambda row: row.created_ms, reverse=True)[: limits.LOBBY_ROWS])
+
+
+def _lobby_changed(model: Model, change: LobbyChange) -> Model:
+    rows = {row.match: row for row in model.lobby or ()}
+    before = len(rows)
+    for gone in change.gone:
+        rows.pop(gone, None)
+    rows.update((row.match, row) for row in change.put)
+    total = max(model.lobby_total + len(rows) - before, len(rows))
+    people = model.people if change.people is None else change.people
+    here = model.here if change.here is None else change.here
+    return replace(model, lobby=_newest_first(tuple(rows.values())), lobby_total=total, people=people, here=here)
+
+
+def _snapshot(model: Model, snapshot: Snapshot) -> Model:
+    if model.match is None or model.match.match != snapshot.match:
+        model = replace(model, happenings=(), said=0, notice=Notice(number=model.notice.number))
+        model = replace(model, step=None, look=None)
+    known = model.match is not None and model.match.match == snapshot.match
+    same = known and model.match is not None and model.match.version == snapshot.version and not model.awaits_position
+    model = replace(
+        model,
+        position_since=model.position_since if same else snapshot.version,
+        awaits_position=False,
+        step=None if snapshot.pause is not None else model.step,
+    )
+    mine = _without(model.mine, snapshot.match)
+    if snapshot.you and snapshot.status != "ended":
+        names = tuple(seat.name for seat in snapshot.seats)
+        mine = (Mine(snapshot.match, snapshot.game, names), *mine)
+    return replace(model, match=snapshot, mine=mine)
+
+
+def _advanced(model: Model, event: MatchEvent | Presence) -> Model:
+    match = model.match
+    if match is None or match.match != event.match:
+        return model
+    after = advance(match, event)
+    model = replace(model, match=after, awaits_position=model.awaits_position or shown_anew(event))
+    if isinstance(event, Moved):
+        model = replace(model, position_since=event.version)
+    if isinstance(event, Paused) or shown_anew(event):
+        # What was looked back at is hidden too, or belongs to moves that were taken back.
+        model = replace(model, step=None, look=None)
+    if isinstance(event, Ended):
+        model = replace(model, mine=_without(model.mine, event.match))
+    line = happening(match, after, event, model.games.get(match.game))
+    # A refusal is out of date once a move was made; what is no refusal, once anything happened.
+    if isinstance(event, Moved | Ended) or (line is not None and not model.notice.code):
+        model = replace(model, notice=Notice(number=model.notice.number))
+    return replace(model, happenings=(*model.happenings, line)[-MAX_HAPPENINGS:]) if line is not None else model
+
+
+def _set_back(model: Model, word: SetBack) -> Model:
+    """What had happened may never have been, and what was said comes anew; the snapshot that follows shows the rest."""
+    if model.match is not None and model.match.match == word.match:
+        line = Happening(word.text)
+        model = replace(model, happenings=(line,), said=0, step=None, look=None, awaits_position=True)
+    return _notice(model, word.text)
+
+
+def _said(model: Model, line: Said) -> Model:
+    """One more line among what happened; lines are numbered, and one that comes twice is shown once."""
+    match = model.match
+    if match is None or match.match != line.match or line.number <= model.said:
+        return model
+    model = replace(model, said=line.number)
+    if model.muted and line.seat not in match.you and line.name != model.name:
+        return model
+    notice = model.notice if model.notice.code else Notice(number=model.notice.number)
+    return replace(model, notice=notice, happenings=(*model.happenings, said_text(line))[-MAX_HAPPENINGS:])
+
+
+def _left(model: Model, match_id: str) -> Model:
+    match = model.match
+    if match is not None and match.match != match_id:
+        return replace(model, mine=_without(model.mine, match_id))
+    # A seat is kept once moves were made; before that, leaving has freed it.
+    kept = match is not None and match.match == match_id and match.status == "playing" and match.plies > 0
+    mine = model.mine if kept else _without(model.mine, match_id)
+    return replace(model, match=None, happenings=(), mine=mine, step=None, look=None, awaits_position=False)
+
+
+def _without(mine: tuple[Mine, ...], match: str) -> tuple[Mine, ...]:
+    return tuple(one for one in mine if one.match != match)

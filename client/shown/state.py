@@ -1,0 +1,181 @@
+"""Everything a user sees as one frozen value, and what follows from it. How it changes is in `client.shown.model`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from msgspec import structs
+
+from client.conversation.position import time_left
+from client.shown.story import Happening
+from protocol.messages import Command, GameInfo, MatchSummary, Move, OfferInfo, Position, Snapshot
+
+
+class Link(Enum):
+    """The connection: NEW before the first welcome, then UP or DOWN."""
+
+    NEW = "new"
+    UP = "up"
+    DOWN = "down"
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A sentence for the user beside the match: a refusal, or news about the connection."""
+
+    text: str = ""
+    code: str = ""
+    number: int = 0
+    """Counts up, so that the same sentence twice is two notices."""
+
+
+@dataclass(frozen=True)
+class Mine:
+    """A match of the user's that goes on; game and names are "" and () while they are not known."""
+
+    match: str
+    game: str = ""
+    names: tuple[str | None, ...] = ()
+
+
+@dataclass(frozen=True)
+class Model:
+    """Everything on screen but the cursor and what is half typed."""
+
+    link: Link = Link.NEW
+    down_since: float | None = None
+    """Since when there is no connection, in seconds of the session's clock."""
+    down_reason: str = ""
+    latency_ms: float | None = None
+    server_minus_now_ms: float | None = None
+    name: str = ""
+    player: str = ""
+    games: Mapping[str, GameInfo] = field(default_factory=dict)
+    lobby: tuple[MatchSummary, ...] | None = None
+    """The public matches, newest first; None until they were told."""
+    lobby_total: int = 0
+    lobby_game: str = ""
+    """The only game that is listed; "" for all."""
+    people: tuple[str, ...] = ()
+    """Names of players who are connected to the server, the user's among them; not more than a list holds."""
+    here: int = 0
+    """How many are, named or not."""
+    mine: tuple[Mine, ...] = ()
+    match: Snapshot | None = None
+    """The match on screen, brought forward by its events: clocks, offer, pause, who is away, the end (`CK 5.4`, `5.5`).
+    """
+    position_since: int = 0
+    """The version at which its position came to be: what is no move lets a move that is on its way stand."""
+    awaits_position: bool = False
+    """Whether the position changed in a way that a Snapshot is still to tell."""
+    step: int | None = None
+    """After how many moves the user looks at the match; None: at the newest position."""
+    look: Position | None = None
+    """The position last looked back at; it is the one to show when its ply is `step`."""
+    happenings: tuple[Happening, ...] = ()
+    said: int = 0
+    """The number of the last line that was said in the match on screen, as far as it came."""
+    muted: bool = False
+    """Whether what others say is left out."""
+    pending: tuple[Command, ...] = ()
+    notice: Notice = Notice()
+
+    @property
+    def pending_moves(self) -> tuple[str, ...]:
+        """The user's moves that are sent and not yet confirmed: shown as such, for nothing counts until it is stored.
+
+        The event of a move may come before its answer; from then on it is no longer pending.
+        """
+        match = self.match
+        if match is None:
+            return ()
+        return tuple(
+            command.move
+            for command in self.pending
+            if isinstance(command, Move) and command.match == match.match and command.version >= self.position_since
+        )
+
+    @property
+    def next_version(self) -> int:
+        """The version that the match will have when all pending moves are confirmed: where the next one goes.
+
+        A move closes an open offer (`RU-M3`), which is an event of its own before it.
+        """
+        match, pending = self.match, len(self.pending_moves)
+        return 0 if match is None else match.version + pending + (bool(pending) and match.offer is not None)
+
+    @property
+    def plays(self) -> bool:
+        """Whether the user holds a seat in the match on screen."""
+        return self.match is not None and bool(self.match.you)
+
+    @property
+    def holds_both(self) -> bool:
+        """Whether two people at this keyboard play each other (`DB 1.8`)."""
+        return self.match is not None and len(self.match.you) == 2
+
+    @property
+    def is_my_turn(self) -> bool:
+        """Whether the match is being played and waits for a move from here."""
+        match = self.match
+        return match is not None and match.status == "playing" and match.to_move in match.you and not self.is_covered
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether the position is hidden: during a pause (`CK 5.4.3`), and until the one after it was told."""
+        return self.match is not None and (self.match.pause is not None or self.awaits_position)
+
+    @property
+    def is_cleared(self) -> bool:
+        """Whether the board on screen is an empty one, and of no match any more (`UD RF3`)."""
+        return self.match is not None and not self.match.match
+
+    def may(self, action: str) -> bool:
+        """Whether the server would grant the action to a seat held here, as it said itself (`Snapshot.can`)."""
+        match = self.match
+        return match is not None and any(action in match.can[seat] for seat in match.you)
+
+    @property
+    def offer_to_me(self) -> OfferInfo | None:
+        """The open offer that is to be answered here (`CK R4.5`)."""
+        offer = self.match.offer if self.match is not None else None
+        return offer if offer is not None and self.may("answer") else None
+
+    @property
+    def own_offer(self) -> OfferInfo | None:
+        """The open offer that was made here."""
+        offer = self.match.offer if self.match is not None else None
+        return offer if offer is not None and self.match is not None and offer.seat in self.match.you else None
+
+    @property
+    def shown_ply(self) -> int:
+        """After how many moves the position on screen is."""
+        newest = self.match.plies if self.match is not None else 0
+        return newest if self.step is None else min(self.step, newest)
+
+    @property
+    def shown(self) -> Snapshot | None:
+        """The match as its board is to be drawn: at the newest position, or at the one that is looked back at."""
+        match, look = self.match, self.look
+        if match is None or self.step is None or look is None or look.ply != self.step:
+            return match
+        return structs.replace(match, marks=look.marks, focus=look.focus, legal=(), to_move=None, last=look.last)
+
+    def server_now_ms(self, now: float) -> float | None:
+        """The server's time when the session's is `now` (seconds); None while that is not known."""
+        return None if self.server_minus_now_ms is None else now * 1000 + self.server_minus_now_ms
+
+    def time_left(self, now: float) -> tuple[int, int] | None:
+        """Both countdowns in ms (`CK 5.4.5`): the same for everybody who looks at the same moment (`D15`)."""
+        match = self.match
+        if match is None:
+            return None
+        server_now_ms = self.server_now_ms(now)
+        return time_left(match, match.now_ms if server_now_ms is None else server_now_ms)
+
+    @property
+    def viewer_seat(self) -> int | None:
+        """From whose side the board is seen: the only seat held, else None."""
+        return self.match.you[0] if self.match is not None and len(self.match.you) == 1 else None

@@ -1,0 +1,133 @@
+"""How a match stands, in words: scores, presence, whose turn it is, what waits for an answer, a pause. Pure.
+
+Every front end that draws says it in these words.
+"""
+
+from __future__ import annotations
+
+from client.conversation.position import seat_name
+from client.shown.clocks import countdown_text
+from client.shown.model import Model
+from client.shown.story import OFFERS, offer_text
+from protocol.messages import Snapshot
+
+TURN = "▶"
+
+
+def score_text(model: Model, seat: int) -> str:
+    """The seat's scores with what they count: "12 boxes"."""
+    match = model.match
+    if match is None:
+        return ""
+    game = model.games.get(match.game)
+    names = game.score_names if game is not None else ()
+    values = match.scores[seat]
+    counts = (f"{value} {names[i] if i < len(names) else ''}".strip() for i, value in enumerate(values))
+    return ", ".join(counts)
+
+
+def presence_text(model: Model, seat: int, now: float) -> str:
+    """Whether the seat's holder is connected, or for how long one who is not is waited for (`RU-M5`)."""
+    match = model.match
+    if match is None:
+        return ""
+    info = match.seats[seat]
+    if info.name is None:
+        return "" if model.is_cleared else "free seat"
+    until_ms = next((gone.until_ms for gone in match.away if gone.seat == seat), None)
+    server_ms = model.server_now_ms(now)
+    if until_ms is not None and server_ms is not None:
+        return f"away {countdown_text(until_ms - server_ms)}"
+    if seat in match.you:
+        return "" if len(match.you) == 2 else "you"
+    return "here" if info.here else "away"
+
+
+def is_on(match: Snapshot) -> bool:
+    """Whether somebody is to move."""
+    return match.status == "playing"
+
+
+def headline(model: Model) -> tuple[str, str]:
+    """The one line that says whose turn it is, or how it ended, and of what kind that is: "mine", "theirs",
+    "waiting", "ended", "back" or ""."""
+    match = model.match
+    if match is None:
+        return "", ""
+    if match.status == "waiting":
+        if match.key is not None:
+            return f"Give your opponent this key:  {match.key}", "mine"
+        return "Waiting for an opponent…", "waiting"
+    if model.is_cleared:
+        return "No match", ""
+    if match.status == "ended":
+        return ending(match), "ended"
+    if match.pause is not None:
+        return "‖ Paused", "waiting"
+    if model.step is not None:
+        behind = match.plies - model.shown_ply
+        return f"Looking back: {behind} {'move' if behind == 1 else 'moves'} behind", "back"
+    seat = match.to_move
+    if seat is None:
+        return match.text, ""
+    symbol = match.seats[seat].style.symbol[:1]
+    if model.holds_both:
+        return f"{TURN} {symbol} {seat_name(match, seat)}, it is your turn", "mine"
+    if model.is_my_turn:
+        return f"{TURN} Your turn, {seat_name(match, seat)}  {symbol}", "mine"
+    return f"  {symbol} {seat_name(match, seat)} is to move", "theirs"
+
+
+def ending(match: Snapshot) -> str:
+    """How it ended, first for the one who reads it."""
+    result = match.result
+    if result is None:
+        return match.text
+    if result.winner is None:
+        return result.text
+    if len(match.you) == 1:
+        return f"{'You win!' if result.winner in match.you else 'You lose.'}  {result.text}"
+    return f"{seat_name(match, result.winner)} wins!  {result.text}"
+
+
+def offer_line(model: Model) -> str:
+    """The open offer in a sentence (`CK R4.5`), for whoever made it or is to answer; "" without one."""
+    match = model.match
+    if match is None:
+        return ""
+    to_me, own = model.offer_to_me, model.own_offer
+    if to_me is not None:
+        return offer_text(match, to_me.kind, to_me.seat)
+    if own is not None:
+        return f"You {OFFERS[own.kind].replace('offers', 'offer').replace('asks', 'ask')}."
+    return ""
+
+
+def away_line(model: Model, now: float) -> str:
+    """The opponent who is away (`RU-M5`): only for the one who stays and can do something about it; else ""."""
+    match = model.match
+    if match is None or not (model.may("wait_longer") or model.may("call_draw")):
+        return ""
+    server_ms = model.server_now_ms(now)
+    gone = next((info for info in match.away if info.seat not in match.you and info.until_ms is not None), None)
+    if gone is None or gone.until_ms is None or server_ms is None:
+        return ""
+    return f"{seat_name(match, gone.seat)} is away: {countdown_text(gone.until_ms - server_ms)}"
+
+
+def pause_lines(model: Model, now: float) -> list[str]:
+    """Who paused, for how long at most, and who may go on (`CK 5.4.3`); [] without a pause."""
+    match = model.match
+    if match is None or not model.is_covered:
+        return []
+    if match.pause is None:
+        return ["One moment…"]
+    server_ms, pauser = model.server_now_ms(now), match.pause.seat
+    own = pauser in match.you
+    lines = ["You paused the match." if own else f"{seat_name(match, pauser)} paused the match."]
+    if server_ms is not None:
+        lines.append(f"It goes on by itself in {countdown_text(match.pause.until_ms - server_ms)}.")
+    if not own:
+        lines.append(f"Before that only {seat_name(match, pauser)} can go on.")
+    lines.append("The clocks stand still meanwhile.")
+    return lines

@@ -1,0 +1,157 @@
+"""What happened in a match, one line for each event, for the log beside the board. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from client.conversation.position import seat_name
+from protocol.messages import (
+    Away,
+    Continued,
+    Ended,
+    Excused,
+    GameInfo,
+    Joined,
+    MatchEvent,
+    Moved,
+    OfferClosed,
+    Offered,
+    OfferKind,
+    Paused,
+    Presence,
+    Rematched,
+    Replaced,
+    Replacement,
+    Said,
+    SeatFreed,
+    Snapshot,
+)
+
+
+@dataclass(frozen=True)
+class Happening:
+    """One line of what happened in the match; `seat` is whose doing it was."""
+
+    text: str
+    seat: int | None = None
+
+
+OFFERS: dict[OfferKind, str] = {
+    "draw": "offers a draw",
+    "takeback": "asks to take the last move back",
+    "restart": "asks to start again",
+    "revert": "asks to go back to a saved position",
+    "rematch": "asks for a rematch",
+}
+"""What follows a name; with a question mark behind it is what the other one is asked."""
+
+_OFFER_NAMES: dict[OfferKind, str] = {
+    "draw": "draw",
+    "takeback": "taking back",
+    "restart": "new start",
+    "revert": "saved position",
+    "rematch": "rematch",
+}
+_REPLACED: dict[Replacement, str] = {
+    "takeback": "A move was taken back.",
+    "restart": "The match starts again.",
+    "revert": "Back to a saved position.",
+}
+
+
+def offer_text(match: Snapshot, kind: OfferKind, seat: int) -> str:
+    """Who offers what: "Ben offers a draw." """
+    return f"{seat_name(match, seat)} {OFFERS[kind]}."
+
+
+def said_text(line: Said) -> Happening:
+    """A line that was said, in quotes, so that nobody can say what looks like something that happened."""
+    return Happening(f"{line.name}: “{line.text}”", line.seat)
+
+
+def happening(
+    before: Snapshot, after: Snapshot, event: MatchEvent | Presence, game: GameInfo | None
+) -> Happening | None:
+    """The line for `event`, None for what needs no line."""
+    match event:
+        case Moved(seat=seat):
+            gains = _gains(before, after, game, seat)
+            by = "by itself: " if event.automatic else ""
+            return Happening(f"{seat_name(after, seat)}: {by}{event.move}{gains}", seat)
+        case Joined(seat=seat):
+            return Happening(f"{seat_name(after, seat)} sat down.", seat)
+        case SeatFreed(seat=seat):
+            return Happening(f"{seat_name(before, seat)} left.", seat)
+        case Ended(result=result):
+            return Happening(result.text, result.winner)
+        case Presence():
+            return _coming_and_going(before, after)
+        case _:
+            return _around_the_moves(before, after, event)
+
+
+def _around_the_moves(before: Snapshot, after: Snapshot, event: MatchEvent | Presence) -> Happening | None:
+    match event:
+        case Offered(seat=seat, kind=kind):
+            return Happening(offer_text(after, kind, seat), seat)
+        case OfferClosed():
+            return _offer_closed(after, event)
+        case Replaced(seat=seat, by=by):
+            return Happening(_REPLACED[by], seat)
+        case Paused(seat=seat):
+            return Happening(f"{seat_name(after, seat)} paused the match.", seat)
+        case Continued(seat=seat):
+            return Happening("The pause is over." if seat is None else f"{seat_name(after, seat)} goes on.", seat)
+        case Away():
+            return _waited_for(before, after)
+        case Excused(outage_ms=outage_ms):
+            seconds = max(round(outage_ms / 1000), 1)
+            return Happening(f"The server was away for {seconds} s. Nobody is charged for it.")
+        case Rematched():
+            return Happening("The rematch begins.")
+        case _:
+            return None
+
+
+def _offer_closed(match: Snapshot, event: OfferClosed) -> Happening:
+    offerer, other, name = seat_name(match, event.seat), seat_name(match, 1 - event.seat), _OFFER_NAMES[event.kind]
+    match event.fate:
+        case "accepted":
+            return Happening(f"{other} agrees ({name}).", 1 - event.seat)
+        case "declined":
+            return Happening(f"{other} declines ({name}).", 1 - event.seat)
+        case "withdrawn":
+            return Happening(f"{offerer} takes the offer back ({name}).", event.seat)
+        case "moved":
+            return Happening(f"The offer is off, because play went on ({name}).")
+
+
+def _waited_for(before: Snapshot, after: Snapshot) -> Happening | None:
+    """Coming and going is told by presence; here only that somebody is waited for longer (`RU-M5`)."""
+    until = {info.seat: info.until_ms for info in before.away}
+    for info in after.away:
+        was = until.get(info.seat)
+        if was is not None and info.until_ms is not None and info.until_ms > was:
+            stays, gone = seat_name(after, 1 - info.seat), seat_name(after, info.seat)
+            return Happening(f"{stays} waits longer for {gone}.", 1 - info.seat)
+    return None
+
+
+def _gains(before: Snapshot, after: Snapshot, game: GameInfo | None, seat: int) -> str:
+    """How the move changed the scores: " (+1)"; the other seat's with its name, labels only where there are several."""
+    names = game.score_names if game is not None else ()
+    parts = []
+    for side in (seat, 1 - seat):
+        who = "" if side == seat else f"{seat_name(after, side)} "
+        for label, old, new in zip(names, before.scores[side], after.scores[side], strict=False):
+            if old != new:
+                parts.append(f"{who}{new - old:+d}{f' {label}' if len(names) > 1 else ''}")
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def _coming_and_going(before: Snapshot, after: Snapshot) -> Happening | None:
+    for seat in (0, 1):
+        was, now = before.seats[seat], after.seats[seat]
+        if now.name is not None and was.here != now.here and seat not in after.you:
+            return Happening(f"{now.name} {'is back' if now.here else 'lost the connection'}.", seat)
+    return None
