@@ -109,6 +109,8 @@ class Stage:
     ) -> Person:
         """A person with a browser of their own; with a name, known to this hub before the page is opened."""
         settings.setdefault("viewport", DESK)
+        # What moves costs more than all else where nothing but the processor draws; trials of it ask for it.
+        settings.setdefault("reduced_motion", "reduce")
         context = await self.browser.new_context(**settings)
         await context.add_init_script(_WATCH)
         if name:

@@ -14,7 +14,7 @@ import { Button, Field, Icon } from "./parts.js";
 import { BoardPicture } from "./picture.js";
 
 /** How often one of the small boards moves on. */
-const LIVING_MS = 900;
+const LIVING_MS = 1_200;
 /** Rows of the lobby that are shown until more are asked for. */
 const FIRST_ROWS = 30;
 
@@ -197,7 +197,7 @@ function Games({ app }) {
       const steps = Math.floor((tick + games.length - 1 - at) / games.length);
       return html`<li key=${game.name}>
         <button type="button" class="game" onClick=${() => app.way.go(`host/${game.name}`)}>
-          ${demo ? html`<${BoardPicture} match=${demo.at(steps)} label="" moves=${app.moves()} />` : html`<div class="board-picture"></div>`}
+          ${demo ? html`<${BoardPicture} match=${demo.at(steps)} label="" moves=${false} />` : html`<div class="board-picture"></div>`}
           <b>${game.title}</b><small class="quiet">${game.summary}</small>
         </button>
       </li>`;

@@ -30,7 +30,7 @@ export function Waiting({ app, match }) {
   return html`<main class="page waiting">
     <${Bar} app=${app} title=${title} more=${details.filter(Boolean).join(" · ")} />
     <section class="card">
-      <h2 class="pulse" role="status">${T.waiting.title}</h2>
+      <h2 class="pulse">${T.waiting.title}</h2>
       <p>${match.private ? T.waiting.lead : T.waiting.leadPublic}</p>
       <${Share} link=${link} title=${T.waiting.invite(title)} qr=${true} />
       ${match.key !== null && html`<p class="key-line"><span class="quiet">${T.waiting.key}</span> <code>${match.key}</code></p>`}
