@@ -95,8 +95,9 @@ coverage: tools test-tools ## which branches the tests reach, module by module
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-screenshots: tools test-tools ## draw every screen of the window into docs/pictures
+screenshots: tools test-tools ## draw every screen of the window, and those of the page, into docs/pictures
 	$(BIN)/python -m tests.client.window.make_screenshots $(ARGS)
+	$(BIN)/python -m tests.browser.make_screenshots
 
 bench: tools test-tools ## measure speed and memory of a real hub
 	$(BIN)/python -m tests.bench $(ARGS)

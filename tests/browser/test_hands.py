@@ -233,8 +233,8 @@ async def test_p11_an_illegal_drop_comes_home(stage: Stage) -> None:
     """P11, P12: a piece dropped where it cannot go is home again, with a hint beside the board; the next move works."""
     host, guest = await seated(stage, "checkers")
     page = host.page
-    for _ in range(20 if FULL else 5):
-        (x, y), (to_x, to_y) = await centre(host, "9"), await centre(host, "18")
+    for turn in range(20 if FULL else 6):
+        (x, y), (to_x, to_y) = await centre(host, "9"), await centre(host, ("18", "17")[turn % 2])
         await page.mouse.move(x, y)
         await page.mouse.down()
         await page.mouse.move((x + to_x) / 2, (y + to_y) / 2)

@@ -58,6 +58,8 @@ export class BoardView {
     this.drawing = null;
     /** @type {Hints | null} */
     this.hints = null;
+    /** @type {SVGElement | null} the place that Tab goes to */
+    this.rover = null;
     this.place = host.ownerDocument.createElement("div");
     this.place.className = "board-ground";
     host.append(this.place);
@@ -98,8 +100,7 @@ export class BoardView {
 
   /** Put the keyboard's focus on the board. */
   focus() {
-    const node = /** @type {SVGElement | null} */ (this.drawing?.svg.querySelector('[tabindex="0"]') ?? null);
-    node?.focus({ preventScroll: true });
+    this.rover?.focus({ preventScroll: true });
   }
 
   /** What was picked or held is let go; whether anything was. */
@@ -141,16 +142,18 @@ export class BoardView {
     return /** @type {Drawing} */ (this.drawing).place(x, y);
   }
 
-  /** One place of the board can be reached by Tab: where the cursor is. */
+  /** One place of the board can be reached by Tab: where the cursor is, at first the middle. */
   #rove() {
     const { drawing, shown } = this;
     if (!drawing || !shown) return;
-    const cursor = this.hand.cursor ?? home(shown.match.board, shown.match.legal);
-    const now = cursor ? drawing.nodes.get(cursor.id) : undefined;
-    const before = drawing.svg.querySelector('[tabindex="0"]');
-    if (before === now) return;
-    before?.setAttribute("tabindex", "-1");
+    const { cursor } = this.hand;
+    if (cursor === null && this.rover?.isConnected) return;
+    const at = cursor ?? home(shown.match.board, shown.match.legal);
+    const now = (at && drawing.nodes.get(at.id)) ?? null;
+    if (this.rover === now) return;
+    this.rover?.setAttribute("tabindex", "-1");
     now?.setAttribute("tabindex", "0");
+    this.rover = now;
   }
 
   // Hands -----------------------------------------------------------------------------------------------------------
@@ -352,7 +355,7 @@ export class BoardView {
     const lies = pathOf(shown.match, move).at(-1) ?? "";
     const { version } = shown.match;
     const again = this.played.move === move && now - this.played.at < SAME_MS;
-    if (again && (shown.match.marks[lies] || this.played.version === version)) return;
+    if (again && (shown.match.marks[lies] || (shown.mine && this.played.version === version))) return;
     // A finger on a line that is drawn already has missed; a click asks the server, which says so.
     if (this.hand.by === "finger" && shown.match.marks[move]) return;
     this.played = { move, version, at: now };

@@ -4,7 +4,7 @@
 
 import { mixed, safe, writingOn } from "./colours.js";
 import { elementsOf } from "./elements.js";
-import { grow, hop, pop, vanish } from "./motion.js";
+import { hop, vanish } from "./motion.js";
 import { changedMarks, frameOf, isOpen, placed, wayOf } from "./scene.js";
 import { gradients, pieceOf, sign } from "./signs.js";
 import { change, node, UNIT } from "./svg.js";
@@ -153,7 +153,15 @@ export class Drawing {
   #line(one) {
     const [x1, y1] = this.place(one.x1, one.y1);
     const [x2, y2] = this.place(one.x2, one.y2);
-    return node("line", { x1, y1, x2, y2, class: "line free", "stroke-width": 0.045 * this.frame.stroke });
+    return node("line", {
+      x1,
+      y1,
+      x2,
+      y2,
+      class: "line free",
+      pathLength: 100,
+      "stroke-width": 0.045 * this.frame.stroke,
+    });
   }
 
   /** @param {Element} one */
@@ -232,6 +240,7 @@ export class Drawing {
     this.lying.get(to)?.node.remove();
     this.lying.set(to, lying);
     const points = way.map((id) => this.middle(id));
+    lying.node.classList.remove("pops");
     this.#put(lying.node, to);
     this.layers.pieces.append(lying.node);
     if (animated) hop(lying.node, points);
@@ -259,7 +268,7 @@ export class Drawing {
     const fresh = mark && mark[0] !== null ? this.#thing(one, mark[0], mark[1]) : null;
     if (!fresh) return;
     this.lying.set(id, { node: fresh, mark: key });
-    if (animated && one.kind !== "line" && !lying) pop(fresh);
+    if (animated && one.kind !== "line" && !lying) fresh.classList.add("pops");
   }
 
   /** @param {Element} one @param {Mark | undefined} mark @param {boolean} animated */
@@ -273,9 +282,11 @@ export class Drawing {
       return;
     }
     const colour = mark[0] === null ? "" : safe(this.match.seats[mark[0]]?.style.colour ?? "");
-    change(line, { class: `line drawn ${colour ? "" : "nobodys"}`, "stroke-width": 0.125 * stroke });
+    change(line, {
+      class: `line drawn ${colour ? "" : "nobodys"} ${animated ? "came" : ""}`,
+      "stroke-width": 0.125 * stroke,
+    });
     if (colour) line.setAttribute("stroke", colour);
-    if (animated) grow(line, one);
   }
 
   /** A node for what lies on an element. @param {Element} one @param {number} seat @param {string} piece */

@@ -65,9 +65,9 @@ function Playing({ app }) {
   };
   useShortcuts(app, open);
   const game = model.games[match.game];
-  const turned = isTurned(match) !== app.turned.value.includes(match.match);
-  const below = match.you.length === 1 ? /** @type {number} */ (match.you[0]) : 0;
-  const bottom = isTurned(match) === turned ? below : 1 - below;
+  const byHand = app.turned.value.includes(match.match);
+  const turned = isTurned(match) !== byHand;
+  const bottom = byHand ? 1 - lowerSeat(match) : lowerSeat(match);
   const setup = setupOf(game, match.options);
   const details = typeof setup === "string" ? setup : setup.map(([what, value]) => `${what}: ${value}`).join(", ");
   return html`<main class=${`match ${isOpen ? "open" : ""}`} data-panel=${panel} data-status=${match.status} data-plies=${model.match?.plies} data-version=${model.match?.version}>
@@ -93,6 +93,14 @@ function Playing({ app }) {
     <section class="acts" aria-label=${T.match.options}><${Actions} app=${app} /></section>
     <${Steps} app=${app} ply=${shownPly(model)} />
   </main>`;
+}
+
+/** Whose side is at the bottom of the board: one's own; for who holds both or none, of whom the board is not turned. @param {Snapshot} match */
+function lowerSeat(match) {
+  const [own = 0] = match.you;
+  if (match.you.length === 1) return own;
+  const [turnedFor] = match.board.turned_for;
+  return turnedFor === undefined ? 0 : 1 - turnedFor;
 }
 
 /** @param {{ app: App, name: Panel, on: boolean, isOpen: boolean, onOpen: () => void }} props */
