@@ -17,7 +17,7 @@ from tests.pace import WAIT_S
 ROOT = Path(__file__).parent.parent
 PLAY = """
 import asyncio, sys
-from client.address import parse_address
+from client.conversation.address import parse_address
 from client.bot import play
 from protocol.player import Player
 

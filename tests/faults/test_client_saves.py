@@ -43,7 +43,7 @@ KILLS = 20 if FULL else 4
 SAVING = """
 import sys
 from pathlib import Path
-from client import saves
+from client.kept import saves
 from tests.client.playing.test_saving import record
 print("saving", flush=True)
 while True:

@@ -19,9 +19,9 @@ from tests.driver import ROOT, WAIT_S
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from client import litter, saves
+from client.kept import leftovers, saves
 from tests.client.playing.test_saving import record
-folder = litter.folder_for_now()
+folder = leftovers.folder_for_now()
 print(folder.name, flush=True)
 saves.Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 saves.save(record("r"), "evening", folder=Path(sys.argv[1]))
