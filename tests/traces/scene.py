@@ -78,13 +78,23 @@ class Scene:
 
     # The hub --------------------------------------------------------------------------------------------------------
 
-    def connect(self, *, token: str | None = "secret", matches: tuple[str, ...] = ()) -> None:
-        """A connection is made, and the client welcomed."""
+    def connect(self, *, token: str | None = "secret", matches: tuple[str, ...] = (), epoch: str = "") -> None:
+        """A connection is made, and the client welcomed, in an epoch of the store."""
         self.waiting.clear()
         (hello,) = self.do("opened")
         self.waiting.remove(hello)
         name = getattr(hello, "name", "")
-        self.tell(Welcome(ref=hello.ref, player="p1", name=name, token=token, now_ms=self.hall.now_ms, matches=matches))
+        self.tell(
+            Welcome(
+                ref=hello.ref,
+                player="p1",
+                name=name,
+                token=token,
+                now_ms=self.hall.now_ms,
+                matches=matches,
+                epoch=epoch,
+            )
+        )
 
     def lose(self) -> None:
         """The connection breaks."""

@@ -16,6 +16,7 @@ from protocol.messages import (
     Message,
     Presence,
     Said,
+    SetBack,
     Snapshot,
     Welcome,
 )
@@ -131,6 +132,35 @@ def shorter_log() -> Scene:
     made.serve()
     made.tell(early)
     made.tell(*made.plays())
+    return made
+
+
+@scene
+def set_back() -> Scene:
+    made = Scene("The store came back shorter than it was: what was known is void, versions come again.")
+    made.connect(epoch="e1")
+    made.do("open", way="watch", value="m1")
+    made.serve()
+    for _ in range(4):
+        made.tell(*made.plays())
+    made.tell(Said(match="m1", channel="players", number=1, name="Ben", text="hello", at_ms=1, seat=1))
+    made.lose()
+    made.hall = type(made.hall)("dots-and-boxes")
+    made.log.clear()
+    made.connect(matches=("m1",), epoch="e2")
+    made.waiting.clear()
+    made.tell(SetBack(match="m2", version=2, text="Another match."))
+    made.tell(SetBack(match="m1", version=2, text="The server has lost some moves."), made.snapshot())
+    made.tell(*made.plays(), *made.plays())
+    made.tell(Said(match="m1", channel="players", number=1, name="Ben", text="again", at_ms=1, seat=1))
+    made.tell(SetBack(match="m1", version=3, text="And again."))
+    made.tell(*made.plays())
+    made.after(2_500)
+    made.serve()
+    made.lose()
+    made.connect(matches=("m1",), epoch="e3")
+    made.serve()
+    made.tell(SetBack(match="m1", version=0, text="The match is gone."))
     return made
 
 

@@ -30,7 +30,18 @@ SEEDS = 60 if os.environ.get("PARLOUR_BROWSERS") == "full" else 4
 NODE = ROOT / ".venv" / "bin" / "node"
 NEEDED = (
     *("moved", "replaced", "paused", "continued", "away", "offered", "offer_closed", "ended", "rematched", "presence"),
-    *("offline", "left", "new_guest", "settled refused", "chat", "said", "lobby_state", "lobby_change", "going_away"),
+    *(
+        "offline",
+        "left",
+        "new_guest",
+        "settled refused",
+        "chat",
+        "said",
+        "lobby_state",
+        "lobby_change",
+        "going_away",
+        "set_back",
+    ),
 )
 
 

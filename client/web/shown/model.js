@@ -172,7 +172,8 @@ function snapshot(model, match) {
 /** What had happened may never have been, and what was said comes anew. @param {Model} model @param {SetBack} word @returns {Model} */
 function setBack(model, word) {
   const here = model.match?.match === word.match;
-  const start = here ? { ...model, happenings: [], said: 0, step: null, look: null, awaitsPosition: true } : model;
+  const line = { kind: "set_back", seat: null, values: { text: word.text } };
+  const start = here ? { ...model, happenings: [line], said: 0, step: null, look: null, awaitsPosition: true } : model;
   return noticed(start, word.text);
 }
 

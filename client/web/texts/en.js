@@ -318,6 +318,7 @@ export const T = {
         case "seat_freed":
           return `${name} left.`;
         case "ended":
+        case "set_back":
           return text;
         case "paused":
           return `${name} paused the match.`;
