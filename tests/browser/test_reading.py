@@ -1,0 +1,190 @@
+"""Typing, reading, names and notices (`page-cases` P43, P52, P57, P59, P60, P63, P69)."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+
+from tests.browser.boards import click, position, seated, shows
+from tests.browser.people import LIMIT_MS, PHONE, SMALL_PHONE, Stage
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+HIDE = """(hidden) => {
+    Object.defineProperty(document, "visibilityState", { value: hidden ? "hidden" : "visible", configurable: true });
+    Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+async def test_p43_your_turn_ends(stage: Stage) -> None:
+    """P43: title and icon call while the tab is hidden, and stop as soon as it is not one's turn any more."""
+    host, guest = await seated(stage, "square")
+    await guest.page.evaluate(HIDE, True)
+    before = await guest.page.title()
+    await click(host, "a1-b1")
+    await guest.page.wait_for_function("() => document.title.startsWith('●')", timeout=LIMIT_MS)
+    icon = "() => document.querySelector('link[rel=icon]').href"
+    assert "parlour-turn.svg" in await guest.page.evaluate(icon)
+    await host.page.click('.acts >> text="Surrender"')
+    await host.page.click(".asked .primary")
+    await guest.page.wait_for_function("() => !document.title.startsWith('●')", timeout=LIMIT_MS)
+    assert await guest.page.title() == before
+    assert "parlour-turn.svg" not in await guest.page.evaluate(icon)
+
+
+async def test_p52_names_of_all_kinds(stage: Stage) -> None:
+    """P52: the widest name and one from right to left change no place; the whole name is to be had."""
+    host = await stage.person("W" * 20, fragment="#friend/checkers", **SMALL_PHONE)
+    await host.up()
+    await host.page.click("form.form button[type=submit]")
+    link = await host.page.input_value("input[name=link]", timeout=LIMIT_MS)
+    guest = await stage.person("שלום 123", fragment=link[link.index("#") :], **SMALL_PHONE)
+    await guest.up()
+    await guest.page.click(".invitation button[type=submit]")
+    for person in (host, guest):
+        await person.page.wait_for_selector(".match", timeout=LIMIT_MS)
+        for side in await person.page.locator(".player").all():
+            box, clock = await side.bounding_box(), await side.locator(".clock").bounding_box()
+            name = await side.locator(".name").bounding_box()
+            assert box
+            assert clock
+            assert name
+            assert name["x"] + name["width"] <= clock["x"]
+            assert clock["x"] + clock["width"] <= box["x"] + box["width"] + 1
+        assert await person.page.locator('.name[title="WWWWWWWWWWWWWWWWWWWW"]').count() == 1
+        assert await person.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+async def test_p57_typing_is_not_playing(stage: Stage) -> None:
+    """P57: every character, arrows, Space and Esc in the fields of a match are text; Esc leaves the field first."""
+    host, _ = await seated(stage, "dots-and-boxes", {"width": 4, "height": 4})
+    page = host.page
+    sent = len(host.commands())
+    await page.click("#tab-chat")
+    for field, tab in (("[name=say]", "#tab-chat"), ("[name=move]", "#tab-moves")):
+        await page.click(tab)
+        await page.click(field)
+        text = "".join(letter for letter in string.printable if letter.isprintable())
+        await page.keyboard.type(text)
+        for key in ("ArrowUp", "ArrowLeft", "ArrowDown", "End"):
+            await page.keyboard.press(key)
+        assert await page.input_value(field) == text
+        await page.keyboard.press("Escape")
+        assert await page.evaluate("() => document.activeElement.tagName") != "INPUT"
+        await page.fill(field, "")
+    assert len(host.commands()) == sent
+    assert await page.locator("dialog").count() == 0
+    assert position(host).plies == 0
+
+
+async def test_p59_enter_that_chooses_a_word(stage: Stage) -> None:
+    """P59: an input method's Enter sends nothing, in either order of its events; the next Enter sends the whole."""
+    host, guest = await seated(stage, "square")
+    page = host.page
+    await page.click("#tab-chat")
+    await page.click("[name=say]")
+    await page.evaluate(
+        """() => { window.composing = 0;
+            addEventListener("keydown", (event) => { if (event.isComposing) window.composing += 1; }, true); }"""
+    )
+    session = await host.context.new_cdp_session(page)
+    await session.send("Input.imeSetComposition", {"text": "にほん", "selectionStart": 3, "selectionEnd": 3})
+    key = {"type": "rawKeyDown", "key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13}
+    await session.send("Input.dispatchKeyEvent", key)
+    assert await page.evaluate("() => window.composing") >= 1, "provoked"
+    await session.send("Input.insertText", {"text": "日本"})
+    await page.evaluate(
+        """() => { const field = document.querySelector("[name=say]");
+            field.dispatchEvent(new CompositionEvent("compositionend", { bubbles: true }));
+            field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", keyCode: 229, bubbles: true })); }"""
+    )
+    assert host.commands("say") == []
+    await page.wait_for_timeout(100)
+    await page.keyboard.press("Enter")
+    await guest.page.click("#tab-chat")
+    await guest.page.wait_for_selector('.said-text:has-text("日本")', timeout=LIMIT_MS)
+    assert [frame["text"] for frame in host.unique("say")] == ["日本"]
+
+
+async def test_p60_reading_back(stage: Stage) -> None:
+    """P60: who reads further up is left there and told how many moves are new; who is at the end follows."""
+    host, guest = await seated(
+        stage, "dots-and-boxes", {"width": 6, "height": 6}, viewport={"width": 1280, "height": 560}
+    )
+    lines = sorted(position(host).legal)
+    for plies, line in enumerate(lines[:24], start=1):
+        mover = host if position(host).to_move == 0 else guest
+        await click(mover, line)
+        for person in (host, guest):
+            await shows(person, plies)
+    top = "() => document.querySelector('[data-list=moves]').scrollTop"
+    assert (
+        await host.page.evaluate(
+            "() => { const list = document.querySelector('[data-list=moves]');"
+            " return list.scrollHeight - list.scrollTop - list.clientHeight; }"
+        )
+        < 24
+    ), "follows"
+    await host.page.evaluate("() => { document.querySelector('[data-list=moves]').scrollTop = 0; }")
+    await host.page.wait_for_timeout(100)
+    mover = host if position(host).to_move == 0 else guest
+    await click(mover, lines[30])
+    await shows(host, 25)
+    await host.page.wait_for_selector(".new-lines", timeout=LIMIT_MS)
+    assert await host.page.evaluate(top) == 0
+    await host.page.click(".new-lines")
+    assert await host.page.evaluate(top) > 0
+
+
+async def test_p63_an_offer_is_seen(stage: Stage) -> None:
+    """P63: on a phone with chat or help open an offer is in view at once, the second like the first, and in words."""
+    host, guest = await seated(stage, "dots-and-boxes", {"width": 4, "height": 4}, guest=PHONE)
+    seen = 0
+    await click(host, "a1-b1")
+    await shows(guest, 1)
+    for tab, action, words in (
+        ("#tab-chat", "Offer a draw", "offers a draw"), ("#tab-help", "Take back", "asks to take the last move back"),
+    ):  # fmt: skip
+        await guest.page.click(tab)
+        await host.page.click(f'.acts >> text="{action}"')
+        button = guest.page.locator(".offer .primary")
+        await button.wait_for(timeout=LIMIT_MS)
+        box = await button.bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= PHONE["viewport"]["height"]
+        assert words in await guest.page.inner_text("[data-spoken]")
+        await guest.page.click(".offer >> text=Decline")
+        await guest.page.wait_for_selector(".offer", state="detached", timeout=LIMIT_MS)
+        seen += 1
+    assert seen == 2
+
+
+@pytest.mark.parametrize("clipboard", ["missing", "refusing", "hanging"])
+async def test_p69_copying_says_the_truth(stage: Stage, clipboard: str) -> None:
+    """P69: "copied" only after success; else the link is selected in its field, and it is said how to copy it."""
+    fake = {
+        "missing": "undefined",
+        "refusing": "{ writeText: () => Promise.reject(new DOMException('no', 'NotAllowedError')) }",
+        "hanging": "{ writeText: () => new Promise(() => {}) }",
+    }[clipboard]
+    script = (
+        f"Object.defineProperty(Navigator.prototype, 'clipboard', {{ get: () => ({fake}) }});"
+        "window.works = false; document.execCommand = () => window.works;"
+    )
+    person = await stage.person("Ana", scripts=(script,), fragment="#friend/square")
+    await person.up()
+    await person.page.click("form.form button[type=submit]")
+    await person.page.click('.share >> text="Copy"', timeout=LIMIT_MS)
+    await person.page.wait_for_selector('.said:has-text("selected")', timeout=LIMIT_MS)
+    link = await person.page.input_value("[name=link]")
+    assert (
+        await person.page.evaluate(
+            "() => { const { value, selectionStart, selectionEnd } = document.activeElement;"
+            " return value.slice(selectionStart, selectionEnd); }"
+        )
+        == link
+    )
+    await person.page.evaluate("() => { window.works = true; }")
+    await person.page.click('.share >> text="Copy"')
+    await person.page.wait_for_selector('.said:has-text("Copied")', timeout=LIMIT_MS)

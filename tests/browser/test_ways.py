@@ -1,0 +1,153 @@
+"""The ways into a match and out of it, as a person finds them (`CK 5.2`, `5.3`, `5.5`, `DB 7.3.3`)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.boards import click, position, seated, shows, shows_more, whose_turn
+from tests.browser.people import LIMIT_MS, Person, Stage
+from tests.browser.truth import at_rest
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def start(person: Person, form: str) -> None:
+    """Fill no more in than is there already, and start."""
+    await person.up()
+    await person.page.evaluate("(hash) => { location.hash = hash; }", form)
+    await person.page.click(".form button[type=submit]")
+
+
+async def test_against_the_computer(stage: Stage) -> None:
+    """DB 8.3, SQ2: three clicks from the address to a move and its answer, and no name is asked for."""
+    person = await stage.person()
+    await person.up()
+    await person.page.click("text=Play the computer")
+    await person.page.click('.game-option:has-text("Square")')
+    await person.page.click(".form button[type=submit]")
+    await person.page.wait_for_selector(".match", timeout=LIMIT_MS)
+    await click(person, "a1-b1")
+    await shows_more(person, 1)
+    assert person.unique("create")[0]["computer"] is True
+    assert position(person).seats[1].name
+
+
+async def test_two_at_this_screen(stage: Stage) -> None:
+    """DB 1.8: both sides move at one mouse, to the end; then once more."""
+    person = await stage.person()
+    await start(person, "#here/square")
+    await person.page.wait_for_selector(".match", timeout=LIMIT_MS)
+    while position(person).status != "ended":
+        plies = position(person).plies
+        await click(person, min(position(person).legal))
+        await shows_more(person, plies)
+    await person.page.wait_for_selector(".end", timeout=LIMIT_MS)
+    first = position(person).match
+    await person.page.click('.end >> text="Play again"')
+    await person.page.wait_for_selector('.match[data-plies="0"]', timeout=LIMIT_MS)
+    assert position(person).match != first
+
+
+async def test_an_opponent_is_found_and_a_name_asked_for(stage: Stage) -> None:
+    """UD RF2, RF5: quick match; who has no name is asked for one, and a taken one comes with a suggestion."""
+    one, other = await stage.person("Cleo"), await stage.person()
+    await start(one, "#find/square")
+    await one.page.wait_for_selector(".waiting", timeout=LIMIT_MS)
+    await start(other, "#find/square")
+    await other.page.fill("dialog [name=name]", "Cleo")
+    await other.page.keyboard.press("Enter")
+    await other.page.click("dialog .notice button", timeout=LIMIT_MS)
+    for person in (one, other):
+        await person.page.wait_for_selector(".match", timeout=LIMIT_MS)
+    names = [seat.name for seat in position(one).seats]
+    assert names[0] == "Cleo"
+    assert names[1] not in (None, "Cleo")
+
+
+async def test_the_list_of_open_matches(stage: Stage) -> None:
+    """CK 5.3: one click in the list joins, another one watches, and the list follows."""
+    host, guest, seer = [await stage.person(name) for name in ("Dora", "Emil", "Fay")]
+    await start(host, "#host/square")
+    await host.page.wait_for_selector(".waiting", timeout=LIMIT_MS)
+    row = '.lobby .row:has-text("Dora")'
+    await guest.page.click(f"{row} >> text=Join")
+    await guest.page.wait_for_selector(".match", timeout=LIMIT_MS)
+    await seer.page.click(f"{row} >> text=Watch")
+    await seer.page.wait_for_selector(".match", timeout=LIMIT_MS)
+    await click(host, "a1-b1")
+    await shows(seer, 1)
+    await at_rest(stage.hub, host, guest)
+    assert position(seer).you == ()
+
+
+async def test_a_rematch_swaps_the_seats(stage: Stage) -> None:
+    """RU-M7, CK 5.5: offered at the end, accepted beside the board; both are in the next match."""
+    host, guest = await seated(stage, "square")
+    await host.page.click('.acts >> text="Surrender"')
+    await host.page.click(".asked .primary")
+    await guest.page.click(".end >> text=Rematch")
+    await host.page.click(".offer >> text=Accept")
+    for person in (host, guest):
+        await person.page.wait_for_selector('.match[data-status="playing"][data-plies="0"]', timeout=LIMIT_MS)
+    assert position(host).you == (1,)
+    assert whose_turn(host, guest) is guest
+    assert position(host).match in host.page.url
+    await click(guest, "a1-b1")
+    await shows(host, 1)
+
+
+async def test_a_saved_game_is_gone_on_with(stage: Stage) -> None:
+    """DB 7.3.3.1, 7.3.3.2, RU-M8: saved under a name, listed, started from, and gone back to within a match."""
+    host, guest = await seated(stage, "square")
+    for move in ("a1-b1", "b1-c1"):
+        await click(whose_turn(host, guest), move)
+        await shows(host, 1 if move == "a1-b1" else 2)
+    await shows(guest, 2)
+    page = host.page
+    await page.click('.acts >> text="Save"')
+    await page.fill("dialog [name=save]", "two lines")
+    await page.keyboard.press("Enter")
+    await page.click("dialog >> text=Done")
+    await click(host, "a2-b2")
+    await shows(guest, 3)
+    await page.click('.acts >> text="Go to a saved position"')
+    await page.click('dialog .row:has-text("two lines") >> text="Go on from here"')
+    await guest.page.click(".offer >> text=Accept")
+    await shows(host, 2)
+    await at_rest(stage.hub, host, guest)
+    await page.evaluate("() => { location.hash = '#saved'; }")
+    await page.click(".saved-name")
+    await page.click('.saved-row >> text="Two at this screen"')
+    await page.wait_for_selector('.match[data-plies="2"]', timeout=LIMIT_MS)
+    assert position(host).you == (0, 1)
+
+
+async def test_moves_are_listed_and_stepped_through(stage: Stage) -> None:
+    """CK 5.4: the list has all moves, also after a reload; a click looks back, End comes back, play goes on."""
+    host, guest = await seated(stage, "dots-and-boxes", {"width": 4, "height": 4})
+    for plies, move in enumerate(("a1-b1", "b1-c1", "c1-d1"), start=1):
+        await click(whose_turn(host, guest), move)
+        for person in (host, guest):
+            await shows(person, plies)
+    await guest.page.reload()
+    await guest.page.wait_for_selector('.move:has-text("c1-d1")', timeout=LIMIT_MS)
+    assert await guest.page.locator(".move").count() == 3
+    await guest.page.click('.move:has-text("a1-b1")')
+    await guest.page.wait_for_selector(".headline.back", timeout=LIMIT_MS)
+    await guest.page.wait_for_function("() => document.querySelectorAll('.line.drawn').length === 1", timeout=LIMIT_MS)
+    await guest.page.keyboard.press("End")
+    await guest.page.wait_for_function("() => document.querySelectorAll('.line.drawn').length === 3", timeout=LIMIT_MS)
+    await click(guest, "a2-b2")
+    await shows(host, 4)
+
+
+async def test_light_and_dark_by_choice(stage: Stage) -> None:
+    """The choice stays through a reload, whatever the system says."""
+    person = await stage.person(fragment="#settings", color_scheme="light")
+    await person.up()
+    await person.page.click('.pick:has-text("Dark")')
+    theme = "() => document.documentElement.dataset.theme"
+    assert await person.page.evaluate(theme) == "dark"
+    await person.page.reload()
+    await person.up()
+    assert await person.page.evaluate(theme) == "dark"
