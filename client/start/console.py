@@ -11,8 +11,9 @@ from threading import BoundedSemaphore, Thread
 from typing import TextIO
 
 from client.conversation.cleaning import plain
-from client.plain.asked import MAX_LINE
 
+MAX_READ = 5_000
+"""Characters that are read at once: a longer line is cut into pieces, so that no line takes the memory."""
 MAX_WAITING = 100
 """Typed lines that wait to be understood; a file on the input is read no faster than that."""
 
@@ -73,8 +74,7 @@ class LineReader:
 
     def _read(self) -> None:
         with contextlib.suppress(OSError, ValueError, RuntimeError):
-            # One that is too long is cut into pieces, so that no line takes the memory.
-            for line in iter(lambda: self._source.readline(10 * MAX_LINE), ""):
+            for line in iter(lambda: self._source.readline(MAX_READ), ""):
                 self._room.acquire()
                 self._loop.call_soon_threadsafe(self._take, line)
         with contextlib.suppress(RuntimeError):

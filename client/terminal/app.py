@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable
 from typing import ClassVar
 
-from textual.app import App
 from textual.binding import Binding, BindingType
 
 from client.conversation.address import Address
@@ -20,7 +19,6 @@ from client.conversation.transport import NoAddress, Transport
 from client.kept.identity import IdentityUnavailable
 from client.kept.links import link_to
 from client.kept.saves import load
-from client.playing.actions import Doing
 from client.playing.new_match import Choice
 from client.playing.saving import Keeping
 from client.shown.controls import Place
@@ -29,7 +27,7 @@ from client.shown.model import Link, Model, update
 from client.start.launch import Launch
 from client.terminal import theme
 from client.terminal.attention import Attention
-from client.terminal.base import Dialog, ParlourScreen
+from client.terminal.base import Application, Dialog, ParlourScreen
 from client.terminal.lobby_screen import LobbyScreen
 from client.terminal.match_screen import MatchScreen
 from client.terminal.name_screen import NameScreen
@@ -44,7 +42,7 @@ QUIT_S = 0.8
 """How long quitting may wait for the connection to close: the screen is gone within a second (`N1`)."""
 
 
-class Parlour(Doing, App[None]):
+class Parlour(Application):
     """See the module's docstring."""
 
     TITLE = "Parlour"

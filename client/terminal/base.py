@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar, cast
 
 from textual import events
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
+from client.playing.actions import Doing
 from client.shown.controls import Place, controls_for, is_enabled
 from client.shown.model import Model
+from client.start.launch import Launch
 from client.terminal.plain import content
 from client.terminal.widgets import HelpPanel, called
-
-if TYPE_CHECKING:
-    from client.terminal.app import Parlour
+from protocol.messages import Snapshot
 
 LEAST_COLUMNS, LEAST_ROWS = 60, 20
 LOW_ROWS = 24
@@ -32,6 +32,37 @@ def bindings_for(place: Place, *, leave_out: frozenset[str] = frozenset()) -> li
     ]
 
 
+class Application(Doing, App[None]):
+    """The application, as far as its screens know it."""
+
+    launch: Launch
+
+    def connect(self, name: str) -> None:
+        """Connect under this name."""
+        raise NotImplementedError
+
+    def link_to(self, match: Snapshot) -> str:
+        """The link to give away for a match that waits; "" when there is none."""
+        raise NotImplementedError
+
+    @property
+    def page(self) -> str:
+        """The address under which others can do the same in a browser; "" when there is none."""
+        raise NotImplementedError
+
+    def start_from(self, name: str, opponent: str) -> None:
+        """Go on from the saved game of this name."""
+        raise NotImplementedError
+
+    def refresh_screen(self, screen: object) -> None:
+        """Show the model on one screen."""
+        raise NotImplementedError
+
+    def leave_program(self) -> None:
+        """End everything."""
+        raise NotImplementedError
+
+
 class ParlourScreen(Screen[None]):
     """Base of the screens. Subclasses compose their parts with the help panel in them and implement `show`."""
 
@@ -44,9 +75,9 @@ class ParlourScreen(Screen[None]):
     """Whether its parts are there: events may come while they are being made."""
 
     @property
-    def parlour(self) -> Parlour:
+    def parlour(self) -> Application:
         """The application, as what it is."""
-        return cast("Parlour", self.app)
+        return cast("Application", self.app)
 
     def compose(self) -> ComposeResult:
         """The parts, and what covers them when there is no room for them."""
@@ -116,9 +147,9 @@ class Dialog(ModalScreen[None]):
         self.is_ready = True
 
     @property
-    def parlour(self) -> Parlour:
+    def parlour(self) -> Application:
         """The application, as what it is."""
-        return cast("Parlour", self.app)
+        return cast("Application", self.app)
 
     def show(self, model: Model, now: float) -> None:
         """Show what matters of the model; most dialogs have nothing to show."""

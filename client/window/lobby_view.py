@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from client.kept.saves import Listed
 from client.shown.controls import Place
 from client.shown.lobby import Row, Way, people_text, title_of
 from client.shown.model import Link, Model
 from client.window import form_view, words
+from client.window.field import Field
+from client.window.host_form import Form
 from client.window.overlays import draw_saved
 from client.window.shapes import Align, Box, Rect
 from client.window.sheet import Sheet
 from client.window.theme import Ink
-
-if TYPE_CHECKING:
-    from client.window.lobby_screen import LobbyScreen
 
 KEY = "key"
 """The field for the key of a private match."""
@@ -29,7 +29,25 @@ _EMPTY = (
 )
 
 
-def draw_lobby(sheet: Sheet, screen: LobbyScreen, model: Model, now: float) -> int:
+class Lobby(Protocol):
+    """What is drawn of the screen: the list, or a form, saved games or the help in its place."""
+
+    fields: dict[str, Field]
+    form: Form | None
+    shows_help: bool
+    saved: tuple[Listed, ...] | None
+    chosen: str
+    first: int
+    asks_for_key: bool
+
+    def listed(self, model: Model, now: float) -> tuple[Row, ...]:
+        """The rows of the list."""
+
+    def chosen_row(self, model: Model, now: float) -> Row | None:
+        """The match that is chosen."""
+
+
+def draw_lobby(sheet: Sheet, screen: Lobby, model: Model, now: float) -> int:
     """The whole screen; how many rows of its list, form or saved games there was room for."""
     gap, row = sheet.gap, sheet.row
     outer = sheet.rect.inset(1.5 * gap)
@@ -81,7 +99,7 @@ def connection(model: Model, now: float) -> tuple[str, Ink]:
     return f"reconnecting for {max(now - model.down_since, 0):.0f} s", Ink.BAD
 
 
-def _notice(sheet: Sheet, rect: Rect, model: Model, screen: LobbyScreen) -> None:
+def _notice(sheet: Sheet, rect: Rect, model: Model, screen: Lobby) -> None:
     if screen.asks_for_key:
         sheet.text(rect, "✗ Please type the key, or the link, that the host gave you.", colour=Ink.BAD)
     elif model.notice.text:
@@ -94,7 +112,7 @@ def _notice(sheet: Sheet, rect: Rect, model: Model, screen: LobbyScreen) -> None
 # The list -------------------------------------------------------------------------------------------------------------
 
 
-def _list(sheet: Sheet, area: Rect, screen: LobbyScreen, model: Model, now: float) -> int:
+def _list(sheet: Sheet, area: Rect, screen: Lobby, model: Model, now: float) -> int:
     gap, high = sheet.gap, sheet.row
     inner = area.inset(1.5 * gap)
     found = screen.listed(model, now)
@@ -152,7 +170,7 @@ def _match(sheet: Sheet, rect: Rect, row: Row, chosen: bool) -> None:
     sheet.target(rect, "match", row.match)
 
 
-def _foot(sheet: Sheet, rect: Rect, screen: LobbyScreen, model: Model, now: float) -> None:
+def _foot(sheet: Sheet, rect: Rect, screen: Lobby, model: Model, now: float) -> None:
     row = screen.chosen_row(model, now)
     gap = sheet.gap
     label = _WAYS[row.way] if row is not None else _WAYS[Way.JOIN]
@@ -210,7 +228,7 @@ def _way_in(sheet: Sheet, rect: Rect, action: str, model: Model) -> None:
     )
 
 
-def _side(sheet: Sheet, area: Rect, screen: LobbyScreen, model: Model) -> None:
+def _side(sheet: Sheet, area: Rect, screen: Lobby, model: Model) -> None:
     """Beside the list."""
     gap, high = sheet.gap, sheet.row
     y = area.y
@@ -231,7 +249,7 @@ def _side(sheet: Sheet, area: Rect, screen: LobbyScreen, model: Model) -> None:
         bottom -= gap
 
 
-def _below(sheet: Sheet, area: Rect, screen: LobbyScreen, model: Model) -> None:
+def _below(sheet: Sheet, area: Rect, screen: Lobby, model: Model) -> None:
     """Under the list, in a window that is higher than wide."""
     gap, high = sheet.gap, sheet.row
     half = (area.width - gap) / 2
@@ -245,7 +263,7 @@ def _below(sheet: Sheet, area: Rect, screen: LobbyScreen, model: Model) -> None:
         _way_in(sheet, Rect(area.x + (wide + gap) * index, area.bottom - high, wide, high), action, model)
 
 
-def _key_field(sheet: Sheet, rect: Rect, screen: LobbyScreen, model: Model) -> float:
+def _key_field(sheet: Sheet, rect: Rect, screen: Lobby, model: Model) -> float:
     """The field for a key and its button; where it ends."""
     gap = sheet.gap
     title = rect.top_slice(sheet.line("small"))

@@ -188,7 +188,7 @@ class HubConnection(GentleConnection):
             return
         self.start_keepalive()
         codec = CODECS.get(self.subprotocol or "", MSGPACK)
-        self.viewer = Outbox(self, form_for(codec))
+        self.viewer = Outbox(self, form_for(codec), self.hub.rates)
         self.hub.connections.add(self)
         self.hub.addresses.add(self.address)
         CONNECTIONS.set(len(self.hub.connections))
@@ -306,6 +306,10 @@ class HubConnection(GentleConnection):
         if left > waiting:
             self.hub.outboxes.grew(self, left - waiting)
         return True
+
+    def lags(self) -> None:
+        """Look after it until it has caught up or is cut."""
+        self.hub.lagging.add(self)
 
     def pause_writing(self) -> None:
         """The outbox is full. While it is, the library's own pings wait with everything else and notice nothing."""

@@ -11,16 +11,14 @@ import sys
 import time
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from protocol.commands import Command
 from protocol.messages import Message
 from server.hub.frames import make_frame
-from server.hub.limits import Meter
+from server.hub.limits import Meter, Rate
 from server.hub.metrics import LAGGING
 from server.hub.viewer import Form, Viewer
-
-if TYPE_CHECKING:
-    from server.hub.connections import HubConnection
 
 OUTBOX_HIGH = 256 * 1024
 """Bytes that may wait to be written. Above it events are dropped for a snapshot later: it is more than a thousand
@@ -36,14 +34,26 @@ WORTH_TRIMMING = 4 * MIB
 """What must have been waiting before memory is given back; less would not be worth the look."""
 
 
+class Link(Protocol):
+    """A connection, as far as its outbox knows it."""
+
+    address: str
+
+    def write_frame(self, frame: bytes, bound: int) -> bool:
+        """Hand a frame on unless more than `bound` bytes wait already."""
+
+    def lags(self) -> None:
+        """It takes no more for now: it is to be looked after."""
+
+
 class Outbox(Viewer):
     """A viewer behind one connection. Nothing here waits: the transport buffers, and the bounds above rule."""
 
-    def __init__(self, connection: HubConnection, form: Form) -> None:
+    def __init__(self, connection: Link, form: Form, rates: dict[type[Command], Rate]) -> None:
         self.form = form
         self._connection = connection
         self.address = connection.address
-        self.meter: Meter = Meter(connection.hub.rates)
+        self.meter: Meter = Meter(rates)
         self.counted = ""
         """The player among whose connections this one is counted."""
         self.lagging_since: float | None = None
@@ -58,7 +68,7 @@ class Outbox(Viewer):
                 return
             self.lagging_since = time.monotonic()
             LAGGING.labels("resynchronised").inc()
-            self._connection.hub.lagging.add(self._connection)
+            self._connection.lags()
         self._missed.add(source)
 
     def take_missed(self) -> set[str]:
