@@ -50,22 +50,30 @@ class SubpathProxy:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._server.wait_closed()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            head = await reader.readuntil(b"\r\n\r\n")
-            method, path, rest = head.split(b" ", 2)
-            if not path.startswith(PATH.encode()):
-                self.astray.append(path.decode())
-                writer.write(b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
-                await writer.drain()
-            else:
-                await self._pass_on(method, path.removeprefix(PATH.encode()[:-1]), rest, reader, writer)
-        writer.close()
+        try:
+            with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
+                await self._answer(reader, writer)
+                writer.close()
+                await writer.wait_closed()
+        finally:
+            writer.transport.abort()
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        method, path, rest = head.split(b" ", 2)
+        if path.startswith(PATH.encode()):
+            await self._pass_on(method, path.removeprefix(PATH.encode()[:-1]), rest, reader, writer)
+        else:
+            self.astray.append(path.decode())
+            writer.write(b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+            await writer.drain()
 
     async def _pass_on(
         self, method: bytes, path: bytes, rest: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -88,7 +96,7 @@ class SubpathProxy:
             for way in ways:
                 way.cancel()
             await asyncio.gather(*ways, return_exceptions=True)
-            to_behind.close()
+            to_behind.transport.abort()
 
 
 async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
