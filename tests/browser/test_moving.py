@@ -1,0 +1,75 @@
+"""What moves, and what is turned (`page-cases` P9, P49, P55)."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tests.browser.boards import centre, click, position, seated, shows, shows_more
+from tests.browser.people import LIMIT_MS, PHONE, Stage
+from tests.browser.truth import at_rest
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+OFF_THEIR_PLACE = """() => {
+    const middle = (one) => {
+        const box = one.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    const cells = [...document.querySelectorAll(".board .cell")].map(middle);
+    return [...document.querySelectorAll(".board .layer.pieces > g > .piece-face > circle:last-of-type")].map(middle)
+        .filter(([x, y]) => !cells.some(([cx, cy]) => Math.hypot(cx - x, cy - y) < 4)).length;
+}"""
+
+
+async def test_p49_the_truth_under_the_animation(stage: Stage) -> None:
+    """P49: with everything in motion the accessible board is right, and nothing is off its place when it is over."""
+    person = await stage.person(fragment="#here/checkers", reduced_motion="no-preference")
+    await person.up()
+    await person.page.click(".form button[type=submit]")
+    await person.page.wait_for_selector(".match", timeout=LIMIT_MS)
+    chance, moving = Random("P49"), 0
+    for turn in range(16):
+        plies = position(person).plies
+        await click(person, chance.choice(sorted(position(person).legal)))
+        await shows_more(person, plies)
+        moving += await person.page.evaluate("() => document.getAnimations().length > 0")
+        if turn % 6 == 5:
+            await person.page.click('.acts >> text="Take back"')
+            await person.page.wait_for_function(
+                "(plies) => Number(document.querySelector('.match').dataset.plies) <= plies",
+                arg=plies,
+                timeout=LIMIT_MS,
+            )
+    assert moving >= 3, "provoked: seen in motion"
+    await at_rest(stage.hub, person)
+    await person.page.wait_for_timeout(600)
+    assert await person.page.evaluate(OFF_THEIR_PLACE) == 0
+    pieces = await person.page.locator(".board .layer.pieces > g").count()
+    assert pieces == len(position(person).marks)
+
+
+async def test_p55_p9_the_phone_is_turned_and_no_look_sticks(stage: Stage) -> None:
+    """P55: turned ten times the board fills the shorter side; P9: after a tap nothing looks pointed at."""
+    host, guest = await seated(stage, "dots-and-boxes", {"width": 6, "height": 6}, **PHONE)
+    page = host.page
+    for turn in range(10):
+        wide = turn % 2 == 0
+        await page.set_viewport_size({"width": 740, "height": 360} if wide else {"width": 360, "height": 740})
+        await page.wait_for_timeout(100)
+        box = await page.locator(".board-ground").bounding_box()
+        assert box
+        assert min(box["width"], box["height"]) >= 0.9 * 360
+        for tab in ("#tab-chat", "#tab-help", "#tab-actions"):
+            place = await page.locator(tab).bounding_box()
+            assert place
+            assert place["x"] + place["width"] <= (740 if wide else 360)
+            assert place["y"] + place["height"] <= (360 if wide else 740)
+        assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth && scrollY === 0")
+    await page.touchscreen.tap(*await centre(host, "a1-b1"))
+    await shows(guest, 1)
+    await page.wait_for_timeout(200)
+    assert await page.locator(".hand > *").count() == 0
+    assert await page.locator(".lens").count() == 0
+    await at_rest(stage.hub, host, guest)
