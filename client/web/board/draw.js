@@ -2,12 +2,13 @@
 // what has changed is touched. Players are told apart without colour: their symbols stand in boxes and on pieces, and
 // the second player's lines have a light core.
 
-import { mixed, safe, writingOn } from "./colours.js";
+import { safe } from "./colours.js";
 import { elementsOf } from "./elements.js";
 import { hop, vanish } from "./motion.js";
 import { changedMarks, frameOf, isOpen, placed, wayOf } from "./scene.js";
-import { gradients, pieceOf, sign } from "./signs.js";
+import { gradients } from "./signs.js";
 import { change, node, UNIT } from "./svg.js";
+import { cellOf, lineOf, thingOn } from "./things.js";
 
 /** @typedef {import("../conversation/messages.d.ts").Snapshot} Snapshot */
 /** @typedef {import("../conversation/messages.d.ts").Mark} Mark */
@@ -18,7 +19,6 @@ import { change, node, UNIT } from "./svg.js";
  * @typedef {(match: Snapshot, element: Element, mark: Mark | undefined) => string} Naming
  */
 
-const PIECES = new Set(["man", "king", "stone"]);
 /** More marks than this at once are another position rather than a move: they are simply there. */
 const MAX_MOVING = 64;
 let made = 0;
@@ -141,62 +141,12 @@ export class Drawing {
     rows.forEach((row, at) => {
       const holder = node("g", isGrid ? { role: "row", "aria-rowindex": at + 1 } : {});
       for (const one of row) {
-        const drawn = one.kind === "line" ? this.#line(one) : this.#cell(one);
+        const drawn = one.kind === "line" ? lineOf(this, one) : cellOf(this, one);
         if (isGrid) change(drawn, { role: "gridcell", tabindex: -1, "data-id": one.id });
         holder.append(this.#kept(one.id, drawn));
       }
       this.rows.append(holder);
     });
-  }
-
-  /** @param {Element} one */
-  #line(one) {
-    const [x1, y1] = this.place(one.x1, one.y1);
-    const [x2, y2] = this.place(one.x2, one.y2);
-    return node("line", {
-      x1,
-      y1,
-      x2,
-      y2,
-      class: "line free",
-      pathLength: 100,
-      "stroke-width": 0.045 * this.frame.stroke,
-    });
-  }
-
-  /** @param {Element} one */
-  #cell(one) {
-    const chosen = this.board.tones?.[one.tone];
-    const tone = safe(chosen ?? "");
-    /** @type {Record<string, string>} */
-    const fill = chosen === undefined ? {} : { fill: tone };
-    const cell = node("g", { class: `cell ${one.form} ${one.tone}` });
-    if (one.form === "hex") {
-      cell.append(node("polygon", { points: this.#corners(one, 0.98), ...fill }));
-    } else {
-      cell.append(node("rect", { ...this.box(one), ...fill }));
-      if (one.label) {
-        const { x, y } = this.box(one);
-        /** @type {Record<string, string>} */
-        const ink = chosen === undefined ? {} : { fill: writingOn(tone) };
-        const label = node("text", { x: x + 7, y: y + 21, class: "cell-label", "font-size": 17, ...ink });
-        label.textContent = one.label;
-        cell.append(label);
-      }
-    }
-    return cell;
-  }
-
-  /** @param {Element} one @param {number} part */
-  #corners(one, part) {
-    const [x, y] = this.place(one.x, one.y);
-    const radius = (part * UNIT) / Math.sqrt(3);
-    return [0, 1, 2, 3, 4, 5]
-      .map(
-        (k) =>
-          `${(x + radius * Math.sin((k * Math.PI) / 3)).toFixed(2)},${(y - radius * Math.cos((k * Math.PI) / 3)).toFixed(2)}`,
-      )
-      .join(" ");
   }
 
   /** The first position: everything lies there at once. @param {Snapshot} match */
@@ -265,7 +215,7 @@ export class Drawing {
       if (animated && !mark) vanish(lying.node);
       else lying.node.remove();
     }
-    const fresh = mark && mark[0] !== null ? this.#thing(one, mark[0], mark[1]) : null;
+    const fresh = mark && mark[0] !== null ? thingOn(this, one, mark[0], mark[1]) : null;
     if (!fresh) return;
     this.lying.set(id, { node: fresh, mark: key });
     if (animated && one.kind !== "line" && !lying) fresh.classList.add("pops");
@@ -287,46 +237,6 @@ export class Drawing {
       "stroke-width": 0.125 * stroke,
     });
     if (colour) line.setAttribute("stroke", colour);
-  }
-
-  /** A node for what lies on an element. @param {Element} one @param {number} seat @param {string} piece */
-  #thing(one, seat, piece) {
-    const style = this.match.seats[seat]?.style;
-    if (!style) return null;
-    const colour = safe(style.colour);
-    if (one.kind === "line") return seat === 1 ? this.#core(one) : null;
-    const [x, y] = this.middle(one.id);
-    const outer = node("g", { transform: `translate(${x} ${y})` });
-    if (one.kind === "region") {
-      const { width, height } = this.box(one);
-      const ground = { x: -width / 2, y: -height / 2, width, height, rx: 0.14 * UNIT, fill: colour };
-      outer.append(
-        node("rect", { ...ground, class: "won-ground", stroke: mixed(colour, "#000000", 0.2) }),
-        sign(style.symbol, Math.min(width, height) * 0.5, writingOn(colour)),
-      );
-      this.layers.won.append(outer);
-    } else if (PIECES.has(piece) || one.form === "hex") {
-      outer.append(pieceOf(piece, seat, style, this.prefix));
-      this.layers.pieces.append(outer);
-    } else {
-      const half = 0.385 * UNIT;
-      const ground = { x: -half, y: -half, width: 2 * half, height: 2 * half, rx: 0.08 * UNIT };
-      outer.append(
-        node("rect", { ...ground, fill: `url(#${this.prefix}face${seat})` }),
-        sign(style.symbol, 0.42 * UNIT, writingOn(colour)),
-      );
-      this.layers.boxes.append(outer);
-    }
-    return outer;
-  }
-
-  /** The light core of the second player's line. @param {Element} one */
-  #core(one) {
-    const [x1, y1] = this.place(one.x1, one.y1);
-    const [x2, y2] = this.place(one.x2, one.y2);
-    const core = node("line", { x1, y1, x2, y2, class: "core", "stroke-width": 0.042 * this.frame.stroke });
-    this.layers.cores.append(core);
-    return core;
   }
 
   #focus() {

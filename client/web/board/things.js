@@ -1,0 +1,103 @@
+// The nodes that a board is drawn of: places as they are at first, and what comes to lie on them.
+
+import { mixed, safe, writingOn } from "./colours.js";
+import { pieceOf, sign } from "./signs.js";
+import { node, UNIT } from "./svg.js";
+
+/** @typedef {import("./draw.js").Drawing} Drawing */
+/** @typedef {import("./elements.js").Element} Element */
+
+const PIECES = new Set(["man", "king", "stone"]);
+
+/** The line of a place, free as it is at first. @param {Drawing} drawing @param {Element} one */
+export function lineOf(drawing, one) {
+  const [x1, y1] = drawing.place(one.x1, one.y1);
+  const [x2, y2] = drawing.place(one.x2, one.y2);
+  return node("line", {
+    x1,
+    y1,
+    x2,
+    y2,
+    class: "line free",
+    pathLength: 100,
+    "stroke-width": 0.045 * drawing.frame.stroke,
+  });
+}
+
+/** A cell with its tone and label. @param {Drawing} drawing @param {Element} one */
+export function cellOf(drawing, one) {
+  const chosen = drawing.board.tones?.[one.tone];
+  const tone = safe(chosen ?? "");
+  /** @type {Record<string, string>} */
+  const fill = chosen === undefined ? {} : { fill: tone };
+  const cell = node("g", { class: `cell ${one.form} ${one.tone}` });
+  if (one.form === "hex") {
+    cell.append(node("polygon", { points: corners(drawing, one, 0.98), ...fill }));
+  } else {
+    cell.append(node("rect", { ...drawing.box(one), ...fill }));
+    if (one.label) {
+      const { x, y } = drawing.box(one);
+      /** @type {Record<string, string>} */
+      const ink = chosen === undefined ? {} : { fill: writingOn(tone) };
+      const label = node("text", { x: x + 7, y: y + 21, class: "cell-label", "font-size": 17, ...ink });
+      label.textContent = one.label;
+      cell.append(label);
+    }
+  }
+  return cell;
+}
+
+/** The corners of a hexagon, smaller by `part`. @param {Drawing} drawing @param {Element} one @param {number} part */
+function corners(drawing, one, part) {
+  const [x, y] = drawing.place(one.x, one.y);
+  const radius = (part * UNIT) / Math.sqrt(3);
+  return [0, 1, 2, 3, 4, 5]
+    .map(
+      (k) =>
+        `${(x + radius * Math.sin((k * Math.PI) / 3)).toFixed(2)},${(y - radius * Math.cos((k * Math.PI) / 3)).toFixed(2)}`,
+    )
+    .join(" ");
+}
+
+/**
+ * A node for what lies on an element, put where it belongs.
+ * @param {Drawing} drawing @param {Element} one @param {number} seat @param {string} piece
+ */
+export function thingOn(drawing, one, seat, piece) {
+  const style = drawing.match.seats[seat]?.style;
+  if (!style) return null;
+  const colour = safe(style.colour);
+  if (one.kind === "line") return seat === 1 ? coreOf(drawing, one) : null;
+  const [x, y] = drawing.middle(one.id);
+  const outer = node("g", { transform: `translate(${x} ${y})` });
+  if (one.kind === "region") {
+    const { width, height } = drawing.box(one);
+    const ground = { x: -width / 2, y: -height / 2, width, height, rx: 0.14 * UNIT, fill: colour };
+    outer.append(
+      node("rect", { ...ground, class: "won-ground", stroke: mixed(colour, "#000000", 0.2) }),
+      sign(style.symbol, Math.min(width, height) * 0.5, writingOn(colour)),
+    );
+    drawing.layers.won.append(outer);
+  } else if (PIECES.has(piece) || one.form === "hex") {
+    outer.append(pieceOf(piece, seat, style, drawing.prefix));
+    drawing.layers.pieces.append(outer);
+  } else {
+    const half = 0.385 * UNIT;
+    const ground = { x: -half, y: -half, width: 2 * half, height: 2 * half, rx: 0.08 * UNIT };
+    outer.append(
+      node("rect", { ...ground, fill: `url(#${drawing.prefix}face${seat})` }),
+      sign(style.symbol, 0.42 * UNIT, writingOn(colour)),
+    );
+    drawing.layers.boxes.append(outer);
+  }
+  return outer;
+}
+
+/** The light core of the second player's line. @param {Drawing} drawing @param {Element} one */
+function coreOf(drawing, one) {
+  const [x1, y1] = drawing.place(one.x1, one.y1);
+  const [x2, y2] = drawing.place(one.x2, one.y2);
+  const core = node("line", { x1, y1, x2, y2, class: "core", "stroke-width": 0.042 * drawing.frame.stroke });
+  drawing.layers.cores.append(core);
+  return core;
+}
