@@ -168,6 +168,7 @@ def _board(game: str) -> Part:
         options, plies = GAMES[game]
         people = await seated(stage, game, options)
         await play_some(people, plies, Random(f"tour {game}"))
+        await people[0].page.mouse.move(2, 2)
         await visit(f"match-{game}", people[0])
         for person in people:
             await person.context.close()

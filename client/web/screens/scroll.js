@@ -1,6 +1,6 @@
 /** A list that follows its end, but stays where somebody reads further up, and says how many lines are new (`P60`). */
 import { T } from "../texts/en.js";
-import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 
 /** So near to its end, in pixels, a list is at its end. */
 const NEAR_PX = 24;
@@ -18,6 +18,15 @@ export function Following({ count, label, children, name }) {
   useLayoutEffect(() => {
     if (follows.current) toEnd();
   }, [count]);
+  useEffect(() => {
+    if (list.current === null) return undefined;
+    // Another size, as of a phone that is turned: what was at its end still is.
+    const watching = new ResizeObserver(() => {
+      if (follows.current && list.current) list.current.scrollTop = list.current.scrollHeight;
+    });
+    watching.observe(list.current);
+    return () => watching.disconnect();
+  }, []);
   return html`<div class="following">
     <ol class="lines" ref=${list} aria-label=${label} tabindex="0" data-list=${name}
       onScroll=${() => {
