@@ -267,10 +267,27 @@ async def test_r7_1_a_draw_is_offered_and_answered(link: httpx.AsyncClient, acce
     made = await ana.update(match, "offer", kind="draw")
     (offered,) = (await bob.updates(match, joined["version"]))["updates"]
     assert (offered["type"], offered["seat"], offered["kind"]) == ("offered", 0, "draw")
-    await bob.update(match, "answer", accept=accept)
+    assert offered["version"] == made["version"]
+    await bob.update(match, "answer", offer=offered["version"], accept=accept)
     told = (await ana.updates(match, made["version"]))["updates"]
     assert told[0]["fate"] == ("accepted" if accept else "declined")
     assert [event["result"]["reason"] for event in told[1:]] == (["agreed"] if accept else [])
+
+
+async def test_r7_1_an_answer_names_the_offer_that_it_answers(link: httpx.AsyncClient) -> None:
+    """Q1: one that names another offer, or none, is refused and decides nothing; so is a withdrawal."""
+    ana, bob, joined = await two(link)
+    match = joined["match"]
+    seen = await ana.update(match, "offer", kind="draw")
+    await ana.update(match, "withdraw", offer=seen["version"])
+    made = await ana.update(match, "offer", kind="restart")
+    for about in ({"offer": seen["version"]}, {}):
+        for player, command in ((bob, {"type": "answer", "accept": True}), (ana, {"type": "withdraw"})):
+            body = {"ref": player.ref(), **command, **about}
+            refused = await player.post(f"/matches/{match}/updates", body, 409)
+            assert (refused["code"], refused["version"]) == ("stale_offer", made["version"])
+            assert refused["data"] == {"offer": made["version"]}
+    await bob.update(match, "answer", offer=made["version"], accept=True)
 
 
 async def test_pause_hides_the_position_and_the_pauser_continues(link: httpx.AsyncClient) -> None:
@@ -298,10 +315,10 @@ async def test_the_other_commands_of_a_match(link: httpx.AsyncClient) -> None:
     ana, bob, joined = await two(link)
     match = joined["match"]
     done = await ana.move(match, joined["version"], FIRST)
-    await ana.update(match, "offer", kind="takeback")
-    await ana.update(match, "withdraw")
-    await ana.update(match, "offer", kind="takeback")
-    await bob.update(match, "answer", accept=True)
+    first = await ana.update(match, "offer", kind="takeback")
+    await ana.update(match, "withdraw", offer=first["version"])
+    second = await ana.update(match, "offer", kind="takeback")
+    await bob.update(match, "answer", offer=second["version"], accept=True)
     assert (await bob.updates(match, done["version"]))["snapshot"]["plies"] == 0
     for kind in ("wait_longer", "call_draw"):
         assert (await ana.update(match, kind, 409))["code"] == "nobody_is_away"
@@ -351,8 +368,8 @@ async def test_r8_a_version_that_is_too_old_or_never_was_gets_the_whole_state(li
     ana, bob, joined = await two(link)
     match, version = joined["match"], joined["version"]
     for _ in range(12):
-        await ana.update(match, "offer", kind="draw")
-        version = (await ana.update(match, "withdraw"))["version"]
+        made = await ana.update(match, "offer", kind="draw")
+        version = (await ana.update(match, "withdraw", offer=made["version"]))["version"]
     for after in (joined["version"], version + 1000):
         told = await bob.updates(match, after, wait=20)
         assert told["updates"] == []
@@ -382,8 +399,8 @@ async def test_r8_4_a_poll_answers_within_the_event(link: httpx.AsyncClient) -> 
     match, version = joined["match"], joined["version"]
     poll = asyncio.create_task(bob.updates(match, version, wait=20))
     await asyncio.sleep(0.2)
-    await bob.update(match, "offer", kind="draw")
-    await bob.update(match, "withdraw")
+    made = await bob.update(match, "offer", kind="draw")
+    await bob.update(match, "withdraw", offer=made["version"])
     await asyncio.sleep(0.2)
     assert not poll.done()
     await ana.move(match, version, FIRST)
