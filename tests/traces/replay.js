@@ -5,7 +5,7 @@ import { CONTROLS } from "../../client/web/shown/controls.js";
 import * as seen from "../../client/web/shown/seen.js";
 
 /** The page's names for events are those of the traces. */
-const kindOf = (event) => (event.type === "settled" ? `settled ${event.answer.type}` : event.type);
+const kindOf = (event) => (event.type === "settled" ? `settled ${event.answer.type} ${event.answer.code ?? ""}`.trimEnd() : event.type);
 
 function replay({ client, steps }) {
   const session = new Session(client.name, client.token, { client: "trace", prefix: client.prefix });

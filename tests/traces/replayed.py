@@ -149,7 +149,7 @@ def kind_of(event: Event) -> str:
     """What an event is called in traces."""
     name = str(getattr(type(event).__struct_config__, "tag", "")) if isinstance(event, msgspec.Struct) else ""
     if isinstance(event, Settled):
-        return f"settled {kind_of(event.answer)}"
+        return f"settled {kind_of(event.answer)} {getattr(event.answer, 'code', '')}".rstrip()
     return name or {"InStep": "in_step", "NewGuest": "new_guest"}.get(
         type(event).__name__, type(event).__name__.lower()
     )

@@ -235,6 +235,14 @@ def store_away_for_long() -> Scene:
             made.tell(made.refusal(pause.ref, "unavailable"))
         made.waiting.clear()
     made.serve()
+    made.do("act", action="pause")
+    (pause,) = made.waiting
+    made.lose()
+    made.connect(matches=("m1",))
+    for _ in range(9):
+        made.tell(made.refusal(pause.ref, "unavailable"))
+        made.after(1_100)
+        made.waiting.clear()
     return made
 
 

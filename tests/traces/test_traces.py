@@ -34,7 +34,7 @@ NEEDED = (
         "offline",
         "left",
         "new_guest",
-        "settled refused",
+        "settled refused unknown_outcome",
         "chat",
         "said",
         "lobby_state",
