@@ -44,7 +44,9 @@ CLOSE_S = 2.0
 PLAYERS = 2
 
 T = TypeVar("T")
-NOT_BY_RULES = frozenset({"forfeit", "abandoned", "aborted", "cancelled", "expired", "time", "agreed", "too_long"})
+NOT_BY_RULES = frozenset(
+    {"forfeit", "abandoned", "aborted", "cancelled", "expired", "time", "agreed", "too_long", "stopped"}
+)
 """Reasons of an end of which no last move tells."""
 
 

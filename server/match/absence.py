@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from protocol.errors import Code, Refusal
-from server.match import due
+from server.match import bounds, due
 from server.match.actions import demand
 from server.match.asked import Asked, acting_seat, ended, position_seen
 from server.match.commands import CallDraw, MatchCommand, Notice, WaitLonger
@@ -70,9 +70,25 @@ def notice(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]
             back = next((seat for seat in (0, 1) if match.absence.away[seat] and not away[seat]), None)
             take(due.happened(match, by, min(due_ms, by.now_ms - command.missed_ms), spared=back))
             if match.status is not Status.ENDED:
+                was_away = match.absence.away
                 take([_away(match, away, command, by)])
+                take(_away_too_often(match, was_away, by))
     take(due.happened(match, by, due_ms))
     return events
+
+
+def _away_too_often(match: Match, was_away: tuple[bool, bool], by: Asked) -> Iterator[AnyEvent]:
+    """The end by one who has just gone away once too often, so that none but who comes and goes bears it (`Q12`).
+
+    Of two who do so in one moment neither has stayed.
+    """
+    gone = [
+        seat
+        for seat in (0, 1)
+        if match.absence.away[seat] and not was_away[seat] and match.absences[seat] > bounds.MOST_ABSENCES
+    ]
+    if len(gone) == 1:
+        yield due.gone(match, gone[0], by)
 
 
 def excuses(match: Match, by: Asked) -> Iterator[OutageExcused]:

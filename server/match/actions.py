@@ -120,6 +120,12 @@ CONDITIONS: dict[str, tuple[tuple[Status, ...], Condition]] = {
 }
 """For each action: in which statuses it exists at all (as in the machine's table), and what may stand against it."""
 
+ENDLESS = frozenset(
+    {"pause", "withdraw", "wait_longer", "offer_takeback", "offer_restart", "offer_revert", "offer_rematch"}
+)
+"""What one player alone can do without end, so that a full match has no room for it (`Q12`). A draw can be offered once
+in three moves of one's own."""
+
 _NOT_NOW = {
     Status.WAITING: Code.WAITING,
     Status.PLAYING: Code.STARTED,
@@ -137,6 +143,8 @@ def _against(action: str, now: Standing, seat: int) -> Against:
     statuses, condition = CONDITIONS[action]
     if now.status not in statuses:
         return _NOT_NOW[now.status], {}
+    if now.full and action in ENDLESS:
+        return Code.MATCH_FULL, {}
     return condition(now, seat)
 
 

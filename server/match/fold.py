@@ -168,6 +168,7 @@ def _applied(match: Match, event: AnyEvent) -> Match:
             return replace(
                 match, version=version, seats=_with_holder(match.seats, seat, None), status=Status.WAITING,
                 clock=new_clock(match.clock.rule), absence=Absence(), offer=None, declined=(), pauses=(0, 0),
+                absences=with_seat(match.absences, seat, 0),
             )  # fmt: skip
         case MatchEnded(winner=winner, reason=reason, by=by):
             return replace(
@@ -227,7 +228,9 @@ def _away(match: Match, event: AwayChanged, version: int) -> Match:
     stands = (began or match.absence.stands) and event.away[0] and event.until_ms is not None
     extensions = match.absence.extensions + event.extended if any(event.away) else 0
     absence = Absence(event.away, event.at_ms, event.until_ms, extensions, version, stands)
-    told = replace(match, version=version, absence=absence)
+    went = (now and not before for now, before in zip(event.away, match.absence.away, strict=True))
+    first, second = (times + gone for times, gone in zip(match.absences, went, strict=True))
+    told = replace(match, version=version, absence=absence, absences=(first, second))
     begins = stands != match.absence.stands and match.status is Status.PLAYING and not match.plies
     return _running(told, event.at_ms) if begins else told
 

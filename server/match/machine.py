@@ -142,7 +142,6 @@ def decide(match: Match, command: MatchCommand, by: Asked) -> list[Step]:
         raise not_now(now.status)
     if isinstance(command, IN_TIME) and due.over(now, by):
         raise Refusal(Code.TOO_LATE)
-    bounds.demand_room(now, command)
     caused = steps(now, handler(now, command, by))
     if not caused:
         return []

@@ -16,6 +16,11 @@ from server.match.clock import Clock, Pair
 MOVES_BEFORE_OFFERING_AGAIN = 3
 """Own moves after which a declined offer may be made again (`RU-M3`)."""
 
+ROOM_EVENTS = 10_000
+"""Events after which a match is full (`bounds`): eighty games of Dots and Boxes in one match, each begun anew."""
+ROOM_BYTES = 1024 * 1024
+"""The same in bytes of its log."""
+
 COMPUTER = "computer"
 """Holds a seat like a player's id. No player has it: theirs are random and longer."""
 
@@ -111,6 +116,7 @@ class Standing(NamedTuple):
     extensions: int
     complete: bool
     rematch: bool
+    full: bool
 
 
 class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
@@ -154,6 +160,8 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     pause: OpenPause | None = None
     pauses: Pair = (0, 0)
     absence: Absence = Absence()
+    absences: Pair = (0, 0)
+    """How often each seat's player has gone away."""
     excused_ms: int = 0
     """The end of the last outage that was excused."""
     ending: Ending | None = None
@@ -236,6 +244,7 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
             extensions=absence.extensions,
             complete=None not in self.seats,
             rematch=bool(self.rematch),
+            full=self.version >= ROOM_EVENTS or self.size >= ROOM_BYTES,
         )
 
     @cached_property

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from client.dog import DogActor, MoveRefused
+from client.dog.ruled import NOT_BY_RULES
+from server.match.events import EndReason
 from tests.client.dog.conftest import Game, MakeGame
 from tests.driver import HubProcess, RedisProcess, wait_for
 from tests.server.http.dog.library import Library
@@ -142,6 +144,11 @@ def test_ultimate_dots_and_boxes_has_its_rules_at_the_server(make: MakeGame) -> 
     assert waiting.get_code() == "1"
     assert ana.actor.start_match(2).get_code() == "2"
     wait_for(lambda: len(bea.starts) == 1)
+
+
+def test_every_end_that_no_move_tells_of_is_told() -> None:
+    """Q12: an end at the match's bounds and one by the operator, too."""
+    assert frozenset(EndReason) == NOT_BY_RULES
 
 
 def test_one_name_twice_is_no_obstacle(make: MakeGame) -> None:

@@ -10,8 +10,8 @@ import httpx
 import pytest
 from jsonschema_rs import Draft202012Validator, meta
 
-from protocol.errors import Code
-from server.http.api.problems import STATUSES
+from protocol.errors import Code, Refusal
+from server.http.api.problems import STATUSES, status_of
 from server.http.api.routes import OPERATIONS, PREFIX
 from tests.server.http.api.player import HttpPlayer
 
@@ -100,3 +100,8 @@ async def test_a_problems_type_leads_to_its_explanation(link: httpx.AsyncClient)
 def test_refusals_are_the_clients_fault_or_the_servers_and_say_so(code: str) -> None:
     servers = code in (Code.BUSY, Code.UNAVAILABLE, Code.UNKNOWN_OUTCOME, Code.INTERNAL)
     assert (STATUSES[code] >= HTTPStatus.INTERNAL_SERVER_ERROR) is servers
+
+
+def test_what_a_full_match_has_no_room_for_is_a_conflict() -> None:
+    """Q12: as all that a match does not grant as it stands."""
+    assert status_of(Refusal(Code.MATCH_FULL)) == status_of(Refusal(Code.FINISHED)) == HTTPStatus.CONFLICT
