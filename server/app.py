@@ -10,8 +10,9 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import structlog
 import uvicorn
@@ -45,6 +46,8 @@ from server.hub.upkeep import Upkeep
 from server.listening import BACKLOG, Listening, StartError, listen
 from server.store.embedded import EmbeddedStore
 from server.store.redis_store import RedisStore
+
+T = TypeVar("T")
 
 GRACEFUL_STOP_S = 5
 STORE_WAIT_S = 60.0
@@ -94,8 +97,8 @@ async def _run_over(
 ) -> None:
     store = RedisStore(url, new_id(), lifetimes=config.lifetimes)
     try:
-        await _wait_for(store)
-        durability = await store.durability()
+        await _wait_for(store, store.beat)
+        durability = await _wait_for(store, store.durability)
         say = log.info if durability.level == "always" else log.warning
         say("store", durability=durability.level, says=durability.sentence)
         await _serve(config, store, catalogue, listening, dog, trouble)
@@ -160,7 +163,8 @@ async def _serve(
         hub,
         handlers,
     )
-    await pacemaker.start()
+    # It may go away again between two steps of the start, like that of a machine which is just starting.
+    await _wait_for(store, pacemaker.start)
     if dog is not None:
         server.on_stop.append(dog.release)
         dog.start()
@@ -219,12 +223,13 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-async def _wait_for(store: RedisStore) -> None:
+async def _wait_for(store: RedisStore, work: Callable[[], Awaitable[T]]) -> T:
+    """Do what needs the store, again until it answers. Raises StartError when that takes too long."""
     deadline = time.monotonic() + STORE_WAIT_S
     told = False
     while True:
         try:
-            await store.beat()
+            return await work()
         except StoreUnavailable as error:
             with contextlib.suppress(StoreUnavailable):
                 # One that answers and will never do (`J3`) is no reason to wait.
@@ -235,8 +240,6 @@ async def _wait_for(store: RedisStore) -> None:
                 log.warning("waiting for the store", reason=error.reason)
                 told = True
             await asyncio.sleep(STORE_LOOK_S)
-        else:
-            return
 
 
 async def _tell_port(config: Config, server: _Server, pacemaker: Pacemaker, port: int) -> None:
