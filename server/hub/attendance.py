@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 from protocol.errors import Refusal
 from server.hub.keeper import Keeper
@@ -41,6 +41,8 @@ class Attendance:
         self._keeper = keeper
         self._store = store
         self._where: dict[Viewer, set[str]] = {}
+        self._expected: dict[str, Viewer] = {}
+        """Who hosts a match by a command that is still being carried out."""
         self._dirty: set[str] = set()
         self._dead_hubs: set[str] = set()
         self._quiet_until = 0.0
@@ -63,6 +65,27 @@ class Attendance:
             viewer.send(room.snapshot(viewer, self._keeper.live_hubs, now_ms))
         else:
             room.catch_up(viewer, after, self._keeper.live_hubs, now_ms)
+
+    @contextmanager
+    def hosting(self, viewer: Viewer) -> Iterator[None]:
+        """While a command of `viewer` that may host matches is carried out; then it follows them, or does not."""
+        try:
+            yield
+        finally:
+            for match_id in [match_id for match_id, host in self._expected.items() if host is viewer]:
+                del self._expected[match_id]
+                if (room := self._keeper.rooms.get(match_id)) is not None:
+                    room.expected = None
+                    self._dirty.add(match_id)
+
+    def expect(self, viewer: Viewer, match_id: str) -> None:
+        """`viewer` hosts this match and is here before it follows: whoever looks meanwhile finds no host away.
+
+        To be called within `hosting`, before the match is stored.
+        """
+        self._expected[match_id] = viewer
+        if (room := self._keeper.rooms.get(match_id)) is not None:
+            room.expected = viewer.player
 
     def leave(self, viewer: Viewer, room: Room) -> None:
         """`viewer` follows the room no longer."""
@@ -202,6 +225,8 @@ class Attendance:
     def _room_changed(self, room: Room) -> None:
         """Somebody sat down or stood up: whose connection counts as whose has changed."""
         match = room.match
+        if (host := self._expected.get(match.id)) is not None:
+            room.expected = host.player
         if room.known_seats != match.seats:
             room.known_seats = match.seats
             room.missed_since = [None, None]

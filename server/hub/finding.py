@@ -180,6 +180,7 @@ class Finding:
         aim: Aim | None = None,
     ) -> Receipt | None:
         events: list[AnyEvent] = [event, *over_at_once(opened)]
+        self._attendance.expect(viewer, opened.id)
         try:
             return await self._keeper.host(
                 opened, events, Ref(viewer.player, ref), key=key, unless_newer=unless_newer, aim=aim

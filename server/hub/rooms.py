@@ -43,6 +43,8 @@ class Room:
         """Connections to this match at other hubs."""
         self.announced: Counts = dict(NOBODY)
         """What the store was last told of this hub's connections."""
+        self.expected: str | None = None
+        """The player who hosts this match by a command that is still being carried out, and follows it at its end."""
         self.known_seats: Seats | None = None
         """The seats as those who look at presence saw them last."""
         self.missed_since: list[float | None] = [None, None]
@@ -224,9 +226,9 @@ class Room:
     # Presence ---------------------------------------------------------------------------------------------------------
 
     def local_counts(self) -> Counts:
-        """This hub's connections: of each seat, and spectators'."""
+        """This hub's connections: of each seat, and spectators'. Who is expected counts as one."""
         holders = [seat.player if seat else "" for seat in self.match.seats]
-        first, second = (self._connections[holder] for holder in holders)
+        first, second = (self._connections[holder] or int(holder == self.expected) for holder in holders)
         seated = sum(self._connections[holder] for holder in set(holders))
         return {"0": first, "1": second, SPECTATORS: len(self) - seated}
 

@@ -247,10 +247,12 @@ class Service:
     # Coming to a match and going --------------------------------------------------------------------------------------
 
     async def _create(self, viewer: Viewer, asked: Create) -> None:
-        await self._enter(viewer, asked.ref, await self._finding.create(viewer, asked))
+        with self._attendance.hosting(viewer):
+            await self._enter(viewer, asked.ref, await self._finding.create(viewer, asked))
 
     async def _quick_match(self, viewer: Viewer, asked: QuickMatch) -> None:
-        await self._enter(viewer, asked.ref, await self._finding.quick_match(viewer, asked))
+        with self._attendance.hosting(viewer):
+            await self._enter(viewer, asked.ref, await self._finding.quick_match(viewer, asked))
 
     async def _join(self, viewer: Viewer, asked: Join) -> None:
         receipt = await self._finding.join(viewer, asked)

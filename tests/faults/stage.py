@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -94,6 +94,17 @@ def staged(folder: Path, hubs: int = 2, *, arguments: Sequence[str] = ()) -> Ite
         yield stage
     finally:
         stage.stop()
+
+
+@asynccontextmanager
+async def staged_behind(folder: Path, ports: Sequence[int]) -> AsyncIterator[Stage]:
+    """The same, whose hubs reach Redis by the proxies at these ports, which our own loop serves."""
+    stage = Stage(folder, len(ports), ways=[f"redis://127.0.0.1:{port}" for port in ports])
+    try:
+        await asyncio.to_thread(stage.start)
+        yield stage
+    finally:
+        await asyncio.to_thread(stage.stop)
 
 
 class Trial:

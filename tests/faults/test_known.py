@@ -28,7 +28,7 @@ from protocol.messages import (
 )
 from tests.faults.proxy import DOWN, UP, Proxy
 from tests.faults.recorder import Recorder
-from tests.faults.stage import Stage, Trial, eventually, rounds
+from tests.faults.stage import Stage, Trial, eventually, rounds, staged_behind
 from tests.faults.stubborn import AGAIN_S, PASSING
 from tests.pace import within
 
@@ -49,12 +49,8 @@ async def ways(tmp_path: Path) -> AsyncIterator[list[Proxy]]:
 @pytest.fixture
 async def stage(tmp_path: Path, ways: list[Proxy]) -> AsyncIterator[Stage]:
     """Hubs of this trial alone, behind proxies."""
-    stage = Stage(tmp_path, ways=[f"redis://127.0.0.1:{way.port}" for way in ways])
-    try:
-        await asyncio.to_thread(stage.start)
+    async with staged_behind(tmp_path, [way.port for way in ways]) as stage:
         yield stage
-    finally:
-        await asyncio.to_thread(stage.stop)
 
 
 class Trap:
