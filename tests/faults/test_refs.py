@@ -6,6 +6,7 @@ The players are at two hubs each, so that what is sent again comes to the other 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from random import Random
 from typing import Any
 
@@ -143,7 +144,7 @@ async def test_q3_a_quick_match_leads_to_the_same_match_when_that_is_over(trial:
             await one.again(command, first)
             row.times += 2
     trial.provoked("quick matches sent again after the end", row.times, 4 * tries, least=4 * tries)
-    trial.provoked("of these led to the same match", paired, tries)
+    trial.provoked("of these led to the same match", paired, tries, least=tries)
     await trial.check()
 
 
@@ -229,7 +230,7 @@ async def test_q3_a_join_by_key_is_answered_when_the_seat_is_anothers(trial: Tri
 async def test_q3_whatever_was_granted_is_granted_the_same_again(trial: Trial) -> None:
     """Q3: two players do what they like, at either hub; each thing that was granted is sent again at any time later."""
     row = trial.fault("Q3 anything sent again later")
-    rng, again = Random(11), 0
+    rng, again, kinds = Random(11), 0, Counter[type[Command]]()
     for _ in range(rounds(20)):
         ana, bo = await Person.come(trial, "Ana"), await Person.come(trial, "Bo")
         granted: list[tuple[Person, Command, Accepted]] = []
@@ -240,6 +241,7 @@ async def test_q3_whatever_was_granted_is_granted_the_same_again(trial: Trial) -
             answer = await one.tabs[rng.randrange(2)].once_more(command)
             if isinstance(answer, Accepted):
                 granted.append((one, command, answer))
+                kinds[type(command)] += 1
                 if isinstance(command, Create | QuickMatch | Join):
                     match = answer.match
             else:
@@ -252,6 +254,9 @@ async def test_q3_whatever_was_granted_is_granted_the_same_again(trial: Trial) -
                 assert {each: trial.stored(each) for each in before} == before
                 again += 1
                 row.times += 1
+    print(", ".join(f"{kind.__name__} {times}" for kind, times in kinds.most_common()))
+    for kind in (Answer, Withdraw):
+        trial.provoked(f"{kind.__name__} that was granted", kinds[kind], kinds.total(), least=max(1, rounds(20) // 10))
     trial.provoked("commands sent again later", again, again, least=rounds(20) * STEPS // 2)
     await trial.check()
 
@@ -265,19 +270,19 @@ def wishes(one: Person, match: str, rng: Random) -> list[Command]:
     if not match:
         return entering
     inside: list[Command] = [
-        Join(ref=one.ref(), match=match),
-        Leave(ref=one.ref(), match=match),
+        *[Join(ref=one.ref(), match=match)] * 3,
         Say(ref=one.ref(), match=match, text="hello"),
         Offer(ref=one.ref(), match=match, kind="draw"),
         Offer(ref=one.ref(), match=match, kind="rematch"),
-        Answer(ref=one.ref(), match=match, accept=False),
-        Withdraw(ref=one.ref(), match=match),
+        one.tabs[0].reply(match, False),
+        one.tabs[0].reply(match, rng.random() < 0.5),
+        one.tabs[0].withdrawal(match),
         Pause(ref=one.ref(), match=match),
         Continue(ref=one.ref(), match=match),
-        Abandon(ref=one.ref(), match=match),
-        Cancel(ref=one.ref(), match=match),
     ]
-    return [*inside, *inside, *entering]
+    ends: list[Command] = [kind(ref=one.ref(), match=match) for kind in (Abandon, Cancel, Leave)]
+    # A match lasts for a while, and is in play for most of it.
+    return [*inside * 3, *ends, rng.choice(entering)]
 
 
 # By HTTP --------------------------------------------------------------------------------------------------------------
