@@ -221,7 +221,10 @@ class Said(Notification, frozen=True, kw_only=True, tag="said"):
 
 
 class Chat(Notification, frozen=True, kw_only=True, tag="chat"):
-    """What was said lately in the receiver's channel, in order; comes after Watch and Sync if there is anything."""
+    """What was said lately in the receiver's channel, in order; comes after Watch and Sync if there is anything.
+
+    A guest who sits down after another one is not told what was said with that one.
+    """
 
     match: str
     channel: Channel

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import get_args
+from typing import NamedTuple, get_args
 from weakref import WeakKeyDictionary, WeakSet
 
 import msgspec
@@ -19,7 +19,7 @@ from server.hub.keeper import Keeper
 from server.hub.locks import NamedLocks
 from server.hub.rooms import Room
 from server.hub.viewer import Viewer
-from server.match.lines import channel_of, clean_line
+from server.match.lines import channel_of, clean_line, hears
 from server.store.people import CHAT_LINES, Line
 from server.store.port import ChatNotice, Store
 from server.store.receipts import Receipt, Ref
@@ -34,9 +34,18 @@ class Spoken(msgspec.Struct, frozen=True, array_like=True):
     text: str
     at_ms: int
     seat: int | None = None
+    version: int = 0
+    """Of the match when it was said; 0 in lines that were stored before that was known."""
 
 
-Lines = deque[Said]
+class Known(NamedTuple):
+    """A line as it is told, and the version of the match at which it was said."""
+
+    said: Said
+    version: int
+
+
+Lines = deque[Known]
 _DECODER = msgspec.msgpack.Decoder(Spoken)
 
 
@@ -62,7 +71,7 @@ class ChatBook:
         seat = next(iter(match.seats_of(viewer.player)), None)
         holder = match.seats[seat] if seat is not None else None
         name = holder.name if holder else viewer.name
-        spoken = Spoken(name, clean_line(asked.text), self._store.now_ms(), seat)
+        spoken = Spoken(name, clean_line(asked.text), self._store.now_ms(), seat, match.version)
         data = msgspec.msgpack.encode(spoken)
         by = Ref(viewer.player, asked.ref, match.id, Receipt(match.id, room.seen_by(viewer.player).version))
         async with self._locks.holding(match.id):
@@ -88,8 +97,9 @@ class ChatBook:
         if lines is None or room is None:
             return
         channel = channel_of(room.match, viewer.player)
-        if lines[channel]:
-            viewer.send(Chat(match=match_id, channel=channel, lines=tuple(lines[channel])))
+        heard = tuple(line.said for line in lines[channel] if hears(room.match, viewer.player, channel, line.version))
+        if heard:
+            viewer.send(Chat(match=match_id, channel=channel, lines=heard))
 
     async def take(self, notice: ChatNotice) -> None:
         """A line was said at another hub."""
@@ -116,8 +126,8 @@ class ChatBook:
         known = self._lines[room][channel]
         if not known:
             return False
-        same = next((line for line in lines if line.number == known[-1].number), None)
-        return same is None or self._said(room, channel, same) != known[-1]
+        same = next((line for line in lines if line.number == known[-1].said.number), None)
+        return same is None or self._known(room, channel, same) != known[-1]
 
     async def _begin_anew(self, room: Room, *, told: bool = False) -> None:
         """Read all lines and show them as if for the first time, after word of it unless that was `told` already."""
@@ -178,24 +188,25 @@ class ChatBook:
         known = self._lines[room][channel]
         for line in lines:
             if line.number > _last(known):
-                said = self._said(room, channel, line)
-                if said is None:
+                spoken = self._known(room, channel, line)
+                if spoken is None:
                     continue
-                known.append(said)
-                room.tell_channel(channel, said, but)
+                known.append(spoken)
+                room.tell_line(*spoken, but)
 
-    def _said(self, room: Room, channel: Channel, line: Line) -> Said | None:
+    def _known(self, room: Room, channel: Channel, line: Line) -> Known | None:
         """A line; None for one that cannot be shown: it is left out, and set aside."""
         try:
             spoken = _DECODER.decode(line.data)
         except (msgspec.DecodeError, ValueError, RecursionError) as error:
             self._store.note_unusable("chat line", f"{room.match.id} {channel} {line.number}", error, line.data)
             return None
-        return Said(
+        said = Said(
             match=room.match.id, channel=channel, number=line.number, name=spoken.name, text=spoken.text,
             at_ms=spoken.at_ms, seat=spoken.seat,
         )  # fmt: skip
+        return Known(said, spoken.version)
 
 
 def _last(lines: Lines) -> int:
-    return lines[-1].number if lines else 0
+    return lines[-1].said.number if lines else 0

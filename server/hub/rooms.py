@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from msgspec import structs
 
 from protocol.errors import ParlourError
-from protocol.messages import Channel, Message, Presence, SetBack, Snapshot
+from protocol.messages import Message, Presence, Said, SetBack, Snapshot
 from protocol.text import N_, text
 from server.hub.frames import make_frame
 from server.hub.viewer import Form, Viewer, language
-from server.match.lines import channel_of
+from server.match.lines import hears
 from server.match.machine import Step
 from server.match.record import Record
 from server.match.state import Match, Seats
@@ -176,12 +176,12 @@ class Room:
             for viewer in viewers:
                 viewer.refuse("", error, self.match.id)
 
-    def tell_channel(self, channel: Channel, message: Message, but: Viewer | None = None) -> None:
-        """Tell those who hear a channel, except `but`: the holders of seats, or everybody else."""
+    def tell_line(self, said: Said, version: int, but: Viewer | None = None) -> None:
+        """Tell a line, said at that version of the match, to those who hear it, except `but`."""
         for form, viewers in self._followers.items():
-            hearers = [v for v in viewers if v is not but and channel_of(self.match, v.player) == channel]
+            hearers = [v for v in viewers if v is not but and hears(self.match, v.player, said.channel, version)]
             if hearers:
-                self._send(form, hearers, message)
+                self._send(form, hearers, said)
 
     def _send(self, form: Form, viewers: Iterable[Viewer], message: Message) -> None:
         frame = make_frame(form.codec, message)

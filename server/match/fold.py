@@ -168,7 +168,7 @@ def _applied(match: Match, event: AnyEvent) -> Match:
             return replace(
                 match, version=version, seats=_with_holder(match.seats, seat, None), status=Status.WAITING,
                 clock=new_clock(match.clock.rule), absence=Absence(), offer=None, declined=(), pauses=(0, 0),
-                absences=with_seat(match.absences, seat, 0),
+                absences=with_seat(match.absences, seat, 0), freed=version,
             )  # fmt: skip
         case MatchEnded(winner=winner, reason=reason, by=by):
             return replace(

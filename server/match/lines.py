@@ -20,6 +20,16 @@ def channel_of(match: Match, player: str) -> Channel:
     return "players" if match.seats_of(player) else "spectators"
 
 
+def hears(match: Match, player: str, channel: Channel, version: int) -> bool:
+    """Whether a line said in `channel` at that version of the match is for `player`.
+
+    What the players said before a guest's seat was free again is not for the next guest (`Q7`).
+    """
+    if channel_of(match, player) != channel:
+        return False
+    return channel == "spectators" or player == match.host or version >= match.freed
+
+
 def clean_line(raw: str) -> str:
     """What is stored and shown of a line: no control, format or direction characters (`H13`, `H16`), blanks made one.
 

@@ -159,6 +159,8 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     """Offers that were declined: seat, kind, and how many moves the seat had made by then."""
     pause: OpenPause | None = None
     pauses: Pair = (0, 0)
+    freed: int = 0
+    """The version at which a guest's seat became free last; 0 if none did."""
     absence: Absence = Absence()
     absences: Pair = (0, 0)
     """How often each seat's player has gone away."""

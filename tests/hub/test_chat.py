@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from protocol.errors import Refusal
-from protocol.messages import Abandon, Accepted, Chat, Pause, Refused, Said, Say, Sync, Watch
+from protocol.messages import Abandon, Accepted, Chat, Joined, Leave, Pause, Refused, Said, Say, SeatFreed, Sync, Watch
 from server.match.lines import clean_line
 from tests.driver import Client, HubProcess
 from tests.hub.conftest import Open
@@ -54,6 +54,37 @@ async def test_players_and_spectators_hear_their_own_alone(hubs: list[HubProcess
     assert said.at_ms > 0
     await asyncio.sleep(0.3)
     assert not [text for client in players for _, text in heard(client) if "b2" in text or "think" in text]
+
+
+@pytest.mark.parametrize("number", [0, 1])
+async def test_the_next_guest_is_not_shown_what_was_said_with_the_one_before(
+    hubs: list[HubProcess], open_client: Open, number: int
+) -> None:
+    """Q7: a seat that was freed brings nothing of the earlier guest's, at whichever hub; the host has heard it."""
+    host = await open_client(f"Host {number}", url=hubs[0].url)
+    match = (await host.create("square")).match
+    await say(host, match, "I am from Lisbon.")
+    first = await open_client(f"First {number}", url=hubs[1].url)
+    await first.join(match)
+    assert await shown_lines(first, match) == ["I am from Lisbon."]
+    await say(first, match, "My address is a secret.")
+    await first.ask(Leave(ref=first.ref(), match=match), Accepted)
+    await host.expect(SeatFreed)
+    following = await open_client(f"Next {number}", url=hubs[number].url)
+    await following.join(match)
+    await following.ask(Watch(ref=following.ref(), match=match), Accepted)
+    await host.expect(Joined, lambda event: event.name == f"Next {number}")
+    await say(host, match, "Welcome!")
+    await following.expect(Said, lambda said: said.text == "Welcome!")
+    assert await shown_lines(following, match) == ["Welcome!"]
+    assert not [message for message in following.received if "secret" in str(message) or "Lisbon" in str(message)]
+    assert await shown_lines(host, match) == ["I am from Lisbon.", "My address is a secret.", "Welcome!"]
+
+
+async def shown_lines(client: Client, match: str) -> list[str]:
+    """What is shown to one who watches the match again."""
+    await client.ask(Watch(ref=client.ref(), match=match), Accepted)
+    return [line.text for line in (await client.expect(Chat)).lines]
 
 
 async def test_a_line_sent_twice_is_said_once(hubs: list[HubProcess], open_client: Open) -> None:
