@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.faults import proxy
+from tests.faults.proxy import Proxy
 from tests.faults.stage import Stage, Trial
 from tests.pace import NotProvoked
 
@@ -31,6 +33,14 @@ def shared_stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 def stage(shared_stage: Stage) -> Stage:
     """The hubs of a trial; a file whose trials kill some has a fixture of its own."""
     return shared_stage
+
+
+@pytest.fixture
+async def ways(tmp_path: Path) -> AsyncIterator[list[Proxy]]:
+    """The ways of two hubs to their Redis, for a stage of the trial's own."""
+    socket = tmp_path / "redis.sock"
+    async with Proxy(socket) as one, Proxy(socket) as two:
+        yield [one, two]
 
 
 @pytest.fixture

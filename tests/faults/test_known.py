@@ -26,10 +26,11 @@ from protocol.messages import (
     Refused,
     Say,
 )
-from tests.faults.proxy import DOWN, UP, Proxy
+from tests.faults.proxy import Proxy
 from tests.faults.recorder import Recorder
 from tests.faults.stage import Stage, Trial, eventually, rounds, staged_behind
 from tests.faults.stubborn import AGAIN_S, PASSING
+from tests.faults.trap import Trap
 from tests.pace import within
 
 pytestmark = pytest.mark.faults
@@ -39,33 +40,10 @@ KINDS = ("move", "offer", "say", "pause", "abandon", "leave", "join", "create", 
 
 
 @pytest.fixture
-async def ways(tmp_path: Path) -> AsyncIterator[list[Proxy]]:
-    """The ways of the two hubs to Redis."""
-    socket = tmp_path / "redis.sock"
-    async with Proxy(socket) as one, Proxy(socket) as two:
-        yield [one, two]
-
-
-@pytest.fixture
 async def stage(tmp_path: Path, ways: list[Proxy]) -> AsyncIterator[Stage]:
     """Hubs of this trial alone, behind proxies."""
     async with staged_behind(tmp_path, [way.port for way in ways]) as stage:
         yield stage
-
-
-class Trap:
-    """Cuts all links when the script of the command with this ref is on its way, or when it has been carried out."""
-
-    def __init__(self, ref: str, *, arrives: bool) -> None:
-        self._ref = ref.encode()
-        self._arrives = arrives
-        self.sprung = False
-
-    def __call__(self, way: str, data: bytes) -> bytes | None:
-        if way == UP and not self.sprung and b"EVALSHA" in data and self._ref in data:
-            self.sprung = True
-            return data if self._arrives else None
-        return None if way == DOWN and self.sprung and self._arrives else data
 
 
 async def wish(trial: Trial, kind: str) -> tuple[Recorder, Command, str]:
