@@ -11,11 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from tests.faults import table
 from tests.faults.table import Row
 
 COLLECTOR = "faults"
+
+# How long one example takes says something of the machine's other work, and nothing of ours.
+settings.register_profile("parlour", deadline=None)
+settings.load_profile("parlour")
 
 
 class Collector:

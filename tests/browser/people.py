@@ -12,11 +12,12 @@ from urllib.parse import urlsplit
 from playwright.async_api import Browser, BrowserContext, Page, WebSocket
 
 from tests.driver import HubProcess
+from tests.pace import WAIT_S
 
 DESK = {"width": 1280, "height": 800}
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 SMALL_PHONE: dict[str, Any] = {"viewport": {"width": 320, "height": 568}, "has_touch": True, "is_mobile": True}
-LIMIT_MS = 45_000
+LIMIT_MS = int(1_500 * WAIT_S)
 """How long anything may take on a busy machine; nothing here is judged by its speed."""
 
 _WATCH = """
@@ -112,6 +113,7 @@ class Stage:
         # What moves costs more than all else where nothing but the processor draws; trials of it ask for it.
         settings.setdefault("reduced_motion", "reduce")
         context = await self.browser.new_context(**settings)
+        context.set_default_timeout(LIMIT_MS)
         await context.add_init_script(_WATCH)
         if name:
             identity = json.dumps(json.dumps({"name": name, "token": None}))
