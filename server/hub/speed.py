@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from typing import Protocol
 
 from protocol.errors import Code, Refusal
 from protocol.messages import Command
@@ -26,7 +27,6 @@ from server.hub.limits import (
     Verdict,
     rates,
 )
-from server.hub.viewer import Viewer
 
 REMEMBERED = 10_000
 """Players and addresses that are counted; the one that asked longest ago is forgotten first."""
@@ -34,6 +34,14 @@ LITTLE_MS_A_S = 5.0
 """Who takes up no more than this (ten moves a second, by hand) is served until the address' part is used up twice over:
 one who asks for too much shuts out no neighbours."""
 CROWDED = N_("Too much is asked for from your address. Wait a moment, and try again.")
+
+
+class Asker(Protocol):
+    """Whoever asks for something, as far as limits are concerned: see `Viewer`."""
+
+    player: str
+    address: str
+    meter: Meter | None
 
 
 class Work:
@@ -69,25 +77,25 @@ class Speed:
         self._little = Work(LITTLE_MS_A_S * limits.pace)
         self._addresses = Work(limits.work_from_address * limits.pace)
 
-    def admit(self, viewer: Viewer, kind: type[Command], now: float | None = None) -> None:
-        """Let a command pass. Raises Refusal `too_fast`; `viewer.meter.flooding` says when warnings are of no use."""
+    def admit(self, asker: Asker, kind: type[Command], now: float | None = None) -> None:
+        """Let a command pass. Raises Refusal `too_fast`; `asker.meter.flooding` says when warnings are of no use."""
         now = time.monotonic() if now is None else now
-        if viewer.meter is not None and viewer.meter.admit(kind, now) is not Verdict.FINE:
+        if asker.meter is not None and asker.meter.admit(kind, now) is not Verdict.FINE:
             raise Refusal(Code.TOO_FAST)
         # A connection that has not said hello yet is nobody's: it has its own rates alone.
-        who = viewer.player or ("" if viewer.meter is not None else viewer.address)
+        who = asker.player or ("" if asker.meter is not None else asker.address)
         if (who and self._meter(who).admit(kind, now) is not Verdict.FINE) or self._players.used(who, now) >= 1.0:
-            self._warn(viewer, now)
+            self._warn(asker, now)
             raise Refusal(Code.TOO_FAST)
-        if self._crowded(who, viewer.address, now):
-            self._warn(viewer, now)
+        if self._crowded(who, asker.address, now):
+            self._warn(asker, now)
             raise Refusal(Code.TOO_FAST, text(CROWDED))
-        self._count(who, viewer.address, COSTS_MS[kind], now)
+        self._count(who, asker.address, COSTS_MS[kind], now)
 
-    def charge(self, viewer: Viewer, spent_s: float) -> None:
+    def charge(self, asker: Asker, spent_s: float) -> None:
         """What was admitted took so much of the hub's time besides."""
         if spent_s:
-            self._count(viewer.player, viewer.address, spent_s * 1000, time.monotonic())
+            self._count(asker.player, asker.address, spent_s * 1000, time.monotonic())
 
     def may_connect(self, address: str, now: float | None = None) -> bool:
         """Whether one more handshake from there is taken up; it is counted."""
@@ -118,9 +126,9 @@ class Speed:
             self._addresses.count(address, ms, now)
 
     @staticmethod
-    def _warn(viewer: Viewer, now: float) -> None:
-        if viewer.meter is not None:
-            viewer.meter.warn(now)
+    def _warn(asker: Asker, now: float) -> None:
+        if asker.meter is not None:
+            asker.meter.warn(now)
 
     def _meter(self, name: str) -> Meter:
         meter = self._meters.get(name)
