@@ -31,18 +31,18 @@ from server.http.guard import Callers, guarded_http
 from server.http.inspect import inspection
 from server.http.page import Page
 from server.http.routes import application
-from server.hub.attendance import Attendance
-from server.hub.connections import Hub, connection_class
-from server.hub.deadlines import Deadlines
-from server.hub.ending import end_tasks
-from server.hub.identity import new_id
-from server.hub.keeper import Keeper
-from server.hub.limits import most_connections
-from server.hub.lobby import LobbyBook
-from server.hub.obligations import Obligations
-from server.hub.pacemaker import Pacemaker
+from server.hub.background.deadlines import Deadlines
+from server.hub.background.obligations import Obligations
+from server.hub.background.pacemaker import Pacemaker
+from server.hub.background.upkeep import Upkeep
+from server.hub.concurrency.cancelling import end_tasks
+from server.hub.connections.connection import Hub, connection_class
+from server.hub.limits.settings import most_connections
+from server.hub.presence.identity import new_id
+from server.hub.presence.tracker import Attendance
+from server.hub.rooms.keeper import Keeper
+from server.hub.rooms.lobby import LobbyBook
 from server.hub.service import Service
-from server.hub.upkeep import Upkeep
 from server.listening import BACKLOG, Listening, StartError, listen
 from server.store.embedded import EmbeddedStore
 from server.store.redis_store import RedisStore

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from server.hub.gates import home
-from server.hub.limits import LimitError, Limits, with_settings
+from server.hub.limits.admission import home
+from server.hub.limits.settings import LimitError, Limits, with_settings
 from server.store.lifetimes import Lifetimes
 
 DEFAULT_HOST = "127.0.0.1"

@@ -10,8 +10,8 @@ import msgspec
 from protocol.errors import Code, Refusal, UnreadableMatch
 from protocol.messages import Result
 from server.games import Catalogue
-from server.hub.index import index_change
-from server.hub.people import read_report
+from server.hub.presence.online import read_report
+from server.hub.rooms.index import index_change
 from server.match.commands import Stop
 from server.match.events import Event, decode_event, encode_event
 from server.match.machine import Asked, decide

@@ -17,9 +17,9 @@ import structlog
 
 from protocol.errors import ParlourError, StoreUnavailable
 from server.bots.worker import choose, prepare
-from server.hub.ending import end_tasks
-from server.hub.keeper import Keeper
-from server.hub.rooms import Room
+from server.hub.concurrency.cancelling import end_tasks
+from server.hub.rooms.keeper import Keeper
+from server.hub.rooms.room import Room
 from server.match.commands import Play
 from server.match.machine import computer_to_move
 from server.match.state import COMPUTER, Match

@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from server.hub.gates import Crowd, home, is_own
+from server.hub.limits.admission import Crowd, home, is_own
 
 REQUEST_TIMEOUT_S = 5.0
 """From the first byte of a request (or the opening of the connection) to its last."""

@@ -16,9 +16,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from server.hub.connections import Hub
-from server.hub.gates import is_own
-from server.hub.keeper import Keeper
+from server.hub.connections.connection import Hub
+from server.hub.limits.admission import is_own
+from server.hub.rooms.keeper import Keeper
 
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 MAX_ROWS = 500

@@ -41,22 +41,22 @@ from protocol.messages import (
     Withdraw,
 )
 from server.games import Catalogue
-from server.hub.attendance import Attendance
-from server.hub.chat import ChatBook
-from server.hub.doubts import Doubts
-from server.hub.finding import Finding
-from server.hub.gates import GuestGate
-from server.hub.identity import known_guest, login, new_id, welcome_new
-from server.hub.keeper import Keeper
-from server.hub.limits import Limits
-from server.hub.live_names import LiveNames
-from server.hub.lobby import LobbyBook
-from server.hub.people import People
-from server.hub.rooms import Room
-from server.hub.seating import Seating
-from server.hub.slices import billed
-from server.hub.speed import Speed
-from server.hub.viewer import Viewer
+from server.hub.concurrency.slices import billed
+from server.hub.limits.admission import GuestGate
+from server.hub.limits.rate_limiter import Speed
+from server.hub.limits.settings import Limits
+from server.hub.matchmaking.matchmaker import Finding
+from server.hub.matchmaking.no_shows import Seating
+from server.hub.presence.identity import known_guest, login, new_id, welcome_new
+from server.hub.presence.live_names import LiveNames
+from server.hub.presence.online import People
+from server.hub.presence.tracker import Attendance
+from server.hub.rooms.chat import ChatBook
+from server.hub.rooms.in_doubt import Doubts
+from server.hub.rooms.keeper import Keeper
+from server.hub.rooms.lobby import LobbyBook
+from server.hub.rooms.room import Room
+from server.hub.viewers.viewer import Viewer
 from server.match import commands, views
 from server.match.state import Match
 from server.store.port import Store

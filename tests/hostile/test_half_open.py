@@ -15,7 +15,7 @@ from client.conversation.events import Offline
 from client.conversation.session import Session
 from client.conversation.transport import Transport
 from protocol.messages import Accepted, Join, MatchEvent, Snapshot
-from server.hub import connections
+from server.hub.connections import connection as connections
 from tests.driver import WAIT_S
 from tests.faults.proxy import Proxy
 from tests.faults.recorder import Recorder

@@ -42,7 +42,7 @@ from protocol.messages import (
     WatchLobby,
     Welcome,
 )
-from server.hub.identity import TOKEN_BYTES, clean_key, new_id, new_key
+from server.hub.presence.identity import TOKEN_BYTES, clean_key, new_id, new_key
 from tests.driver import Client, HubProcess, RedisProcess
 from tests.hub.conftest import Open
 

@@ -12,9 +12,9 @@ from starlette.requests import Request
 from protocol.messages import Command, Message, Snapshot, Watch
 from server.http.api.requests import language_of
 from server.http.api.viewers import Errand
-from server.hub.gates import client_address
-from server.hub.keeper import Keeper
+from server.hub.limits.admission import client_address
 from server.hub.metrics import COMMAND_SECONDS, count_command
+from server.hub.rooms.keeper import Keeper
 from server.hub.service import Service
 from server.store.people import Guest
 from server.store.port import Store

@@ -46,10 +46,10 @@ from server.http.api.requests import (
 from server.http.api.types import Done, Entered, Games, Guest, Matches, Updates
 from server.http.api.updates import Watcher, Wish
 from server.http.api.viewers import Stays
-from server.hub.connections import Hub
-from server.hub.keeper import Keeper
+from server.hub.connections.connection import Hub
+from server.hub.rooms.keeper import Keeper
 from server.hub.service import Service
-from server.hub.viewer import form_for, language
+from server.hub.viewers.viewer import form_for, language
 from server.store.port import Store
 
 _NEW_GUEST = msgspec.json.Decoder(types.NewGuest)

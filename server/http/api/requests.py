@@ -12,7 +12,7 @@ from starlette.requests import Request
 from protocol import limits
 from protocol.errors import BadMessage, Code, Refusal
 from protocol.limits import MAX_COMMAND_BYTES
-from server.hub.identity import token_hash
+from server.hub.presence.identity import token_hash
 from server.store.people import Guest
 from server.store.port import Store
 

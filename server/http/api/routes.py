@@ -23,7 +23,7 @@ from server.http.api import types
 from server.http.api.handlers import Handlers
 from server.http.api.problems import plain_problem, refused
 from server.http.api.requests import JSON, WrongMediaType, language_of
-from server.hub.viewer import form_for, language
+from server.hub.viewers.viewer import form_for, language
 
 PREFIX = "/api"
 

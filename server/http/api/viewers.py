@@ -15,9 +15,9 @@ from typing import TypeVar
 from protocol.codec import MSGPACK
 from protocol.errors import Code, ParlourError
 from protocol.messages import Message, Watch
-from server.hub.keeper import Keeper
+from server.hub.rooms.keeper import Keeper
 from server.hub.service import Service
-from server.hub.viewer import Viewer, form_for
+from server.hub.viewers.viewer import Viewer, form_for
 from server.store.people import Guest
 
 MAX_STAYS = 10_000

@@ -11,7 +11,7 @@ import msgspec
 
 from protocol.errors import Code, ParlourError, StoreUnavailable
 from server.http.dog.halls import Hall, decode, encode
-from server.hub.locks import NamedLocks
+from server.hub.concurrency.locks import NamedLocks
 from server.store.port import Store
 
 TRIES = 30

@@ -16,8 +16,8 @@ from server.http.dog.halls import Guest, Hall, Pairing, Stage
 from server.http.dog.presence import Presence
 from server.http.dog.tables import Tables, over, wait_for_any
 from server.http.dog.wire import Reply, Who
-from server.hub.identity import new_id
-from server.hub.locks import NamedLocks
+from server.hub.concurrency.locks import NamedLocks
+from server.hub.presence.identity import new_id
 from server.store.port import Store
 
 HOLD_S = 20.0

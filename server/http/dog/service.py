@@ -13,10 +13,10 @@ from server.http.dog.presence import Presence
 from server.http.dog.routes import Ports, Routes
 from server.http.dog.sweep import Sweep
 from server.http.dog.tables import Tables
-from server.hub.attendance import Attendance
-from server.hub.ending import end_tasks
-from server.hub.keeper import Keeper
-from server.hub.lobby import LobbyBook
+from server.hub.concurrency.cancelling import end_tasks
+from server.hub.presence.tracker import Attendance
+from server.hub.rooms.keeper import Keeper
+from server.hub.rooms.lobby import LobbyBook
 from server.store.port import Store
 
 

@@ -18,8 +18,8 @@ from server.http.dog.halls import Hall, Pairing
 from server.http.dog.presence import Presence
 from server.http.dog.tables import Tables, over
 from server.http.dog.wire import Who
-from server.hub.identity import new_id
-from server.hub.keeper import Keeper
+from server.hub.presence.identity import new_id
+from server.hub.rooms.keeper import Keeper
 from server.store.port import Store
 
 MAX_PAUSE_S = 5.0

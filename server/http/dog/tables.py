@@ -19,11 +19,11 @@ from server.games import relay
 from server.http.dog import wire
 from server.http.dog.book import Bell
 from server.http.dog.halls import Pairing
-from server.hub.attendance import Attendance
-from server.hub.identity import new_id
-from server.hub.keeper import Keeper
-from server.hub.rooms import Room
-from server.hub.viewer import Viewer, form_for
+from server.hub.presence.identity import new_id
+from server.hub.presence.tracker import Attendance
+from server.hub.rooms.keeper import Keeper
+from server.hub.rooms.room import Room
+from server.hub.viewers.viewer import Viewer, form_for
 from server.match.commands import Relay
 from server.match.events import AnyEvent, Created, MovePlayed, SeatTaken
 from server.match.state import Status

@@ -9,7 +9,7 @@ import pytest
 
 from protocol.codec import MSGPACK
 from protocol.messages import Message
-from server.hub.viewer import Viewer, form_for
+from server.hub.viewers.viewer import Viewer, form_for
 from tests.driver import RedisProcess
 
 

@@ -40,12 +40,12 @@ from protocol.messages import (
     Withdraw,
 )
 from server.games import load_catalogue
-from server.hub.attendance import Attendance
-from server.hub.keeper import Keeper
-from server.hub.limits import Limits, Meter, rates
-from server.hub.lobby import LobbyBook
+from server.hub.limits.settings import Limits, Meter, rates
+from server.hub.presence.tracker import Attendance
+from server.hub.rooms.keeper import Keeper
+from server.hub.rooms.lobby import LobbyBook
 from server.hub.service import Service
-from server.hub.viewer import Viewer
+from server.hub.viewers.viewer import Viewer
 from server.store.redis_store import RedisStore, connect
 from tests.driver import RedisProcess
 from tests.faults.proxy import DOWN, UP, Proxy

@@ -1,0 +1,258 @@
+"""Everything the hub does by itself: listening to other hubs, and the regular work, each at its own pace.
+
+A piece of work that fails, for want of the store or of a value that it can use, is tried again at its next turn; it
+never ends the loop, and the same failure is told once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import structlog
+
+from protocol.errors import ParlourError, StoreUnavailable, UnreadableMatch
+from protocol.messages import GoingAway
+from server.hub.background.deadlines import Deadlines
+from server.hub.background.obligations import Obligations
+from server.hub.background.upkeep import Upkeep
+from server.hub.concurrency.cancelling import end_tasks
+from server.hub.connections.connection import Hub
+from server.hub.metrics import LATE_SECONDS
+from server.hub.presence.live_names import RENEW_S
+from server.hub.presence.online import PEOPLE_S
+from server.hub.presence.tracker import Attendance
+from server.hub.rooms.keeper import Keeper
+from server.hub.rooms.lobby import LobbyBook
+from server.store.port import (
+    AnnouncementNotice,
+    ChatNotice,
+    EventsNotice,
+    LobbyNotice,
+    Notice,
+    PresenceNotice,
+    Store,
+    Subscribed,
+)
+
+BEAT_S = 0.5
+"""What an outage takes is known as exactly as this (`D5`: within 1 s)."""
+PRESENCE_S = 0.2
+LOBBY_S = 0.25
+"""Watchers of the lobby get at most four updates a second."""
+RELIEVE_S = 0.25
+DUE_S = 0.2
+KEEP_WAITING_S = 5.0
+WRITE_ASIDE_S = 1.0
+REBUILD_S = 2.0
+LISTEN_S = 3.0
+DROP_EMPTY_S = 5.0
+OWED_S = 0.5
+RELOAD_S = 0.25
+RETRY_S = 0.5
+
+log = structlog.get_logger(__name__)
+Work = Callable[[], Awaitable[None]]
+
+
+class Pacemaker:
+    """The hub's own tasks. `lacks` says what the hub still needs before it can serve; None when it is ready."""
+
+    def __init__(
+        self,
+        store: Store,
+        keeper: Keeper,
+        attendance: Attendance,
+        deadlines: Deadlines,
+        lobby: LobbyBook,
+        hub: Hub,
+        upkeep: Upkeep,
+        obligations: Obligations,
+    ) -> None:
+        self._store = store
+        self._keeper = keeper
+        self._attendance = attendance
+        self._deadlines = deadlines
+        self._lobby = lobby
+        self._hub = hub
+        self._upkeep = upkeep
+        self._obligations = obligations
+        self._tasks: list[asyncio.Task[None]] = []
+        self._subscribed = False
+        self._because = ""
+        self._epoch = ""
+        """The epoch of the store's data in which everything was read last."""
+        self.ready = asyncio.Event()
+        """Set once the hub could serve for the first time."""
+
+    def lacks(self, trouble: str | None = None) -> str | None:
+        """Why the hub is not ready to serve, in words; None when it is. `trouble` is what is known of the store."""
+        if not self._keeper.store_answers:
+            return trouble or "the store does not answer"
+        if self._subscribed:
+            return None
+        return "not subscribed to the other hubs yet" + (f": {self._because}" if self._because else "")
+
+    async def start(self) -> None:
+        """Take the shared time, excuse the outage if this is the first hub, do what is owed, then start all work.
+
+        Raises StoreUnavailable when the store cannot be reached.
+        """
+        await self._keeper.beat()
+        self._attendance.quiet()
+        self._epoch = self._keeper.epoch
+        if self._keeper.live_hubs <= {self._store.hub}:
+            await self._deadlines.excuse_outage()
+        await self._obligations.settle_all()
+        works: list[tuple[Work, float]] = [
+            (self._beat, BEAT_S),
+            (self._attendance.publish, PRESENCE_S),
+            (self._follow_load, RELOAD_S),
+            (self._flush_lobby, LOBBY_S),
+            (self._hub.service.people.exchange, PEOPLE_S),
+            (self._hub.service.names.renew, RENEW_S),
+            (self._relieve, RELIEVE_S),
+            (self._deadlines.look, DUE_S),
+            (self._obligations.look, OWED_S),
+            (self._deadlines.keep_waiting, KEEP_WAITING_S),
+            (self._keeper.follow_unheard, LISTEN_S),
+            (self._keeper.drop_empty, DROP_EMPTY_S),
+            (self._upkeep.renew, self._upkeep.pause_s),
+            (self._upkeep.sweep, self._upkeep.pause_s),
+            (self._upkeep.rebuild, REBUILD_S),
+            (self._store.write_aside, WRITE_ASIDE_S),
+        ]
+        self._tasks = [asyncio.create_task(_every(work, pause_s)) for work, pause_s in works]
+        self._tasks.append(asyncio.create_task(self._listen()))
+
+    async def stop(self) -> None:
+        """End all work."""
+        await end_tasks(self._tasks)
+
+    async def _beat(self) -> None:
+        await self._keeper.beat()
+        self._attendance.look_at_hubs()
+        await self._keeper.read_doubtful()
+        await self._attendance.take_back()
+        if self._hub.service.chat is not None:
+            await self._hub.service.chat.catch_up()
+
+    async def _follow_load(self) -> None:
+        """The store has loaded its data anew, and may hold less than it did: read again what is kept here (`Q9`)."""
+        epoch, chat = self._keeper.epoch, self._hub.service.chat
+        if epoch != self._epoch:
+            await self._hub.service.names.renew()
+            await self._read_all()
+            self._epoch = epoch
+        if chat is not None:
+            await chat.tell_anew()
+
+    async def _flush_lobby(self) -> None:
+        self._lobby.flush()
+
+    async def _relieve(self) -> None:
+        self._hub.relieve()
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                async for notice in self._store.notices():
+                    await self._follow(notice)
+            except Exception as error:
+                # Without hearing the others this hub is of no use: begin anew, and read everything again.
+                self._subscribed, self._because = False, f"{type(error).__name__}: {error}"
+                log.exception("listening to the other hubs failed")
+                await asyncio.sleep(RETRY_S)
+
+    async def _follow(self, notice: Notice) -> None:
+        try:
+            await self._take(notice)
+        except StoreUnavailable as error:
+            log.warning("a notice could not be followed: all is read again", reason=error.reason)
+            await self._subscribe_again()
+        except UnreadableMatch as error:
+            log.info("a notice is of a match that cannot be followed", notice=type(notice).__name__, why=error.reason)
+        except ParlourError as error:
+            log.warning("a notice could not be followed", notice=type(notice).__name__, error=str(error))
+        except Exception:
+            log.exception("a notice failed", notice=type(notice).__name__)
+
+    async def _take(self, notice: Notice) -> None:
+        match notice:
+            case EventsNotice():
+                await self._keeper.take(notice)
+            case PresenceNotice(match=match_id):
+                await self._attendance.take_presence(match_id)
+            case LobbyNotice():
+                if not self._lobby.apply(notice):
+                    self._lobby.load(await self._store.lobby())
+            case ChatNotice():
+                if self._hub.service.chat is not None:
+                    await self._hub.service.chat.take(notice)
+            case AnnouncementNotice(text=sentence):
+                self._hub.announce(GoingAway(text=sentence))
+            case Subscribed():
+                await self._subscribe_again()
+
+    async def _subscribe_again(self) -> None:
+        """Everything may have changed unheard: read it all again, until that succeeds."""
+        self._subscribed = False
+        trouble = Trouble("reading everything again")
+        while True:
+            try:
+                await self._read_all()
+            except Exception as error:
+                self._because = trouble.met(error)
+                await asyncio.sleep(RETRY_S)
+            else:
+                self._subscribed, self._because = True, ""
+                self.ready.set()
+                return
+
+    async def _read_all(self) -> None:
+        self._lobby.load(await self._store.lobby())
+        await self._keeper.follow_again()
+        if self._hub.service.chat is not None:
+            await self._hub.service.chat.read_again()
+        self._attendance.look_again(self._keeper.rooms)
+
+
+class Trouble:
+    """What keeps one piece of work from being done: told when it begins and when it becomes another."""
+
+    def __init__(self, work: str) -> None:
+        self._work = work
+        self._told = ""
+
+    def met(self, error: Exception) -> str:
+        """It failed; returns why, in words."""
+        away = isinstance(error, StoreUnavailable)
+        words = error.reason if isinstance(error, StoreUnavailable) else f"{type(error).__name__}: {error}"
+        # The reasons for which a store is away come in many words, and mean the same.
+        told = "away" if away else words
+        if told != self._told:
+            if away:
+                log.warning("the store is away", work=self._work, reason=words)
+            else:
+                log.error("regular work failed", work=self._work, exc_info=error)
+        self._told = told
+        return words
+
+    def over(self) -> None:
+        """It was done."""
+        self._told = ""
+
+
+async def _every(work: Work, pause_s: float) -> None:
+    trouble = Trouble(work.__name__)
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + pause_s
+        await asyncio.sleep(pause_s)
+        LATE_SECONDS.observe(max(0.0, loop.time() - due))
+        try:
+            await work()
+        except Exception as error:
+            trouble.met(error)
+        else:
+            trouble.over()

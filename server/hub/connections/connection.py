@@ -1,0 +1,374 @@
+"""WebSocket connections: the `websockets` library's own, with a bounded outbox, on the port that uvicorn serves.
+
+uvicorn takes a class for `ws=`, hands it the upgraded transport and asks it to shut down at the end. What is used of
+either library beyond its documented interface is used here and in `server/http/guard.py` alone, and
+`tests/server/hub/connections/test_touch_points.py` holds both libraries to it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+from websockets.protocol import State
+from websockets.server import ServerProtocol
+
+from protocol.codec import CODECS, MSGPACK
+from protocol.errors import Code, ParlourError, Refusal, StoreUnavailable
+from protocol.limits import MAX_COMMAND_BYTES
+from protocol.messages import GoingAway, Hello, Message
+from protocol.text import N_, text
+from server.hub.connections.flow_control import GentleConnection
+from server.hub.connections.origins import is_host, may_connect
+from server.hub.connections.outboxes import MIB, OUTBOX_CUT, OUTBOX_HIGH, OUTBOX_LOW, Outbox, Outboxes
+from server.hub.connections.session import Session
+from server.hub.limits.admission import Crowd, client_address, is_own
+from server.hub.limits.settings import Limits, rates
+from server.hub.metrics import COMMAND_SECONDS, CONNECTIONS, FLOODERS, LAGGING, count_command
+from server.hub.service import Service
+from server.hub.viewers.viewer import Viewer, form_for
+
+if TYPE_CHECKING:
+    from uvicorn.config import Config
+    from uvicorn.server import ServerState
+
+PATH = "/ws"
+PING_INTERVAL_S = 15.0
+PING_TIMEOUT_S = 15.0
+"""A dead path is noticed within 30 s, half of what proxies commonly allow (`G3`: at most 40 s)."""
+CLOSE_TIMEOUT_S = 3.0
+HELLO_TIMEOUT_S = 10.0
+MAX_QUEUE = 16
+"""Commands that wait to be read; then the connection is not read any further, and TCP slows the sender."""
+LAG_LIMIT_S = 20.0
+"""Who has not taken anything off a full outbox for this long is cut (`G1`)."""
+COME_BACK_IN_MS = 1_000
+
+GOODBYES = (1000, 1001)
+CLOSE_POLICY = 1008
+CLOSE_RESTART = 1012
+CLOSE_TOO_SLOW = 4008
+
+log = structlog.get_logger(__name__)
+
+
+class Hub:
+    """All connections of one process, and what they need: the service, allowed origins, limits, trusted proxies."""
+
+    def __init__(
+        self,
+        service: Service,
+        origins: frozenset[str],
+        limits: Limits | None = None,
+        proxies: frozenset[str] = frozenset(),
+    ) -> None:
+        limits = limits or Limits()
+        self.service = service
+        self.origins = origins
+        self.proxies = proxies
+        self.rates = rates(limits)
+        self.outboxes = Outboxes(limits.outboxes_mib * MIB)
+        self.addresses = Crowd(limits.connections_from_address)
+        self.players = Crowd(limits.connections_of_player)
+        self.connections: set[HubConnection] = set()
+        self.lagging: set[HubConnection] = set()
+        self.stopping = False
+        self.talkative = False
+        """Whether every command is logged; a call of the logger for nothing would cost as much as a command."""
+        self.last_busy = time.monotonic()
+
+    def let_in(self, viewer: Viewer, player: str) -> Callable[[], None]:
+        """A door of the service: one player has only so many connections. Raises Refusal `too_many_connections`.
+
+        Returns how to go back, for one who is refused after all.
+        """
+        if not isinstance(viewer, Outbox):
+            return lambda: None
+        if self.players.full(player):
+            raise Refusal(Code.TOO_MANY_CONNECTIONS, limit=self.players.limit)
+        self.players.add(player)
+        viewer.counted = player
+        return lambda: self._send_back(viewer)
+
+    def _send_back(self, outbox: Outbox) -> None:
+        if outbox.counted:
+            self.players.remove(outbox.counted)
+            outbox.counted = ""
+
+    def let_out(self, connection: HubConnection) -> None:
+        """A connection is gone."""
+        self.connections.discard(connection)
+        self.lagging.discard(connection)
+        closing = connection.protocol.close_rcvd
+        connection.viewer.said_goodbye = closing is not None and closing.code in GOODBYES
+        self.addresses.remove(connection.address)
+        if connection.viewer.counted:
+            self.players.remove(connection.viewer.counted)
+        self.last_busy = time.monotonic()
+        CONNECTIONS.set(len(self.connections))
+        self.service.forget(connection.viewer)
+
+    def relieve(self) -> None:
+        """Look at the lagging: show those who have caught up what they missed, cut those who lag for too long."""
+        now = time.monotonic()
+        self.outboxes.settle()
+        for connection in list(self.lagging):
+            connection.relieve(now)
+
+    def announce(self, message: Message) -> None:
+        """Tell everybody who is connected."""
+        for connection in self.connections:
+            connection.viewer.send(message)
+
+
+class HubConnection(GentleConnection):
+    """One WebSocket. Subclasses made by `connection_class` know their hub."""
+
+    hub: Hub
+    viewer: Outbox
+    address: str = ""
+
+    def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
+        protocol = ServerProtocol(max_size=MAX_COMMAND_BYTES, select_subprotocol=_select_subprotocol)
+        super().__init__(
+            protocol,
+            _Served(self.hub),  # type: ignore[arg-type]
+            ping_interval=PING_INTERVAL_S,
+            ping_timeout=PING_TIMEOUT_S,
+            close_timeout=CLOSE_TIMEOUT_S,
+            max_queue=MAX_QUEUE,
+            write_limit=(OUTBOX_HIGH, OUTBOX_LOW),
+        )
+        self._siblings = server_state.connections
+        self._full_since: float | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._siblings.add(self)  # type: ignore[arg-type]
+        super().connection_made(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._siblings.discard(self)
+        self.hub.outboxes.lost(self)
+        super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """Asked by uvicorn when the server stops: say so, then close; the client comes back by itself (`K2`)."""
+        if self.protocol.state is State.OPEN:
+            self.viewer.send(
+                GoingAway(
+                    text=text(N_("The server restarts. Everything is stored.")).render(self.viewer.translate),
+                    back_in_ms=COME_BACK_IN_MS,
+                )
+            )
+            closing = self.loop.create_task(self.end(CLOSE_RESTART, "restart"))
+            self.server.handler_tasks.add(closing)
+            closing.add_done_callback(self.server.handler_tasks.discard)
+        elif self.transport is not None:
+            self.transport.close()
+
+    # The conversation -------------------------------------------------------------------------------------------------
+
+    async def converse(self) -> None:
+        """From the handshake to the end of the connection."""
+        try:
+            async with asyncio.timeout(HELLO_TIMEOUT_S):
+                await self.handshake(self._may_connect, server_header=None)
+        except TimeoutError:
+            self.transport.abort()
+            return
+        if self.protocol.state is not State.OPEN:
+            return
+        self.start_keepalive()
+        codec = CODECS.get(self.subprotocol or "", MSGPACK)
+        self.viewer = Outbox(self, form_for(codec), self.hub.rates)
+        self.hub.connections.add(self)
+        self.hub.addresses.add(self.address)
+        CONNECTIONS.set(len(self.hub.connections))
+        try:
+            await self._talk(Session(codec))
+        except ConnectionClosed:
+            return
+        finally:
+            self.hub.let_out(self)
+            await self.end()
+
+    async def end(self, code: int = 1000, reason: str = "") -> None:
+        """Close, in a bounded time: the library's own close waits for a reader who has stalled to take what is due."""
+        try:
+            async with asyncio.timeout(CLOSE_TIMEOUT_S):
+                await self.close(code, reason)
+        except TimeoutError:
+            self.transport.abort()
+        except asyncio.CancelledError:
+            self.transport.abort()
+            raise
+
+    async def _talk(self, session: Session) -> None:
+        hello_by = self.loop.time() + HELLO_TIMEOUT_S
+        while not session.greeted:
+            try:
+                async with asyncio.timeout_at(hello_by):
+                    data = await self.recv()
+            except TimeoutError:
+                await self.end(CLOSE_POLICY, "no hello")
+                return
+            await self._answer(session, data)
+            if await self._shown_out(session):
+                return
+        while True:
+            # Who does not take the answers is not asked for more: what it sends waits with TCP.
+            with contextlib.suppress(ConnectionError):  # that it is lost says `recv`
+                await self.drain()
+            await self._answer(session, await self.recv())
+            if await self._shown_out(session):
+                return
+
+    async def _shown_out(self, session: Session) -> bool:
+        """Close the connection of one who speaks something else, or floods in spite of warnings (`G5`)."""
+        if session.hopeless:
+            await self.end(CLOSE_POLICY, "unreadable")
+        elif self.viewer.meter.flooding:
+            FLOODERS.inc()
+            await self.end(CLOSE_POLICY, "too fast")
+        else:
+            return False
+        return True
+
+    async def _answer(self, session: Session, data: bytes | str) -> None:
+        """Carry out one message. Whatever goes wrong is told to this connection and harms no other."""
+        started = time.perf_counter()
+        kind, outcome, ref, match = "unreadable", "refused", "", ""
+        try:
+            command = session.receive(data)
+            kind, ref, match = type(command).__name__, command.ref, getattr(command, "match", "")
+            if isinstance(command, Hello):
+                self.viewer.form = form_for(session.codec, command.language)
+            await self.hub.service.perform(self.viewer, command)
+            session.greeted = True
+            outcome = "done"
+        except StoreUnavailable as error:
+            log.warning("store unavailable", command=kind, reason=error.reason)
+            self.viewer.refuse(ref, error, match)
+        except ParlourError as error:
+            self.viewer.refuse(ref, error, match, int(error.data.get("version", 0)))
+        except ConnectionClosed:
+            raise
+        except Exception:
+            # The one place where an unforeseen fault of a handler ends: logged whole, told without its text.
+            log.exception("a command failed", command=kind)
+            self.viewer.refuse(ref, ParlourError(Code.INTERNAL), match)
+        count_command(kind, outcome)
+        if self.hub.talkative:
+            log.debug("command", command=kind, outcome=outcome, player=self.viewer.player)
+        COMMAND_SECONDS.observe(time.perf_counter() - started)
+
+    def _may_connect(self, connection: ServerConnection, request: Request) -> Response | None:
+        if request.path.partition("?")[0] != PATH:
+            return self.respond(HTTPStatus.NOT_FOUND, f"WebSockets are at {PATH}\n")
+        peer = self.transport.get_extra_info("peername")
+        origins, hosts = request.headers.get_all("Origin"), request.headers.get_all("Host")
+        forwarded = request.headers.get_all("X-Forwarded-For")
+        sender = peer[0] if peer else ""
+        if len(hosts) != 1 or not is_host(hosts[0]):
+            return self.respond(HTTPStatus.BAD_REQUEST, "One Host header says which server is meant.\n")
+        if not may_connect(origins, hosts, self.hub.origins, peer=sender, forwarded=bool(forwarded)):
+            return self.respond(HTTPStatus.FORBIDDEN, "This origin is not allowed here.\n")
+        if self.hub.stopping:
+            return self.respond(HTTPStatus.SERVICE_UNAVAILABLE, "The server is stopping.\n")
+        self.address = client_address(sender, ",".join(forwarded), self.hub.proxies)
+        if not is_own(self.address) and self.hub.addresses.full(self.address):
+            return self.respond(HTTPStatus.TOO_MANY_REQUESTS, "There are too many connections from your address.\n")
+        if not self.hub.service.speed.may_connect(self.address):
+            return self.respond(HTTPStatus.TOO_MANY_REQUESTS, "Too much is asked for from your address.\n")
+        return None
+
+    # The outbox -------------------------------------------------------------------------------------------------------
+
+    def write_frame(self, frame: bytes, bound: int) -> bool:
+        """Hand a ready frame to the transport. False when `bound` bytes are waiting already; beyond OUTBOX_CUT, cut."""
+        if self.protocol.state is not State.OPEN:
+            return True
+        waiting = self.transport.get_write_buffer_size()
+        if waiting > bound:
+            if waiting > OUTBOX_CUT:
+                self.cut()
+            return False
+        self.transport.write(frame)
+        left = self.transport.get_write_buffer_size()
+        if left > waiting:
+            self.hub.outboxes.grew(self, left - waiting)
+        return True
+
+    def lags(self) -> None:
+        """Look after it until it has caught up or is cut."""
+        self.hub.lagging.add(self)
+
+    def pause_writing(self) -> None:
+        """The outbox is full. While it is, the library's own pings wait with everything else and notice nothing."""
+        super().pause_writing()
+        self._full_since = time.monotonic()
+        self.hub.lagging.add(self)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._full_since = None
+
+    def relieve(self, now: float) -> None:
+        """See whether a lagging connection has caught up, or must be cut."""
+        starts = [start for start in (self.viewer.lagging_since, self._full_since) if start is not None]
+        if not starts:
+            self.hub.lagging.discard(self)
+        elif self.protocol.state is State.OPEN and self.transport.get_write_buffer_size() <= OUTBOX_LOW:
+            self.hub.lagging.discard(self)
+            for source in sorted(self.viewer.take_missed()):
+                self.hub.service.show_again(self.viewer, source)
+        elif now - min(starts) > LAG_LIMIT_S:
+            self.cut()
+
+    @property
+    def due_bytes(self) -> int:
+        """What waits to be written."""
+        return self.transport.get_write_buffer_size()
+
+    def cut(self) -> None:
+        """End a connection that does not take what is due to it, at once."""
+        LAGGING.labels("cut").inc()
+        self.hub.lagging.discard(self)
+        self.transport.abort()
+
+
+class _Served:
+    """What `ServerConnection` asks of its server: a handler for each connection, and whether to take new ones."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self.handler_tasks: set[asyncio.Task[None]] = set()
+
+    async def handler(self, connection: HubConnection) -> None:
+        try:
+            await connection.converse()
+        finally:
+            task = asyncio.current_task()
+            assert task is not None
+            self.handler_tasks.discard(task)
+
+    def is_serving(self) -> bool:
+        return not self._hub.stopping
+
+
+def _select_subprotocol(protocol: ServerProtocol, offered: Any) -> Any:
+    """The first of ours that the client offers; MessagePack for one that offers none."""
+    return next((name for name in offered if name in CODECS), None)
+
+
+def connection_class(hub: Hub) -> type[HubConnection]:
+    """The class to give to uvicorn as `ws=`."""
+    return type("HubConnection", (HubConnection,), {"hub": hub})

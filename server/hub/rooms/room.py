@@ -1,0 +1,244 @@
+"""A room: one match in this hub's memory, and those of this hub who follow it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable
+
+from msgspec import structs
+
+from protocol.errors import ParlourError
+from protocol.messages import Message, Presence, Said, SetBack, Snapshot
+from protocol.text import N_, text
+from server.hub.viewers.frames import make_frame
+from server.hub.viewers.viewer import Form, Viewer, language
+from server.match.lines import hears
+from server.match.machine import Step
+from server.match.record import Record
+from server.match.state import Match, Seats
+from server.match.telling import needs_snapshot, notification
+from server.match.views import hidden, snapshot
+
+Counts = dict[str, int]
+Followers = dict[Form, dict[Viewer, None]]
+SPECTATORS = "w"
+NOBODY: Counts = {"0": 0, "1": 0, SPECTATORS: 0}
+SET_BACK = N_("The server has lost some of what you had seen here. The match goes on from this position.")
+GONE = N_("The server has lost this match.")
+
+
+class Room:
+    """One match as this hub has it. `lock` is held while a command is judged and stored, so that they go in order."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.lock = asyncio.Lock()
+        self.doubtful = False
+        """An append may have been stored without our knowing: read the log before anything else."""
+        self.epoch = ""
+        """In which epoch of the store's data this was last compared with the log."""
+        self.key: str | None = None
+        self.others: dict[str, Counts] = {}
+        """Connections to this match at other hubs."""
+        self.announced: Counts = dict(NOBODY)
+        """What the store was last told of this hub's connections."""
+        self.expected: str | None = None
+        """The player who hosts this match by a command that is still being carried out, and follows it at its end."""
+        self.known_seats: Seats | None = None
+        """The seats as those who look at presence saw them last."""
+        self.missed_since: list[float | None] = [None, None]
+        """For each seat, since when its player is nowhere to be seen and the match not told so yet."""
+        self.empty_since: float | None = None
+        self._followers: Followers = {}
+        self._connections: Counter[str] = Counter()
+        self._told: tuple[tuple[bool, bool], int] = ((False, False), 0)
+
+    @property
+    def match(self) -> Match:
+        """The match at its newest stored version."""
+        return self.record.match
+
+    def __contains__(self, viewer: Viewer) -> bool:
+        return viewer in self._followers.get(viewer.form, ())
+
+    def __len__(self) -> int:
+        return self._connections.total()
+
+    def add(self, viewer: Viewer) -> None:
+        """`viewer` follows from now on."""
+        if viewer not in self:
+            self._followers.setdefault(viewer.form, {})[viewer] = None
+            self._connections[viewer.player] += 1
+        self.empty_since = None
+
+    def remove(self, viewer: Viewer) -> None:
+        """`viewer` follows no longer."""
+        if viewer not in self:
+            return
+        del self._followers[viewer.form][viewer]
+        if not self._followers[viewer.form]:
+            del self._followers[viewer.form]
+        self._connections[viewer.player] -= 1
+        if not self._connections[viewer.player]:
+            del self._connections[viewer.player]
+
+    def idle(self, since: float) -> bool:
+        """Whether nobody has followed since the monotonic time `since`, and nothing is being done."""
+        empty = self.empty_since is not None and self.empty_since < since
+        return empty and not len(self) and not self.lock.locked()
+
+    # Telling ----------------------------------------------------------------------------------------------------------
+
+    def tell(self, steps: Iterable[Step], live_hubs: set[str], now_ms: int) -> None:
+        """Tell everybody here what happened and is stored; each form is made once.
+
+        A position that changes cannot tell is shown whole, after the last step.
+        """
+        if not self.record.delayed:
+            self._tell(self._followers, steps, live_hubs, now_ms)
+            return
+        players, spectators = self._sides()
+        self._tell(players, steps, live_hubs, now_ms)
+        self._tell(spectators, self.record.take_released(), live_hubs, now_ms)
+
+    def _tell(self, followers: Followers, steps: Iterable[Step], live_hubs: set[str], now_ms: int) -> None:
+        shown_anew = False
+        for step in steps:
+            shown_anew = shown_anew or needs_snapshot(step)
+            for form, viewers in followers.items():
+                self._send(form, viewers, notification(step, language(form.language)))
+        if shown_anew:
+            for viewers in followers.values():
+                for viewer in viewers:
+                    viewer.send(self.snapshot(viewer, live_hubs, now_ms))
+
+    def set_back(self, record: Record, live_hubs: set[str], now_ms: int) -> None:
+        """The store has lost what was known here: show everybody what it has left, and say so (`Q9`)."""
+        self.record = record
+        for viewer in self._everybody():
+            if self.match.watchable or self.match.seats_of(viewer.player):
+                self.show_set_back(viewer, live_hubs, now_ms)
+            else:
+                # A guest whose sitting down is lost may not look at a private match.
+                self.remove(viewer)
+                self._say_set_back(viewer, 0)
+
+    def show_anew(self, live_hubs: set[str], now_ms: int) -> None:
+        """Something that belongs to the match was lost, and no event: begin anew with everybody."""
+        for viewer in self._everybody():
+            self.show_set_back(viewer, live_hubs, now_ms)
+
+    def show_set_back(self, viewer: Viewer, live_hubs: set[str], now_ms: int) -> None:
+        """The same for one who knows of more than there is."""
+        self._say_set_back(viewer, self.seen_by(viewer.player).version)
+        viewer.send(self.snapshot(viewer, live_hubs, now_ms))
+
+    def tell_gone(self) -> None:
+        """The store does not have this match any more: nobody can follow it."""
+        for viewer in self._everybody():
+            self.remove(viewer)
+            self._say_set_back(viewer, 0)
+
+    def _everybody(self) -> list[Viewer]:
+        return [viewer for viewers in self._followers.values() for viewer in viewers]
+
+    def _say_set_back(self, viewer: Viewer, version: int) -> None:
+        sentence = text(SET_BACK if version else GONE).render(viewer.translate)
+        viewer.send(SetBack(match=self.match.id, version=version, text=sentence))
+
+    def _sides(self) -> tuple[Followers, Followers]:
+        """The followers who hold a seat, and the others."""
+        players: Followers = {}
+        spectators: Followers = {}
+        for form, viewers in self._followers.items():
+            for viewer in viewers:
+                side = players if self.match.seats_of(viewer.player) else spectators
+                side.setdefault(form, {})[viewer] = None
+        return players, spectators
+
+    def seen_by(self, player: str) -> Match:
+        """The match as far as `player` may know it: spectators of one with a delay are behind."""
+        return self.record.shown if self.record.delayed and not self.match.seats_of(player) else self.match
+
+    def tell_presence(self, live_hubs: set[str]) -> None:
+        """Tell everybody here who is connected, if that has changed since it was told last."""
+        now = self.presence(live_hubs)
+        if now != self._told:
+            self._told = now
+            here, spectators = now
+            for form, viewers in self._followers.items():
+                self._send(form, viewers, Presence(match=self.match.id, here=here, spectators=spectators))
+
+    def tell_refusal(self, error: ParlourError) -> None:
+        """Tell everybody here why the match cannot be followed any longer."""
+        for viewers in self._followers.values():
+            for viewer in viewers:
+                viewer.refuse("", error, self.match.id)
+
+    def tell_line(self, said: Said, version: int, but: Viewer | None = None) -> None:
+        """Tell a line, said at that version of the match, to those who hear it, except `but`."""
+        for form, viewers in self._followers.items():
+            hearers = [v for v in viewers if v is not but and hears(self.match, v.player, said.channel, version)]
+            if hearers:
+                self._send(form, hearers, said)
+
+    def _send(self, form: Form, viewers: Iterable[Viewer], message: Message) -> None:
+        frame = make_frame(form.codec, message)
+        for viewer in viewers:
+            viewer.send_shared(frame, self.match.id)
+
+    def snapshot(self, viewer: Viewer, live_hubs: set[str], now_ms: int) -> Snapshot:
+        """The whole match as `viewer` may see it; the private key for the host alone (`F4`)."""
+        here, spectators = self.presence(live_hubs)
+        key = self.key if viewer.player == self.match.host else None
+        match = self.seen_by(viewer.player)
+        shot = snapshot(match, viewer.player, viewer.translate, now_ms, here=here, spectators=spectators, key=key)
+        return shot if match is self.match else self._behind(shot, match)
+
+    def _behind(self, shot: Snapshot, match: Match) -> Snapshot:
+        """A delayed snapshot: clocks as they stood then; and a pause hides every position (`F2`), old ones, too."""
+        since_ms = self.record.held_since_ms
+        shot = structs.replace(shot, clock=match.clock.left(since_ms or shot.now_ms))
+        return structs.replace(shot, marks={}, legal=(), resting=(), last=None) if hidden(self.match) else shot
+
+    def catch_up(self, viewer: Viewer, after: int, live_hubs: set[str], now_ms: int) -> None:
+        """Bring `viewer` from version `after` to now: the missing events, or a snapshot if they are many (`C7`).
+
+        A snapshot, too, where events would not do, or would show the position of a paused match (`F2`). Who knows of
+        more than there is has seen what the store has lost (`Q9`).
+        """
+        if after > self.seen_by(viewer.player).version:
+            self.show_set_back(viewer, live_hubs, now_ms)
+            return
+        missed = self.record.since(after)
+        if missed is None or hidden(self.match) or any(needs_snapshot(step) for step in missed):
+            viewer.send(self.snapshot(viewer, live_hubs, now_ms))
+            return
+        known = self.seen_by(viewer.player).version
+        for step in missed:
+            if step.after.version > known:
+                break
+            viewer.send(notification(step, viewer.translate))
+        here, spectators = self.presence(live_hubs)
+        viewer.send(Presence(match=self.match.id, here=here, spectators=spectators))
+
+    # Presence ---------------------------------------------------------------------------------------------------------
+
+    def local_counts(self) -> Counts:
+        """This hub's connections: of each seat, and spectators'. Who is expected counts as one."""
+        holders = [seat.player if seat else "" for seat in self.match.seats]
+        first, second = (self._connections[holder] or int(holder == self.expected) for holder in holders)
+        seated = sum(self._connections[holder] for holder in set(holders))
+        return {"0": first, "1": second, SPECTATORS: len(self) - seated}
+
+    def take_counts(self, own_hub: str, counts: dict[str, Counts]) -> None:
+        """What the store knows of all hubs' connections to this match."""
+        self.announced = {**NOBODY, **counts.pop(own_hub, {})}
+        self.others = counts
+
+    def presence(self, live_hubs: set[str]) -> tuple[tuple[bool, bool], int]:
+        """Whether each seat's player is connected anywhere, and how many spectators there are."""
+        everywhere = [self.local_counts(), *(c for hub, c in self.others.items() if hub in live_hubs)]
+        first, second = (any(counts.get(seat, 0) for counts in everywhere) for seat in ("0", "1"))
+        return (first, second or self.match.computer), sum(counts.get(SPECTATORS, 0) for counts in everywhere)
