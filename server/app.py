@@ -39,7 +39,7 @@ from server.hub.concurrency.cancelling import end_tasks
 from server.hub.connections.connection import Hub, connection_class
 from server.hub.limits.settings import most_connections
 from server.hub.presence.identity import new_id
-from server.hub.presence.tracker import Attendance
+from server.hub.presence.tracker import PresenceTracker
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.lobby import LobbyBook
 from server.hub.service import Service
@@ -128,23 +128,23 @@ async def _serve(
     port = listening.port
     keeper = Keeper(store, catalogue)
     lobby = LobbyBook(lambda match, why, row: store.note_unusable("lobby row", match, why, row))
-    attendance = Attendance(keeper, store)
+    tracker = PresenceTracker(keeper, store)
     computer = Computer(keeper, config.games)
     service = Service(
-        store, catalogue, keeper, attendance, lobby, version=release(), limits=config.limits, chat=config.chat
+        store, catalogue, keeper, tracker, lobby, version=release(), limits=config.limits, chat=config.chat
     )  # fmt: skip
     hub = Hub(service, _origins(config, port), config.limits, config.proxies)
     service.doors.append(hub.let_in)
     hub.talkative = config.log_level == "debug"
     handlers = Handlers(service, keeper, store, catalogue, hub, here_s=config.limits.http_here_s)
-    deadlines = Deadlines(keeper, attendance, store)
+    deadlines = Deadlines(keeper, tracker, store)
     upkeep = Upkeep(store, keeper, lobby, config.lifetimes)
-    pacemaker = Pacemaker(store, keeper, attendance, deadlines, lobby, hub, upkeep, Obligations(store, keeper))
+    pacemaker = Pacemaker(store, keeper, tracker, deadlines, lobby, hub, upkeep, Obligations(store, keeper))
     callers = Callers(most_connections(config.limits, _descriptors()), hub.addresses, config.proxies)
     further = [inspection(keeper, hub)] if config.inspect else []
     page = Page(embedders=config.embedders, examples=lambda: examples(catalogue, translator("en", "")))
     pages = application(release(), lambda: pacemaker.lacks(trouble()), handlers, page, further)
-    dog = Dog(store, keeper, attendance, lobby, grace_s=config.dog_grace_s) if config.dog else None
+    dog = Dog(store, keeper, tracker, lobby, grace_s=config.dog_grace_s) if config.dog else None
     dog_port = dog_listening.port if dog_listening is not None else None
     server = _Server(
         uvicorn.Config(
@@ -177,7 +177,7 @@ async def _serve(
             ready.result()
         # What was asked last is stored by now; who was connected here is not here any more.
         with contextlib.suppress(StoreUnavailable):
-            await attendance.publish()
+            await tracker.publish()
     finally:
         for task in (*enders, ready):
             task.cancel()

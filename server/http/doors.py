@@ -66,7 +66,7 @@ class Doors:
         if counted:
             addresses.add(address)
         try:
-            if not self._hub.service.speed.may_ask(address):
+            if not self._hub.service.rate_limiter.may_ask(address):
                 if not game:
                     await self._refuse(request, HTTPStatus.TOO_MANY_REQUESTS, CROWDED)(request.scope, receive, send)
                     return

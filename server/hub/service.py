@@ -43,16 +43,16 @@ from protocol.messages import (
 from server.games import Catalogue
 from server.hub.concurrency.slices import billed
 from server.hub.limits.admission import GuestGate
-from server.hub.limits.rate_limiter import Speed
+from server.hub.limits.rate_limiter import RateLimiter
 from server.hub.limits.settings import Limits
-from server.hub.matchmaking.matchmaker import Finding
-from server.hub.matchmaking.no_shows import Seating
+from server.hub.matchmaking.matchmaker import Matchmaker
+from server.hub.matchmaking.no_shows import NoShows
 from server.hub.presence.identity import known_guest, login, new_id, welcome_new
 from server.hub.presence.live_names import LiveNames
-from server.hub.presence.online import People
-from server.hub.presence.tracker import Attendance
+from server.hub.presence.online import OnlinePlayers
+from server.hub.presence.tracker import PresenceTracker
 from server.hub.rooms.chat import ChatBook
-from server.hub.rooms.in_doubt import Doubts
+from server.hub.rooms.in_doubt import InDoubt
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.lobby import LobbyBook
 from server.hub.rooms.room import Room
@@ -92,7 +92,7 @@ class Service:
         store: Store,
         catalogue: Catalogue,
         keeper: Keeper,
-        attendance: Attendance,
+        tracker: PresenceTracker,
         lobby: LobbyBook,
         *,
         version: str,
@@ -102,19 +102,19 @@ class Service:
         self._store = store
         self._catalogue = catalogue
         self._keeper = keeper
-        self._attendance = attendance
+        self._tracker = tracker
         limits = limits or Limits()
-        self._finding = Finding(store, catalogue, keeper, attendance, limits)
-        self._seating = Seating(keeper, attendance)
-        self.speed = Speed(limits)
+        self._matchmaker = Matchmaker(store, catalogue, keeper, tracker, limits)
+        self._no_shows = NoShows(keeper, tracker)
+        self.rate_limiter = RateLimiter(limits)
         self._guests = GuestGate(limits)
-        self._doubts = Doubts()
+        self._in_doubt = InDoubt()
         self.doors: list[Callable[[Viewer, str], Callable[[], None]]] = []
         """Asked before a player is let in; each may raise a Refusal, and returns how to go back through it."""
         self._lobby = lobby
         self.chat = ChatBook(store, keeper) if chat else None
         self.names = LiveNames(store)
-        self.people = People(store, keeper, lobby)
+        self.online = OnlinePlayers(store, keeper, lobby)
         self._version = version
         self._handlers: dict[type[Command], Handler] = {
             Hello: self._hello,
@@ -137,9 +137,9 @@ class Service:
         Raises ParlourError when it is not granted, and OutcomeUnknown when nobody knows whether it was done.
         """
         kind = type(command)
-        self.speed.admit(viewer, kind)
-        self._seating.spoke(viewer)
-        with billed() as bill, self._doubts.about(viewer.player, command.ref):
+        self.rate_limiter.admit(viewer, kind)
+        self._no_shows.spoke(viewer)
+        with billed() as bill, self._in_doubt.about(viewer.player, command.ref):
             try:
                 await self._carry_out(viewer, command)
             except Refusal:
@@ -148,7 +148,7 @@ class Service:
                     raise
                 viewer.send(Accepted(ref=command.ref, match=receipt.match, version=receipt.version))
             finally:
-                self.speed.charge(viewer, bill.spent_s)
+                self.rate_limiter.charge(viewer, bill.spent_s)
 
     async def _carry_out(self, viewer: Viewer, command: Command) -> None:
         kind = type(command)
@@ -173,14 +173,14 @@ class Service:
     def forget(self, viewer: Viewer) -> None:
         """The connection is gone."""
         self._lobby.unwatch(viewer)
-        if self.people.go(viewer):
+        if self.online.go(viewer):
             self.names.go(viewer)
-        self._attendance.leave_all(viewer)
-        self._seating.gone(viewer)
+        self._tracker.leave_all(viewer)
+        self._no_shows.gone(viewer)
 
     def show_again(self, viewer: Viewer, source: str) -> None:
         """A viewer that lagged can take messages again: show it what it missed of `source`, as it is now."""
-        self._attendance.show_again(viewer, source, self._lobby)
+        self._tracker.show_again(viewer, source, self._lobby)
         if self.chat is not None:
             self.chat.show_again(viewer, source)
 
@@ -202,7 +202,7 @@ class Service:
         # From here on nothing can go wrong.
         viewer.player, viewer.name = who.player, who.name
         if stays:
-            self.people.come(viewer)
+            self.online.come(viewer)
             self.names.come(viewer)
         viewer.send(
             Welcome(
@@ -237,7 +237,7 @@ class Service:
 
     async def _watch_lobby(self, viewer: Viewer, watch: WatchLobby) -> None:
         if watch.on and not self._lobby.watched:
-            await self.people.look()
+            await self.online.look()
         viewer.send(Accepted(ref=watch.ref))
         if watch.on:
             self._lobby.watch(viewer)
@@ -247,19 +247,19 @@ class Service:
     # Coming to a match and going --------------------------------------------------------------------------------------
 
     async def _create(self, viewer: Viewer, asked: Create) -> None:
-        with self._attendance.hosting(viewer):
-            await self._enter(viewer, asked.ref, await self._finding.create(viewer, asked))
+        with self._tracker.hosting(viewer):
+            await self._enter(viewer, asked.ref, await self._matchmaker.create(viewer, asked))
 
     async def _quick_match(self, viewer: Viewer, asked: QuickMatch) -> None:
-        with self._attendance.hosting(viewer):
-            await self._enter(viewer, asked.ref, await self._finding.quick_match(viewer, asked))
+        with self._tracker.hosting(viewer):
+            await self._enter(viewer, asked.ref, await self._matchmaker.quick_match(viewer, asked))
 
     async def _join(self, viewer: Viewer, asked: Join) -> None:
-        receipt = await self._finding.join(viewer, asked)
+        receipt = await self._matchmaker.join(viewer, asked)
         await self._enter(viewer, asked.ref, receipt)
         if self.chat is not None:
             self.chat.show_again(viewer, receipt.match)
-        self._seating.sat_down(viewer, receipt.match)
+        self._no_shows.sat_down(viewer, receipt.match)
 
     async def _enter(self, viewer: Viewer, ref: str, receipt: Receipt) -> None:
         """Hand over the receipt, for all is stored, and show the match as far as that can be done now.
@@ -273,7 +273,7 @@ class Service:
         room = room or self._keeper.rooms.get(receipt.match)
         viewer.send(Accepted(ref=ref, match=receipt.match, version=receipt.version, key=receipt.key or None))
         if room is not None and _may_see(viewer, room):
-            self._attendance.enter(viewer, room)
+            self._tracker.enter(viewer, room)
 
     async def _watch(self, viewer: Viewer, asked: Watch) -> None:
         await self._follow(viewer, asked.ref, asked.match)
@@ -300,7 +300,7 @@ class Service:
         known = room.seen_by(viewer.player).version
         viewer.send(Accepted(ref=ref, match=match, version=known))
         shown_whole = anew and after is not None and after <= known
-        self._attendance.enter(viewer, room, after=None if shown_whole else after)
+        self._tracker.enter(viewer, room, after=None if shown_whole else after)
         if self.chat is not None:
             self.chat.show_again(viewer, match)
 
@@ -308,7 +308,7 @@ class Service:
         """Leaving changes the match only for one who is in it; for all others it just ends the following."""
         room = await self._keeper.room(asked.match)
         version = await self._keeper.commit(room, commands.Leave(), viewer.player, asked.ref)
-        self._attendance.leave(viewer, room)
+        self._tracker.leave(viewer, room)
         viewer.send(Accepted(ref=asked.ref, match=asked.match, version=version))
 
     # In a match -------------------------------------------------------------------------------------------------------

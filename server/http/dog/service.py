@@ -14,7 +14,7 @@ from server.http.dog.routes import Ports, Routes
 from server.http.dog.sweep import Sweep
 from server.http.dog.tables import Tables
 from server.hub.concurrency.cancelling import end_tasks
-from server.hub.presence.tracker import Attendance
+from server.hub.presence.tracker import PresenceTracker
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.lobby import LobbyBook
 from server.store.port import Store
@@ -24,9 +24,9 @@ class Dog:
     """The DOG gateway of one hub. `start` and `stop` frame its regular work."""
 
     def __init__(
-        self, store: Store, keeper: Keeper, attendance: Attendance, lobby: LobbyBook, *, grace_s: float
+        self, store: Store, keeper: Keeper, tracker: PresenceTracker, lobby: LobbyBook, *, grace_s: float
     ) -> None:
-        book, tables = HallBook(store), Tables(keeper, attendance, store)
+        book, tables = HallBook(store), Tables(keeper, tracker, store)
         presence = Presence(store, int(grace_s * 1000))
         self._gateway = Gateway(store, book, tables, presence)
         self._sweep = Sweep(

@@ -20,7 +20,7 @@ from server.http.dog import wire
 from server.http.dog.book import Bell
 from server.http.dog.halls import Pairing
 from server.hub.presence.identity import new_id
-from server.hub.presence.tracker import Attendance
+from server.hub.presence.tracker import PresenceTracker
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.room import Room
 from server.hub.viewers.viewer import Viewer, form_for
@@ -72,9 +72,9 @@ class Table:
 class Tables:
     """All matches of the gateway at this hub."""
 
-    def __init__(self, keeper: Keeper, attendance: Attendance, store: Store) -> None:
+    def __init__(self, keeper: Keeper, tracker: PresenceTracker, store: Store) -> None:
         self._keeper = keeper
-        self._attendance = attendance
+        self._tracker = tracker
         self._store = store
         self._tables: dict[str, Table] = {}
         self._interrupted: set[str] = set()
@@ -100,7 +100,7 @@ class Tables:
             await self._keeper.open(match, _opening(pairing, hall))
             room = await self._keeper.room(match)
         if table.watcher not in room:
-            self._attendance.enter(table.watcher, room)
+            self._tracker.enter(table.watcher, room)
         return room
 
     async def say(self, room: Room, pairing: Pairing, place: int, entry: str, ref: str) -> None:
@@ -131,7 +131,7 @@ class Tables:
         if table is not None:
             table.bell.ring()
             if room is not None and table.watcher in room:
-                self._attendance.leave(table.watcher, room)
+                self._tracker.leave(table.watcher, room)
 
     # What a player is told next ---------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 import structlog
 
 from protocol.errors import Refusal, StoreUnavailable, UnreadableMatch
-from server.hub.presence.tracker import SLACK_MS, Attendance
+from server.hub.presence.tracker import SLACK_MS, PresenceTracker
 from server.hub.rooms.index import HOST_GRACE_MS
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.room import Room
@@ -27,9 +27,9 @@ log = structlog.get_logger(__name__)
 class Deadlines:
     """Looks at matches whose time has come."""
 
-    def __init__(self, keeper: Keeper, attendance: Attendance, store: Store) -> None:
+    def __init__(self, keeper: Keeper, tracker: PresenceTracker, store: Store) -> None:
         self._keeper = keeper
-        self._attendance = attendance
+        self._tracker = tracker
         self._store = store
         self._few = asyncio.Semaphore(LOOKS_AT_ONCE)
 
@@ -44,7 +44,7 @@ class Deadlines:
         async with self._few:
             try:
                 room = await self._keeper.room(match_id)
-                await self._attendance.look_up(room)
+                await self._tracker.look_up(room)
                 if room.match.status is Status.WAITING:
                     await self._look_at_waiting(room)
                 else:
@@ -68,7 +68,7 @@ class Deadlines:
 
     async def _look_at_waiting(self, room: Room) -> None:
         """A waiting match ends when its host has been gone for the grace time (`B3`)."""
-        if self._attendance.here(room)[0]:
+        if self._tracker.here(room)[0]:
             await self._put_off(room)
         else:
             await self._keeper.commit(room, Expire())
@@ -80,7 +80,7 @@ class Deadlines:
 
     async def _look_at_playing(self, room: Room) -> None:
         version = room.match.version
-        await self._attendance.notice(room)
+        await self._tracker.notice(room)
         if room.match.version != version:
             return
         # Nothing came of it (or another hub was quicker): the set must not bring it up for ever.

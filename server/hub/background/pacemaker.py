@@ -20,8 +20,8 @@ from server.hub.concurrency.cancelling import end_tasks
 from server.hub.connections.connection import Hub
 from server.hub.metrics import LATE_SECONDS
 from server.hub.presence.live_names import RENEW_S
-from server.hub.presence.online import PEOPLE_S
-from server.hub.presence.tracker import Attendance
+from server.hub.presence.online import EXCHANGE_S
+from server.hub.presence.tracker import PresenceTracker
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.lobby import LobbyBook
 from server.store.port import (
@@ -62,7 +62,7 @@ class Pacemaker:
         self,
         store: Store,
         keeper: Keeper,
-        attendance: Attendance,
+        tracker: PresenceTracker,
         deadlines: Deadlines,
         lobby: LobbyBook,
         hub: Hub,
@@ -71,7 +71,7 @@ class Pacemaker:
     ) -> None:
         self._store = store
         self._keeper = keeper
-        self._attendance = attendance
+        self._tracker = tracker
         self._deadlines = deadlines
         self._lobby = lobby
         self._hub = hub
@@ -99,17 +99,17 @@ class Pacemaker:
         Raises StoreUnavailable when the store cannot be reached.
         """
         await self._keeper.beat()
-        self._attendance.quiet()
+        self._tracker.quiet()
         self._epoch = self._keeper.epoch
         if self._keeper.live_hubs <= {self._store.hub}:
             await self._deadlines.excuse_outage()
         await self._obligations.settle_all()
         works: list[tuple[Work, float]] = [
             (self._beat, BEAT_S),
-            (self._attendance.publish, PRESENCE_S),
+            (self._tracker.publish, PRESENCE_S),
             (self._follow_load, RELOAD_S),
             (self._flush_lobby, LOBBY_S),
-            (self._hub.service.people.exchange, PEOPLE_S),
+            (self._hub.service.online.exchange, EXCHANGE_S),
             (self._hub.service.names.renew, RENEW_S),
             (self._relieve, RELIEVE_S),
             (self._deadlines.look, DUE_S),
@@ -131,9 +131,9 @@ class Pacemaker:
 
     async def _beat(self) -> None:
         await self._keeper.beat()
-        self._attendance.look_at_hubs()
+        self._tracker.look_at_hubs()
         await self._keeper.read_doubtful()
-        await self._attendance.take_back()
+        await self._tracker.take_back()
         if self._hub.service.chat is not None:
             await self._hub.service.chat.catch_up()
 
@@ -182,7 +182,7 @@ class Pacemaker:
             case EventsNotice():
                 await self._keeper.take(notice)
             case PresenceNotice(match=match_id):
-                await self._attendance.take_presence(match_id)
+                await self._tracker.take_presence(match_id)
             case LobbyNotice():
                 if not self._lobby.apply(notice):
                     self._lobby.load(await self._store.lobby())
@@ -214,7 +214,7 @@ class Pacemaker:
         await self._keeper.follow_again()
         if self._hub.service.chat is not None:
             await self._hub.service.chat.read_again()
-        self._attendance.look_again(self._keeper.rooms)
+        self._tracker.look_again(self._keeper.rooms)
 
 
 class Trouble:

@@ -286,7 +286,7 @@ class HubConnection(GentleConnection):
         self.address = client_address(sender, ",".join(forwarded), self.hub.proxies)
         if not is_own(self.address) and self.hub.addresses.full(self.address):
             return self.respond(HTTPStatus.TOO_MANY_REQUESTS, "There are too many connections from your address.\n")
-        if not self.hub.service.speed.may_connect(self.address):
+        if not self.hub.service.rate_limiter.may_connect(self.address):
             return self.respond(HTTPStatus.TOO_MANY_REQUESTS, "Too much is asked for from your address.\n")
         return None
 

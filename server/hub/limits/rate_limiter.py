@@ -67,7 +67,7 @@ class Work:
         self._tallies.move_to_end(name)
 
 
-class Speed:
+class RateLimiter:
     """What everybody has asked for lately at one hub. Times are monotonic, in seconds."""
 
     def __init__(self, limits: Limits) -> None:

@@ -13,7 +13,7 @@ from server.hub.limits.admission import KeyGate
 from server.hub.limits.settings import Limits
 from server.hub.matchmaking.pairing import Pairing
 from server.hub.presence.identity import clean_key, new_id, new_key
-from server.hub.presence.tracker import Attendance
+from server.hub.presence.tracker import PresenceTracker
 from server.hub.rooms.index import group_of
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.room import Room
@@ -31,16 +31,16 @@ NO_LONGER_OPEN = frozenset({Code.UNKNOWN_MATCH, Code.FULL, Code.STARTED, Code.FI
 """Refusals from which a guesser could tell a key that once was right from one that never was."""
 
 
-class Finding:
+class Matchmaker:
     """Leads players to matches; what it returns is the receipt: the match to enter, and a private key for its host."""
 
     def __init__(
-        self, store: Store, catalogue: Catalogue, keeper: Keeper, attendance: Attendance, limits: Limits
+        self, store: Store, catalogue: Catalogue, keeper: Keeper, tracker: PresenceTracker, limits: Limits
     ) -> None:
         self._store = store
         self._catalogue = catalogue
         self._keeper = keeper
-        self._attendance = attendance
+        self._tracker = tracker
         self._keys = KeyGate(limits)
         self._open_matches = limits.open_matches
         self._pairing = NamedLocks()
@@ -133,10 +133,10 @@ class Finding:
 
         Who joins that very match may do so, and is told how long the host is waited for (`C6`).
         """
-        if room.match.status is not Status.WAITING or self._attendance.here(room)[0]:
+        if room.match.status is not Status.WAITING or self._tracker.here(room)[0]:
             return True
         # The last word has the store: the host may have come to another hub just now.
-        return (await self._attendance.look_up(room))[0]
+        return (await self._tracker.look_up(room))[0]
 
     async def _demand_room(self, viewer: Viewer) -> list[str]:
         """The player's unfinished matches. Raises Refusal `too_many` when that are as many as one may have."""
@@ -180,12 +180,12 @@ class Finding:
         aim: Aim | None = None,
     ) -> Receipt | None:
         events: list[AnyEvent] = [event, *over_at_once(opened)]
-        self._attendance.expect(viewer, opened.id)
+        self._tracker.expect(viewer, opened.id)
         try:
             return await self._keeper.host(
                 opened, events, Ref(viewer.player, ref), key=key, unless_newer=unless_newer, aim=aim
             )  # fmt: skip
         except (OutcomeUnknown, asyncio.CancelledError):
             # It may be there, and says that its host is here: unless the same comes again that is not so.
-            self._attendance.doubt(opened.id)
+            self._tracker.doubt(opened.id)
             raise

@@ -13,7 +13,7 @@ import time
 import structlog
 
 from protocol.errors import ParlourError
-from server.hub.presence.tracker import Attendance
+from server.hub.presence.tracker import PresenceTracker
 from server.hub.rooms.keeper import Keeper
 from server.hub.viewers.viewer import Viewer
 from server.match.commands import Leave
@@ -25,12 +25,12 @@ FREE_AFTER_S = 2.5
 log = structlog.get_logger(__name__)
 
 
-class Seating:
+class NoShows:
     """Remembers who has just sat down."""
 
-    def __init__(self, keeper: Keeper, attendance: Attendance) -> None:
+    def __init__(self, keeper: Keeper, tracker: PresenceTracker) -> None:
         self._keeper = keeper
-        self._attendance = attendance
+        self._tracker = tracker
         self._fresh: dict[Viewer, tuple[str, float]] = {}
         self._looking: set[asyncio.Task[None]] = set()
 
@@ -58,7 +58,7 @@ class Seating:
             room = await self._keeper.room(match_id)
             match = room.match
             seated = match.status is Status.PLAYING and not match.plies and match.seats_of(player) == (1,)
-            if seated and not (await self._attendance.look_up(room))[1]:
+            if seated and not (await self._tracker.look_up(room))[1]:
                 await self._keeper.commit(room, Leave(), player)
         except ParlourError as error:
             # The seat's grace time takes care of it.

@@ -1,6 +1,6 @@
 """Who is connected: told to the other hubs with the spectators' counts, and shown in the lobby.
 
-Nothing of it is asked of the store while people play: every `PEOPLE_S` each hub leaves one report, which is forgotten
+Nothing of it is asked of the store while people play: every `EXCHANGE_S` each hub leaves one report, which is forgotten
 when the hub dies, and reads those of the others if anybody here watches the lobby.
 """
 
@@ -21,7 +21,7 @@ from server.match.state import Status
 from server.store.bad_values import BadKind
 from server.store.port import Store
 
-PEOPLE_S = 2.0
+EXCHANGE_S = 2.0
 REPORT_LIFETIME_S = 10.0
 RENEW_S = 5.0
 """A report that says nothing new is left again after this long."""
@@ -48,7 +48,7 @@ def read_report(hub: str, data: bytes, note_unusable: Callable[[BadKind, str, ob
         return None
 
 
-class People:
+class OnlinePlayers:
     """The players connected to this hub, and what is known of the others."""
 
     def __init__(self, store: Store, keeper: Keeper, lobby: LobbyBook) -> None:

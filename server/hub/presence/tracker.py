@@ -34,7 +34,7 @@ SLACK_MS = 150
 """A deadline is looked at this much later: a move that was received in time may still be on its way to the log."""
 
 
-class Attendance:
+class PresenceTracker:
     """Viewers in rooms, over one keeper."""
 
     def __init__(self, keeper: Keeper, store: Store) -> None:

@@ -16,7 +16,7 @@ REMEMBERED = 10_000
 """Commands that are kept in mind; the one that came longest ago is forgotten first."""
 
 
-class Doubts:
+class InDoubt:
     """The refs in doubt, by player."""
 
     def __init__(self) -> None:

@@ -21,7 +21,7 @@ from server.games import Catalogue
 from server.hub.concurrency.locks import NamedLocks
 from server.hub.metrics import EVENTS_STORED, LOST_RACES, ROOMS, STORE_LOADS
 from server.hub.rooms.index import index_change
-from server.hub.rooms.log_follower import Comparing
+from server.hub.rooms.log_follower import LogFollower
 from server.hub.rooms.room import NOBODY, Room
 from server.match.commands import MatchCommand
 from server.match.events import AnyEvent, Created, encode_event
@@ -49,7 +49,7 @@ BENEFIT_S = 2.0
 log = structlog.get_logger(__name__)
 
 
-class Keeper(Comparing):
+class Keeper(LogFollower):
     """This hub's rooms over one store.
 
     `on_change` is called for a room that was loaded, or whose match has changed and was told.

@@ -31,7 +31,7 @@ TOLD_AT_ONCE = 20
 log = structlog.get_logger(__name__)
 
 
-class Comparing(ABC):
+class LogFollower(ABC):
     """The part of the keeper that follows logs."""
 
     def __init__(self, store: Store, catalogue: Catalogue) -> None:

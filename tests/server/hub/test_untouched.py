@@ -41,7 +41,7 @@ from protocol.messages import (
 )
 from server.games import load_catalogue
 from server.hub.limits.settings import Limits, Meter, rates
-from server.hub.presence.tracker import Attendance
+from server.hub.presence.tracker import PresenceTracker
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.lobby import LobbyBook
 from server.hub.service import Service
@@ -68,10 +68,10 @@ class House:
         self.store = RedisStore(f"redis://127.0.0.1:{proxy.port}", "house")
         self.straight: Any = connect(redis.url, 1)
         self.keeper = Keeper(self.store, load_catalogue())
-        self.attendance = Attendance(self.keeper, self.store)
+        self.tracker = PresenceTracker(self.keeper, self.store)
         self.lobby = LobbyBook(lambda *_: None)
         self.service = Service(
-            self.store, self.keeper.catalogue, self.keeper, self.attendance, self.lobby, version="1", limits=LIMITS
+            self.store, self.keeper.catalogue, self.keeper, self.tracker, self.lobby, version="1", limits=LIMITS
         )
         self._refs = count(1)
 
@@ -117,7 +117,7 @@ class House:
             "following": {match: len(room) for match, room in self.keeper.rooms.items() if len(room)},
             "versions": {match: room.match.version for match, room in self.keeper.rooms.items()},
             "names": dict(self.service.names._held),
-            "people": dict(self.service.people._connections),
+            "online": dict(self.service.online._connections),
         }
 
     async def close(self) -> None:
@@ -465,6 +465,6 @@ async def test_q4_a_host_who_never_learned_of_the_match_is_no_ghost(house: House
     await house.keeper.beat()
     (key,) = set(await house.straight.keys("*:here")) - others
     assert await house.straight.hlen(key) == 1
-    await house.attendance.take_back()
-    await house.attendance.publish()
+    await house.tracker.take_back()
+    await house.tracker.publish()
     assert await house.straight.hlen(key) == 0

@@ -34,7 +34,7 @@ from server.http.guard import GuardedHttp
 from server.hub.connections import connection as connections
 from server.hub.connections import outboxes
 from server.hub.connections.connection import Hub, HubConnection, connection_class
-from server.hub.limits.rate_limiter import Speed
+from server.hub.limits.rate_limiter import RateLimiter
 from server.hub.limits.settings import Limits
 from server.hub.viewers.frames import make_frame
 from server.hub.viewers.viewer import Viewer
@@ -48,7 +48,7 @@ class Service:
     """Stands for the hub's service: greets, answers everything else, and remembers who is there."""
 
     def __init__(self) -> None:
-        self.speed = Speed(Limits())
+        self.rate_limiter = RateLimiter(Limits())
         self.viewers: list[Viewer] = []
         self.forgotten = 0
 

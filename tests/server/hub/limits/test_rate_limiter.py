@@ -8,7 +8,7 @@ import pytest
 
 from protocol.errors import Refusal
 from protocol.messages import COMMANDS, Command, Create, Hello, Join, Look, Message, Move, Ping, Say, Watch, WatchLobby
-from server.hub.limits.rate_limiter import CROWDED, LITTLE_MS_A_S, Speed
+from server.hub.limits.rate_limiter import CROWDED, LITTLE_MS_A_S, RateLimiter
 from server.hub.limits.settings import COSTS_MS, WORK_BURST_S, Limits, Meter, rates
 from server.hub.viewers.viewer import Viewer
 
@@ -30,9 +30,9 @@ class Somebody(Viewer):
         raise AssertionError
 
 
-def admitted(speed: Speed, viewer: Viewer, kind: type[Command], now: float = NOW) -> bool:
+def admitted(limiter: RateLimiter, viewer: Viewer, kind: type[Command], now: float = NOW) -> bool:
     try:
-        speed.admit(viewer, kind, now)
+        limiter.admit(viewer, kind, now)
     except Refusal:
         return False
     return True
@@ -46,99 +46,99 @@ def test_every_command_has_a_cost() -> None:
 @pytest.mark.parametrize("kind", sorted(set(COMMANDS.values()) - {Hello}, key=str))
 def test_twenty_connections_are_no_faster_than_one(kind: type[Command]) -> None:
     """Q12: for every kind of command, sockets and HTTP together."""
-    alone, speed = Speed(Limits()), Speed(Limits())
+    alone, limiter = RateLimiter(Limits()), RateLimiter(Limits())
     tabs = [Somebody("eve", socket=number % 2 == 0) for number in range(20)]
     one = Somebody("eve")
     most = sum(admitted(alone, one, kind, NOW + step / 100) for step in range(1_000))
-    together = sum(admitted(speed, tab, kind, NOW + step / 100) for step in range(1_000) for tab in tabs)
+    together = sum(admitted(limiter, tab, kind, NOW + step / 100) for step in range(1_000) for tab in tabs)
     assert 10 <= together <= most
 
 
 def test_who_goes_on_over_many_connections_is_shown_out_on_each() -> None:
     """G5 and Q12."""
-    speed = Speed(Limits())
+    limiter = RateLimiter(Limits())
     tabs = [Somebody("eve") for _ in range(20)]
     for step in range(100):
         for tab in tabs:
-            admitted(speed, tab, Look, NOW + step / 1_000)
+            admitted(limiter, tab, Look, NOW + step / 1_000)
     assert all(tab.meter is not None and tab.meter.flooding for tab in tabs)
 
 
 def test_what_took_long_is_charged() -> None:
     """Q12: reading long matches uses up the budget of who asked, and nobody else's."""
-    speed = Speed(replace(Limits(), work=100))
+    limiter = RateLimiter(replace(Limits(), work=100))
     eve, bo = Somebody("eve", "127.0.0.1"), Somebody("bo", "127.0.0.1")
-    assert admitted(speed, eve, Watch, NOW)
-    speed._count("eve", "127.0.0.1", 100 * WORK_BURST_S, NOW)
-    assert not admitted(speed, eve, Watch, NOW)
-    assert admitted(speed, bo, Watch, NOW)
-    assert admitted(speed, eve, Watch, NOW + 1), "a second later a second's worth is free again"
+    assert admitted(limiter, eve, Watch, NOW)
+    limiter._count("eve", "127.0.0.1", 100 * WORK_BURST_S, NOW)
+    assert not admitted(limiter, eve, Watch, NOW)
+    assert admitted(limiter, bo, Watch, NOW)
+    assert admitted(limiter, eve, Watch, NOW + 1), "a second later a second's worth is free again"
 
 
 def test_many_players_of_one_address_share_its_part_and_those_who_ask_for_little_are_served() -> None:
     """Q12: guests are free, so they count by address, too; a neighbour who plays notices nothing."""
-    speed, limits = Speed(Limits()), Limits()
+    limiter, limits = RateLimiter(Limits()), Limits()
     crowd = [Somebody(f"guest {number}") for number in range(100)]
     ana, stranger = Somebody("ana"), Somebody("zoe", "192.0.2.8")
     granted_ms, refused = 0.0, 0
     for step in range(600):
         now = NOW + step / 10
         for guest in crowd:
-            fine = admitted(speed, guest, Watch, now)
+            fine = admitted(limiter, guest, Watch, now)
             granted_ms += COSTS_MS[Watch] * fine
             refused += not fine
         if step % 5 == 0:
-            assert admitted(speed, ana, Move, now), "two moves a second"
-            assert admitted(speed, stranger, Move, now)
+            assert admitted(limiter, ana, Move, now), "two moves a second"
+            assert admitted(limiter, stranger, Move, now)
     assert refused > 10_000
     assert granted_ms <= limits.work_from_address * (60 + 2 * WORK_BURST_S)
 
 
 def test_a_crowded_address_is_told_so() -> None:
-    speed = Speed(Limits())
-    speed._count("", SCHOOL, 3 * WORK_BURST_S * Limits().work_from_address, NOW)
+    limiter = RateLimiter(Limits())
+    limiter._count("", SCHOOL, 3 * WORK_BURST_S * Limits().work_from_address, NOW)
     with pytest.raises(Refusal) as refused:
-        speed.admit(Somebody("ana"), Move, NOW)
+        limiter.admit(Somebody("ana"), Move, NOW)
     assert refused.value.code == "too_fast"
     assert refused.value.text.message == CROWDED
-    assert not speed.may_connect(SCHOOL, NOW)
-    assert not speed.may_ask(SCHOOL, NOW)
-    assert speed.may_connect("127.0.0.1", NOW)
+    assert not limiter.may_connect(SCHOOL, NOW)
+    assert not limiter.may_ask(SCHOOL, NOW)
+    assert limiter.may_connect("127.0.0.1", NOW)
 
 
 def test_a_class_behind_one_address_meets_no_limit() -> None:
     """Q12: thirty come at once, reload twice, look at the lobby, host or join, play and talk, hastily."""
-    speed = Speed(Limits())
+    limiter = RateLimiter(Limits())
     pupils = [Somebody(f"pupil {number}") for number in range(30)]
     for _ in range(3):
         for pupil in pupils:
-            assert speed.may_connect(SCHOOL, NOW)
-            assert all(speed.may_ask(SCHOOL, NOW) for _ in range(10)), "the page and its parts"
+            assert limiter.may_connect(SCHOOL, NOW)
+            assert all(limiter.may_ask(SCHOOL, NOW) for _ in range(10)), "the page and its parts"
             nobody = Somebody("")
-            assert admitted(speed, nobody, Hello, NOW)
-            assert admitted(speed, pupil, WatchLobby, NOW)
-            assert admitted(speed, pupil, Watch, NOW)
+            assert admitted(limiter, nobody, Hello, NOW)
+            assert admitted(limiter, pupil, WatchLobby, NOW)
+            assert admitted(limiter, pupil, Watch, NOW)
     for number, pupil in enumerate(pupils):
-        assert admitted(speed, pupil, (Create, Join)[number % 2], NOW + 1)
+        assert admitted(limiter, pupil, (Create, Join)[number % 2], NOW + 1)
     for step in range(3_000):
         now = NOW + 2 + step / 10
         for pupil in pupils:
-            assert admitted(speed, pupil, Move, now), "ten moves a second, all of them"
+            assert admitted(limiter, pupil, Move, now), "ten moves a second, all of them"
             if step % 5 == 0:
-                assert admitted(speed, pupil, Look, now)
+                assert admitted(limiter, pupil, Look, now)
             if step % 30 == 0:
-                assert admitted(speed, pupil, Say, now)
-                assert admitted(speed, pupil, Ping, now)
+                assert admitted(limiter, pupil, Say, now)
+                assert admitted(limiter, pupil, Ping, now)
 
 
 def test_a_school_that_comes_back_at_once_is_let_in() -> None:
     """500 connections from one address (as many as it may have) after a restart: handshake, hello, match, lobby."""
-    speed = Speed(Limits())
+    limiter = RateLimiter(Limits())
     for number in range(500):
-        assert speed.may_connect(SCHOOL, NOW)
-        assert admitted(speed, Somebody(""), Hello, NOW)
+        assert limiter.may_connect(SCHOOL, NOW)
+        assert admitted(limiter, Somebody(""), Hello, NOW)
         for kind in (Watch, WatchLobby):
-            assert admitted(speed, Somebody(f"pupil {number}"), kind, NOW)
+            assert admitted(limiter, Somebody(f"pupil {number}"), kind, NOW)
 
 
 def test_little_is_a_part_that_play_by_hand_never_uses_up() -> None:

@@ -13,7 +13,7 @@ from protocol.messages import Joined, MatchEvent, Moved, Presence, Snapshot
 from server.games import load_catalogue
 from server.hub.background.deadlines import Deadlines
 from server.hub.presence.identity import new_id
-from server.hub.presence.tracker import Attendance
+from server.hub.presence.tracker import PresenceTracker
 from server.hub.rooms import keeper as keeper_module
 from server.hub.rooms.index import HOST_GRACE_MS
 from server.hub.rooms.keeper import Keeper
@@ -36,8 +36,8 @@ class Side:
     def __init__(self, url: str) -> None:
         self.store = RedisStore(url, new_id())
         self.keeper = Keeper(self.store, CATALOGUE)
-        self.attendance = Attendance(self.keeper, self.store)
-        self.deadlines = Deadlines(self.keeper, self.attendance, self.store)
+        self.tracker = PresenceTracker(self.keeper, self.store)
+        self.deadlines = Deadlines(self.keeper, self.tracker, self.store)
 
     async def open(self, **options: int) -> Room:
         """A waiting match that HOST hosts here."""
@@ -50,7 +50,7 @@ class Side:
     async def beat(self) -> None:
         """Learn which hubs live."""
         await self.keeper.beat()
-        self.attendance.look_at_hubs()
+        self.tracker.look_at_hubs()
 
 
 @pytest_asyncio.fixture
@@ -89,7 +89,7 @@ async def test_a_stored_command_is_told_to_all_who_follow(here: Side) -> None:
     room = await started(here)
     readers = [Reader(HOST, "Ana"), Reader("watcher", "Cid")]
     for reader in readers:
-        here.attendance.enter(reader, room)
+        here.tracker.enter(reader, room)
     assert await play(here, room, "r1") == 3
     for reader in readers:
         snapshot, moved = reader.received
@@ -142,7 +142,7 @@ async def test_an_append_whose_answer_was_lost_is_found_in_the_log(here: Side, m
     """A2, J5: nothing is shown before it is known; then it is shown once, and the same ref is answered."""
     room = await started(here)
     reader = Reader(GUEST, "Bob")
-    here.attendance.enter(reader, room)
+    here.tracker.enter(reader, room)
     append = here.store.append
 
     async def lost(what: Append) -> object:
@@ -164,7 +164,7 @@ async def test_j7_what_was_missed_is_told_although_the_store_takes_no_writes(her
     """The subscription was down, and cannot be noted now: the log can be read all the same."""
     room = await started(here)
     reader = Reader(GUEST, "Bob")
-    there.attendance.enter(reader, await there.keeper.room(room.match.id))
+    there.tracker.enter(reader, await there.keeper.room(room.match.id))
     await play(here, room, "r1")
     await here.store._reader.config_set("maxmemory", "1")
     try:
@@ -187,7 +187,7 @@ async def test_events_of_another_hub_are_told_in_order_whatever_is_missing(here:
     room = await started(here)
     other = await there.keeper.room(room.match.id)
     reader = Reader(GUEST, "Bob")
-    there.attendance.enter(reader, other)
+    there.tracker.enter(reader, other)
     for number in range(6):
         await play(here, room, f"r{number}")
     log = await here.store.read(room.match.id)
@@ -214,7 +214,7 @@ async def test_joining_at_another_hub_is_told_here(here: Side, there: Side) -> N
     """B5, K4: the host hears of the guest who came by the other hub."""
     room = await here.open()
     reader = Reader(HOST, "Ana")
-    here.attendance.enter(reader, room)
+    here.tracker.enter(reader, room)
     other = await there.keeper.room(room.match.id)
     await there.keeper.commit(other, Join("Bob"), GUEST, "join")
     await here.keeper.take(await events_of(there, room, 1))
@@ -232,20 +232,20 @@ async def test_presence_is_the_sum_of_all_hubs_that_live(here: Side, there: Side
         await side.beat()
     await here.beat()
     watcher, first, second = Reader("watcher", "Cid"), Reader(HOST, "Ana"), Reader(HOST, "Ana")
-    here.attendance.enter(watcher, room)
-    here.attendance.enter(first, room)
-    there.attendance.enter(second, other)
-    await here.attendance.publish()
-    await there.attendance.publish()
-    await here.attendance.take_presence(room.match.id)
-    assert here.attendance.here(room) == (True, False)
-    here.attendance.leave_all(first)
-    await here.attendance.publish()
-    assert here.attendance.here(room) == (True, False)
+    here.tracker.enter(watcher, room)
+    here.tracker.enter(first, room)
+    there.tracker.enter(second, other)
+    await here.tracker.publish()
+    await there.tracker.publish()
+    await here.tracker.take_presence(room.match.id)
+    assert here.tracker.here(room) == (True, False)
+    here.tracker.leave_all(first)
+    await here.tracker.publish()
+    assert here.tracker.here(room) == (True, False)
     here.keeper.live_hubs = {here.store.hub}
-    here.attendance.look_at_hubs()
-    await here.attendance.publish()
-    assert here.attendance.here(room) == (False, False)
+    here.tracker.look_at_hubs()
+    await here.tracker.publish()
+    assert here.tracker.here(room) == (False, False)
     told = [message.here for message in watcher.received if isinstance(message, Presence)]
     assert told == [(True, False), (False, False)]
 
@@ -276,7 +276,7 @@ async def test_a_waiting_match_ends_when_its_host_stays_away(here: Side) -> None
 async def test_a_waiting_match_is_kept_while_its_host_is_connected(here: Side) -> None:
     """C6: seen from the hub where the host is."""
     room = await here.open()
-    here.attendance.enter(Reader(HOST, "Ana"), room)
+    here.tracker.enter(Reader(HOST, "Ana"), room)
     await pass_time(here, room)
     assert room.match.status is Status.WAITING
     assert await due(here, room)
@@ -328,7 +328,7 @@ async def test_a_room_that_nobody_follows_is_let_go_and_comes_back(
     assert again is not room
     assert again.match == room.match
     reader = Reader(GUEST, "Bob")
-    here.attendance.enter(reader, again)
+    here.tracker.enter(reader, again)
     await here.keeper.drop_empty()
     assert await here.keeper.room(room.match.id) is again
 
