@@ -39,7 +39,7 @@ async def test_it_shows_tasks_rooms_and_outboxes_and_no_secret(hub: HubProcess) 
     ]
     assert [(row["player"], row["lagging"]) for row in shown["connections"]] == [(client.player, False)]
     assert (shown["room_count"], shown["connection_count"]) == (1, 1)
-    assert any("connections.py:" in row["at"] for row in shown["tasks"])
+    assert any("connection.py:" in row["at"] for row in shown["tasks"])
     assert created.key
     assert not any(secret in text for secret in (client.token or "?", created.key))
     await client.close()
