@@ -23,8 +23,9 @@ ENVIRONMENT = "PARLOUR_"
 """An option can also be given as an environment variable: `--redis` as PARLOUR_REDIS."""
 DEFAULTS = Limits()
 LIFETIMES = Lifetimes()
-DOG_GRACE_S = 90.0
-"""How long a student's game may be silent: its polling stands still while it shows a box."""
+DOG_GRACE_S = 300.0
+"""How long a student's game may be silent: its polling stands still while it shows a box, and five minutes are enough
+to read one after the teacher has explained something. One whose window was closed is found out sooner."""
 
 
 class PrintCompletion(argparse.Action):

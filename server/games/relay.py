@@ -28,8 +28,9 @@ NAME = "relay"
 MAX_ENTRIES = MAX_MOVES
 MAX_BYTES = 4 * 1024 * 1024
 """Of one match, all entries together: what a hub is willing to keep in memory for it."""
-ENDING = frozenset({"finished", "interrupted"})
-"""Values of `match_status` upon which both sides' programs hold the match for over."""
+FINISHED = "finished"
+ENDING = frozenset({FINISHED, "interrupted", "end", "finalize"})
+"""Values of `match_status` that end a match. DOG's library knows the first two; students' games say the others, too."""
 SHOWN = 100
 """Bytes of a move that people are shown."""
 

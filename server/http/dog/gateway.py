@@ -3,65 +3,45 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
-from protocol.errors import Code, IllegalMove, OutcomeUnknown, ParlourError, Refusal, StoreUnavailable
+from protocol.errors import IllegalMove, Refusal, StoreUnavailable
 from server.games import relay
-from server.http.dog import halls, wire
-from server.http.dog.book import Bell, HallBook
+from server.http.dog import aliases, halls, wire
+from server.http.dog.book import HallBook
 from server.http.dog.halls import Guest, Hall, Pairing, Stage
+from server.http.dog.holding import HOLD_S, Answer, Holds, patiently
 from server.http.dog.presence import Presence
-from server.http.dog.tables import Tables, over, wait_for_any
+from server.http.dog.tables import Item, Tables, author_knows, over
 from server.http.dog.wire import Reply, Who
 from server.hub.concurrency.locks import NamedLocks
 from server.hub.presence.identity import new_id
 from server.store.port import Store
 
-HOLD_S = 20.0
-"""An answer is held at most so long: a client knows no timeout, but what lies between may."""
-LOOK_S = 0.5
-"""A held call looks by itself this often, for what other hubs did and for a store that has come back."""
 MOVE_S = 25.0
 """How long a move is tried to be stored while the store is away; a game's window stands still meanwhile."""
 START_S = 4.0
-RETRY_S = 0.2
-MAX_HELD = 4_000
-
-T = TypeVar("T")
-
-
-async def nothing_more() -> None:
-    """What is to be done after most answers."""
-
-
-class Answer(NamedTuple):
-    """A reply, and what is to be done once it has gone out."""
-
-    reply: Reply
-    after: Callable[[], Awaitable[None]] = nothing_more
-
-
-Look = Callable[[], Awaitable[Answer | None]]
+SETTLE_MS = 5_000
+"""Between an answer and what a program does: calls that were under way then say nothing of what it knows now."""
 
 
 class Gateway:
     """The five paths, over the same keeper and log as everything else."""
 
-    def __init__(self, store: Store, book: HallBook, tables: Tables, presence: Presence) -> None:
+    def __init__(
+        self, store: Store, book: HallBook, tables: Tables, presence: Presence, *, hold_s: float = HOLD_S
+    ) -> None:
         self._store = store
         self._book = book
         self._tables = tables
         self._presence = presence
-        self._newest: dict[tuple[str, Who], asyncio.Event] = {}
+        self._holds = Holds(presence, hold_s)
         self._speaking = NamedLocks()
-        self._stopping = asyncio.Event()
 
     def release(self) -> None:
         """The hub stops: answer all that is held."""
-        self._stopping.set()
+        self._holds.release()
 
     async def player(self, form: dict[str, str], gone: asyncio.Event) -> Answer:
         """`player/`: register. A second live registration of an id is refused."""
@@ -70,7 +50,7 @@ class Gateway:
             return Answer(wire.problem(409, "too many games"))
         alive = self._presence.alive(who.hall)
         try:
-            await _patiently(
+            await patiently(
                 START_S,
                 lambda: self._book.change(
                     who.hall, lambda hall: halls.register(hall, who.player, name, now_ms, alive)
@@ -86,7 +66,7 @@ class Gateway:
         who, count = wire.who(form), wire.number_of_players(form)
         pairing = Pairing(new_id(), self._store.now_ms(), ())
         match = new_id()
-        hall = await _patiently(START_S, lambda: self._start(who, count, match, pairing))
+        hall = await patiently(START_S, lambda: self._start(who, count, match, pairing))
         guest = hall.guests.get(who.player)
         if guest is None:
             return Answer(wire.problem(404, "this player is not registered"))
@@ -95,7 +75,7 @@ class Gateway:
         made = hall.pairings[guest.match]
         with suppress(StoreUnavailable):
             await self._tables.room(guest.match, made, who.hall)  # else whoever needs the log first begins it
-        return Answer(wire.started(made.players, made.place(who.player)))
+        return Answer(_started(made, who))
 
     async def _start(self, who: Who, count: int, match: str, pairing: Pairing) -> Hall:
         hall = await self._book.hall(who.hall)
@@ -104,45 +84,51 @@ class Gateway:
             # It plays already. Pressed twice it is the same match; but where moves were made it wants another one.
             room = await self._tables.room(guest.match, hall.pairings[guest.match], who.hall)
             if room.match.plies > 1:
-                await self.leave(who, guest.match, hall.pairings[guest.match])
-        alive = self._presence.alive(who.hall)
+                await self.leave(who, guest.match, hall.pairings[guest.match], Stage.OUSTED)
+        alive, now_ms = self._presence.alive(who.hall), self._store.now_ms()
 
         def change(hall: Hall) -> Hall:
             guest = hall.guests.get(who.player)
             if guest is None:
                 return hall
             if not guest.match:
-                return halls.pair(hall, who.player, count, match, pairing, alive) or hall
+                return halls.pair(hall, who.player, count, match, pairing, alive) or halls.recall(hall, now_ms)
             if guest.stage is Stage.UNTOLD:
-                return halls.at_stage(hall, who.player, guest.match, Stage.TOLD_BY_START)
+                return halls.at_stage(hall, who.player, guest.match, Stage.TOLD_BY_START, now_ms)
             return hall
 
         return await self._book.change(who.hall, change)
 
     async def started(self, form: dict[str, str], gone: asyncio.Event) -> Answer:
         """`started/`: held until a match has begun, or until the caller has begun one itself."""
-        who = wire.who(form)
+        who, began_ms = wire.who(form), self._store.now_ms()
         if (await self._book.hall(who.hall)).guests.get(who.player) is None:
             return Answer(wire.problem(404, "this player is not registered"))
 
         async def look() -> Answer | None:
             hall = await self._book.hall(who.hall)
             guest = hall.guests.get(who.player)
-            if guest is None or guest.stage is Stage.TOLD_BY_START:
+            if guest is None:
                 return Answer(wire.WAITING)
-            if not guest.match:
+            if guest.stage is Stage.ASKING:
                 return None
+            if guest.stage is Stage.TOLD_BY_START and began_ms - guest.since_ms < SETTLE_MS:
+                return Answer(wire.WAITING)
             if guest.stage is Stage.PLAYING:
-                await self.leave(who, guest.match, hall.pairings[guest.match])
+                await self.leave(who, guest.match, hall.pairings[guest.match], Stage.ASKING)
                 return None
-            changed = await self._book.change(who.hall, lambda hall: halls.told_by_started(hall, who.player))
-            guest = changed.guests.get(who.player)
-            if guest is None or not guest.match or guest.stage is not Stage.TOLD_BY_STARTED:
-                return Answer(wire.WAITING)
-            made = changed.pairings[guest.match]
-            return Answer(wire.started(made.players, made.place(who.player)))
+            stage = Stage.TOLD_BY_STARTED if guest.match else Stage.ASKING
+            now_ms = self._store.now_ms()
+            changed = await self._book.change(
+                who.hall, lambda now: halls.at_stage(now, who.player, guest.match, stage, now_ms)
+                if now.guests.get(who.player) == guest else now
+            )  # fmt: skip
+            guest_now = changed.guests.get(who.player)
+            if guest_now is not None and guest_now.match and guest_now.stage is Stage.TOLD_BY_STARTED:
+                return Answer(_started(changed.pairings[guest_now.match], who))
+            return None
 
-        return await self._held("started", who, gone, lambda: self._book.bell(who.hall), look, wire.WAITING)
+        return await self._holds.held("started", who, gone, lambda: self._book.bell(who.hall), look, wire.WAITING)
 
     async def move(self, form: dict[str, str], gone: asyncio.Event) -> Answer:
         """`move/`: into the log, whether or not anybody else has polled yet. Answered when it is stored."""
@@ -151,131 +137,131 @@ class Gateway:
         self._presence.begin(who)
         try:
             async with self._speaking.holding(f"{who.hall} {who.player}"):
-                return await _patiently(MOVE_S, lambda: self._move(who, said, ref))
+                return await patiently(MOVE_S, lambda: self._move(who, said, ref))
         finally:
             self._presence.end(who, broken=False)
 
     async def _move(self, who: Who, said: dict[str, Any], ref: str) -> Answer:
         hall = await self._book.hall(who.hall)
         guest = hall.guests.get(who.player)
-        if guest is None or not guest.match:
+        if guest is None or not guest.match or guest.stage is Stage.UNTOLD:
+            # A program that has not heard of its match means another one, which is over.
             return Answer(wire.problem(409, "there is no match"))
         match, made = guest.match, hall.pairings[guest.match]
         place = made.place(who.player)
         room = await self._tables.room(match, made, who.hall)
+        written = aliases.said_again(said, aliases.seen(made.players, place), aliases.logged(made.players))
         try:
-            await self._tables.say(room, made, place, relay.move_entry(place, said), ref)
+            await self._tables.say(room, made, place, relay.move_entry(place, written), ref)
         except IllegalMove:
             await self.leave(who, match, made, place=-1)
             return Answer(wire.problem(409, "the match has become too long"))
         except Refusal as refusal:
             return Answer(wire.problem(409, str(refusal)))
         if over(room):
-            # The author of the end has nothing more to be told.
-            await self._free(who, match)
+            await self._free(who, match, author_knows(said["match_status"]))
         return Answer(Reply(200, {"message": "ok"}))
 
     async def match(self, form: dict[str, str], gone: asyncio.Event) -> Answer:
-        """`match/`: the next move, held until there is one."""
+        """`match/`: the next move, held until there is one. Who plays no match is told that it is over."""
         who = wire.who(form)
         hall = await self._book.hall(who.hall)
         guest = hall.guests.get(who.player)
-        if guest is None or not guest.match:
-            return Answer(wire.NOTHING)
+        if guest is None:
+            return Answer(wire.interrupted())
+        if not guest.match or guest.stage is Stage.UNTOLD:
+            return await self._without_a_match(who, guest, gone)
         match, made = guest.match, hall.pairings[guest.match]
         place = made.place(who.player)
         if guest.stage is not Stage.PLAYING:
+            now_ms = self._store.now_ms()
             with suppress(StoreUnavailable):
-                await self._book.change(who.hall, lambda hall: halls.at_stage(hall, who.player, match, Stage.PLAYING))
+                await self._book.change(
+                    who.hall, lambda hall: halls.at_stage(hall, who.player, match, Stage.PLAYING, now_ms)
+                )  # fmt: skip
         cursor = await self._tables.cursor(match, made, place)
+        began_over = over(await self._tables.room(match, made, who.hall))
 
         async def look() -> Answer | None:
+            now = (await self._book.hall(who.hall)).guests.get(who.player)
+            if now is None or now.match != match:
+                # It has left meanwhile, or said that it is over; what is told now could fall into its next match.
+                return Answer(wire.NOTHING)
             room = await self._tables.room(match, made, who.hall)
             item = self._tables.next_for(room, made, place, self._tables.still_served(match, place, cursor))
-            if item is not None:
-                return Answer(item.reply, lambda: self._after(who, guest, made, item.order))
-            if over(room):
-                return Answer(wire.NOTHING, lambda: self._free(who, match))
-            return None
+            if item is None and over(room):
+                if not began_over:
+                    # It ends the match itself just now; what it has to be told of that its next call is told.
+                    return Answer(wire.NOTHING)
+                item = self._tables.last_word(room, made, place)
+            if item is None:
+                return None
+            return Answer(item.reply, lambda: self._after(who, match, made, item))
 
-        return await self._held("match", who, gone, lambda: self._tables.table(match, made).bell, look, wire.NOTHING)
+        return await self._holds.held(
+            "match", who, gone, lambda: self._tables.table(match, made).bell, look, wire.NOTHING
+        )
 
-    async def _after(self, who: Who, guest: Guest, made: Pairing, order: int) -> None:
+    async def _without_a_match(self, who: Who, guest: Guest, gone: asyncio.Event) -> Answer:
+        """`match/` of a player who is in none, or has not heard of its new one: its program still plays the last."""
+
+        async def told() -> None:
+            now_ms = self._store.now_ms()
+            await self._book.change(
+                who.hall,
+                lambda hall: hall if _plays(hall, who) else halls.at_stage(hall, who.player, "", Stage.DONE, now_ms),
+            )
+
+        async def look() -> Answer | None:
+            now = (await self._book.hall(who.hall)).guests.get(who.player)
+            if now is not None and now.stage is Stage.LINGERING:
+                return None
+            if now is None or now.stage in (Stage.UNTOLD, Stage.OUSTED):
+                return Answer(wire.interrupted(), told)
+            return Answer(wire.NOTHING)
+
+        if guest.stage is Stage.LINGERING:
+            return await self._holds.held("match", who, gone, lambda: self._book.bell(who.hall), look, wire.NOTHING)
+        if guest.stage is Stage.DONE and self._store.now_ms() - guest.since_ms < SETTLE_MS:
+            # On its way when its program said that the match is over.
+            return Answer(wire.NOTHING)
+        return Answer(wire.interrupted(), told)
+
+    async def _after(self, who: Who, match: str, made: Pairing, item: Item) -> None:
         """The player has been told: go on behind it; after the last thing it is free for another match."""
         place = made.place(who.player)
-        await self._tables.served(guest.match, made, place, order)
-        room = await self._tables.room(guest.match, made, who.hall)
-        if over(room) and self._tables.next_for(room, made, place, order) is None:
-            await self._free(who, guest.match)
+        await self._tables.served(match, made, place, item.order)
+        room = await self._tables.room(match, made, who.hall)
+        if over(room) and self._tables.next_for(room, made, place, item.order) is None:
+            await self._free(who, match, item.leaves_at)
 
     # Leaving ----------------------------------------------------------------------------------------------------------
 
-    async def leave(self, who: Who, match: str, made: Pairing, place: int | None = None) -> None:
-        """The player is no longer in that match. If it goes on, it is over for the others, who are told."""
+    async def leave(
+        self, who: Who, match: str, made: Pairing, stage: Stage | None = None, place: int | None = None
+    ) -> None:
+        """The player is no longer in that match; if it goes on, it is over for the others, who are told.
+
+        `stage` is what the player knows of it; None: it is told like the others. `place` is -1 when nobody has left.
+        """
         room = await self._tables.room(match, made, who.hall)
         if not over(room):
             entry = relay.left_entry(made.place(who.player) if place is None else place)
             with suppress(Refusal):  # somebody else has ended it just now
                 await self._tables.say(room, made, made.place(who.player), entry, new_id())
-        if place is None:
-            await self._free(who, match)
+        if stage is not None:
+            await self._free(who, match, stage)
 
-    async def _free(self, who: Who, match: str) -> None:
+    async def _free(self, who: Who, match: str, stage: Stage) -> None:
         now_ms = self._store.now_ms()
-        await self._book.change(who.hall, lambda hall: halls.free(hall, who.player, match, now_ms))
-
-    # Holding ----------------------------------------------------------------------------------------------------------
-
-    async def _held(
-        self, path: str, who: Who, gone: asyncio.Event, bell: Callable[[], Bell], look: Look, nothing: Reply
-    ) -> Answer:
-        """Look now, at every ring and twice a second, until there is an answer or it is time to say that there is none.
-
-        A newer call of the same player on the same path takes the place of this one.
-        """
-        until = time.monotonic() + (HOLD_S if len(self._newest) < MAX_HELD else 0)
-        replaced = asyncio.Event()
-        if (older := self._newest.get((path, who))) is not None:
-            older.set()
-        self._newest[path, who] = replaced
-        self._presence.begin(who)
-        try:
-            while not gone.is_set() and not replaced.is_set():
-                ring = bell().next
-                # While the store is away nothing new is known; it is looked for again.
-                with suppress(StoreUnavailable):
-                    if (answer := await look()) is not None:
-                        return answer
-                left_s = until - time.monotonic()
-                if left_s <= 0 or self._stopping.is_set():
-                    break
-                await wait_for_any(min(left_s, LOOK_S), ring, gone, replaced, self._stopping)
-            return Answer(nothing)
-        finally:
-            self._presence.end(who, broken=gone.is_set())
-            if self._newest.get((path, who)) is replaced:
-                del self._newest[path, who]
+        await self._book.change(who.hall, lambda hall: halls.free(hall, who.player, match, stage, now_ms))
 
 
-async def _patiently(limit_s: float, work: Callable[[], Awaitable[T]]) -> T:
-    """Try `work` again while the store is away, for at most `limit_s`.
+def _plays(hall: Hall, who: Who) -> bool:
+    guest = hall.guests.get(who.player)
+    return guest is not None and guest.match != "" and guest.stage is not Stage.UNTOLD
 
-    Raises StoreUnavailable after that, or OutcomeUnknown when one of the tries may have done it.
-    """
-    in_doubt = False
-    trying = True
-    try:
-        async with asyncio.timeout(limit_s):
-            while True:
-                try:
-                    trying = True
-                    return await work()
-                except ParlourError as error:
-                    if not isinstance(error, StoreUnavailable) and error.code != Code.BUSY:
-                        raise
-                    in_doubt = in_doubt or isinstance(error, OutcomeUnknown)
-                trying = False
-                await asyncio.sleep(RETRY_S)
-    except TimeoutError:
-        kind = OutcomeUnknown if in_doubt or trying else StoreUnavailable
-        raise kind(f"no answer within {limit_s:.0f} s") from None
+
+def _started(made: Pairing, who: Who) -> Reply:
+    place = made.place(who.player)
+    return wire.started(made.players, aliases.seen(made.players, place), place)

@@ -19,9 +19,21 @@ MAX_GUESTS = 500
 
 
 class Stage(StrEnum):
-    """What a paired player knows of the match."""
+    """What a player knows of its match, or that it has none. What its program does is seen from what it asks for."""
 
+    NEW = "new"
+    """Registered, and has asked for nothing yet."""
+    ASKING = "asking"
+    """Without a match, and its last call asked for one (`started/`): only such a guest can be drafted."""
+    DONE = "done"
+    """Knows that its match is over, since it said so or was told; soon it asks for another one."""
+    LINGERING = "lingering"
+    """Its match ended with a word that its library does not know (`end`, `finalize`): it goes on asking for moves. So
+    that nothing covers what its game shows, it is told only when somebody of its game looks for others to play with."""
+    OUSTED = "ousted"
+    """Without a match, and does not know it: the next time it asks for moves it is told."""
     UNTOLD = "untold"
+    """Paired by somebody else."""
     TOLD_BY_START = "told_by_start"
     """The answer to its own `start/` said so: `started/` must not say it a second time."""
     TOLD_BY_STARTED = "told_by_started"
@@ -31,13 +43,13 @@ class Stage(StrEnum):
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """A registered player. `match` is "" for one who could be paired; `came_ms` is since when."""
+    """A registered player. `match` is "" for one that is in none; `since_ms` is since when it is at its stage."""
 
     name: str
-    came_ms: int
+    since_ms: int = msgspec.field(name="came_ms")
     seen_ms: int
     match: str = ""
-    stage: Stage = Stage.UNTOLD
+    stage: Stage = Stage.NEW
 
 
 class Pairing(msgspec.Struct, frozen=True):
@@ -94,41 +106,48 @@ def register(hall: Hall, player: str, name: str, now_ms: int, alive: Alive) -> H
 def pair(hall: Hall, player: str, count: int, match: str, pairing: Pairing, alive: Alive) -> Hall | None:
     """The hall with `player` and those who have waited longest in `match`; None when they are too few."""
     idle = [
-        (guest.came_ms, other)
+        (guest.since_ms, other)
         for other, guest in hall.guests.items()
-        if other != player and not guest.match and alive(other, guest)
+        if other != player and guest.stage is Stage.ASKING and alive(other, guest)
     ]
     if len(idle) < count - 1:
         return None
     together = [player, *(other for _, other in sorted(idle)[: count - 1])]
     made = replace(pairing, players=tuple((hall.guests[one].name, one) for one in together))
-    seated = {one: replace(hall.guests[one], match=match, stage=Stage.UNTOLD) for one in together}
+    now_ms = pairing.created_ms
+    seated = {
+        one: replace(hall.guests[one], match=match, stage=Stage.UNTOLD, since_ms=now_ms) for one in together
+    }  # fmt: skip
     seated[player] = replace(seated[player], stage=Stage.TOLD_BY_START)
     return replace(_put(hall, seated), pairings={**hall.pairings, match: made})
 
 
-def at_stage(hall: Hall, player: str, match: str, stage: Stage) -> Hall:
-    """The player has learnt more of that match."""
+def recall(hall: Hall, now_ms: int) -> Hall:
+    """Too few ask for a match: those who still ask for moves of one that is over are told so at last."""
+    return _put(
+        hall,
+        {
+            player: replace(guest, stage=Stage.OUSTED, since_ms=now_ms)
+            for player, guest in hall.guests.items()
+            if guest.stage is Stage.LINGERING
+        },
+    )  # fmt: skip
+
+
+def at_stage(hall: Hall, player: str, match: str, stage: Stage, now_ms: int) -> Hall:
+    """The player has learnt more of that match ("" for that it is in none)."""
     guest = hall.guests.get(player)
     if guest is None or guest.match != match or guest.stage is stage:
         return hall
-    return _put(hall, {player: replace(guest, stage=stage)})
+    return _put(hall, {player: replace(guest, stage=stage, since_ms=now_ms)})
 
 
-def told_by_started(hall: Hall, player: str) -> Hall:
-    """`started/` tells the player of its match, unless something else has told it meanwhile."""
-    guest = hall.guests.get(player)
-    if guest is None or not guest.match or guest.stage is not Stage.UNTOLD:
-        return hall
-    return _put(hall, {player: replace(guest, stage=Stage.TOLD_BY_STARTED)})
-
-
-def free(hall: Hall, player: str, match: str, now_ms: int) -> Hall:
-    """The player is done with that match and could be paired again."""
+def free(hall: Hall, player: str, match: str, stage: Stage, now_ms: int) -> Hall:
+    """The player is in that match no more; `stage` is what it knows of that."""
     guest = hall.guests.get(player)
     if guest is None or guest.match != match:
         return hall
-    return _pruned(_put(hall, {player: replace(guest, match="", stage=Stage.UNTOLD, came_ms=now_ms)}))
+    return _pruned(_put(hall, {player: replace(guest, match="", stage=stage, since_ms=now_ms)}))
 
 
 def seen(hall: Hall, times_ms: Mapping[str, int]) -> Hall:
@@ -138,7 +157,7 @@ def seen(hall: Hall, times_ms: Mapping[str, int]) -> Hall:
         for player, time_ms in times_ms.items()
         if player in hall.guests and hall.guests[player].seen_ms < time_ms
     }
-    return _put(hall, later) if later else hall
+    return _put(hall, later)
 
 
 def without(hall: Hall, gone: set[str]) -> Hall:
@@ -150,6 +169,8 @@ def without(hall: Hall, gone: set[str]) -> Hall:
 
 
 def _put(hall: Hall, guests: Mapping[str, Guest]) -> Hall:
+    if not guests:
+        return hall
     return replace(hall, guests={**hall.guests, **guests})
 
 

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 
-from server.http.dog.halls import Alive, Guest
+from server.http.dog.halls import Alive, Guest, Stage
 from server.http.dog.wire import Who
 from server.store.port import Store
 
 BROKEN_MS = 3_000
 """Who breaks off while an answer is being held, and does not call for so long, is paired with nobody any more."""
+CLOSED_MS = 20_000
+"""Who breaks off so, and does not call for so long, is gone from its match, too: the library's calls know no timeout,
+and it never calls again when one of them fails. So its window was closed, or it is out of reach and deaf."""
+ASKING_MS = 30_000
+"""Who asks for a match asks again within some 21 s, since its game has been told nothing about which it could show a
+box."""
+WRITE_MS = 10_000
+"""How often it is written down at most that somebody called."""
 
 
 class Presence:
@@ -48,8 +56,15 @@ class Presence:
         self._broken_ms.pop(who, None)
 
     def gone(self, hall: str, player: str, guest: Guest) -> bool:
-        """Whether the grace time is over."""
-        return self._silent_ms(Who(hall, player), max(guest.seen_ms, self._excused_ms)) > self.grace_ms
+        """Whether the grace time is over, or the game was closed."""
+        who, grace_ms = Who(hall, player), self.grace_ms
+        if who in self._broken_ms:
+            grace_ms = min(grace_ms, CLOSED_MS)
+        return self._silent_ms(who, max(guest.seen_ms, self._excused_ms)) > grace_ms
+
+    def silent_ms(self, hall: str, player: str, guest: Guest) -> int:
+        """For how long the player has not called; 0 while a call of it is held."""
+        return self._silent_ms(Who(hall, player), guest.seen_ms)
 
     def alive(self, hall: str) -> Alive:
         """Whether one could be paired with a guest of that hall, or has to leave the id to it."""
@@ -59,7 +74,8 @@ class Presence:
             broken_ms = self._broken_ms.get(who)
             if broken_ms is not None and self._store.now_ms() - broken_ms > BROKEN_MS:
                 return False
-            return self._silent_ms(who, guest.seen_ms) <= self.grace_ms
+            bound_ms = min(ASKING_MS, self.grace_ms) if guest.stage is Stage.ASKING else self.grace_ms
+            return self._silent_ms(who, guest.seen_ms) <= bound_ms
 
         return alive
 

@@ -15,7 +15,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from protocol.errors import OutcomeUnknown, ParlourError
 from server.http.dog import wire
-from server.http.dog.gateway import Answer, Gateway
+from server.http.dog.gateway import Gateway
+from server.http.dog.holding import Answer
 from server.http.dog.wire import BadForm, Reply
 
 Path = Callable[[dict[str, str], asyncio.Event], Awaitable[Answer]]

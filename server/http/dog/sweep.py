@@ -14,8 +14,8 @@ from server.games import relay
 from server.http.dog import halls
 from server.http.dog.book import HallBook
 from server.http.dog.gateway import Gateway
-from server.http.dog.halls import Hall, Pairing
-from server.http.dog.presence import Presence
+from server.http.dog.halls import Hall, Pairing, Stage
+from server.http.dog.presence import WRITE_MS, Presence
 from server.http.dog.tables import Tables, over
 from server.http.dog.wire import Who
 from server.hub.presence.identity import new_id
@@ -89,7 +89,7 @@ class Sweep:
         hall = await self._write_down(name)
         for player, guest in hall.guests.items():
             if guest.match and self._presence.gone(name, player, guest):
-                await self._gateway.leave(Who(name, player), guest.match, hall.pairings[guest.match])
+                await self._gateway.leave(Who(name, player), guest.match, hall.pairings[guest.match], Stage.OUSTED)
         now_ms = self._store.now_ms()
         lost = {p for p, g in hall.guests.items() if not g.match and now_ms - g.seen_ms > IDLE_LIFETIME_MS}
         if lost:
@@ -102,13 +102,13 @@ class Sweep:
     async def _write_down(self, name: str) -> Hall:
         """Tell the other hubs, and the next one here, who called; not more often than they need."""
         hall = await self._book.hall(name)
-        quarter_ms = self._presence.grace_ms / 4
+        often_ms = min(self._presence.grace_ms / 4, WRITE_MS)
         new = {
             who.player: called_ms
             for who, called_ms in self._presence.called_ms.items()
             if who.hall == name
             and (guest := hall.guests.get(who.player)) is not None
-            and called_ms - guest.seen_ms > quarter_ms
+            and called_ms - guest.seen_ms > often_ms
         }
         return await self._book.change(name, lambda hall: halls.seen(hall, new)) if new else hall
 

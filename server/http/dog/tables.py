@@ -10,15 +10,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from protocol.codec import MSGPACK
 from protocol.errors import Code, Refusal, StoreUnavailable
 from protocol.messages import Message
 from server.games import relay
-from server.http.dog import wire
+from server.http.dog import aliases, wire
 from server.http.dog.book import Bell
-from server.http.dog.halls import Pairing
+from server.http.dog.halls import Pairing, Stage
 from server.hub.presence.identity import new_id
 from server.hub.presence.tracker import PresenceTracker
 from server.hub.rooms.keeper import Keeper
@@ -33,10 +33,11 @@ SEAT_NAME = 60
 
 
 class Item(NamedTuple):
-    """What a player is told next, and the order number that it is told with."""
+    """What a player is told next, the order number that it is told with, and what it knows of the match after it."""
 
     reply: wire.Reply
     order: int
+    leaves_at: Stage = Stage.DONE
 
 
 class Watcher(Viewer):
@@ -179,8 +180,37 @@ class Tables:
                 continue
             if kind == "left":
                 return Item(wire.interrupted(), order)
-            return Item(wire.told(rest[0], pairing.players[author][1], order), order)
+            return self._item(pairing, place, author, rest[0], order)
         return None
+
+    def last_word(self, room: Room, pairing: Pairing, place: int) -> Item:
+        """What a player who asks for moves of a match that is over is told after all else: the end, again."""
+        order = len(room.match.moves) - 1
+        kind, author, *rest = relay.read(room.match.moves[order])
+        status = rest[0].get("match_status") if kind == "move" else wire.INTERRUPTED
+        if author == place and status != wire.INTERRUPTED:
+            return Item(wire.NOTHING, order, _knows(status))
+        if kind == "left":
+            return Item(wire.interrupted(), order)
+        return self._item(pairing, place, author, rest[0], order)
+
+    def _item(self, pairing: Pairing, place: int, author: int, said: dict[str, Any], order: int) -> Item:
+        status = said.get("match_status")
+        if status == wire.INTERRUPTED:
+            return Item(wire.interrupted(), order)
+        ids = aliases.seen(pairing.players, place)
+        heard = aliases.said_again(said, aliases.logged(pairing.players), ids)
+        return Item(wire.told(heard, ids[author], order), order, _knows(status))
+
+
+def author_knows(status: str) -> Stage:
+    """What the author of a last move with that status knows: the library goes on after its own `interrupted`."""
+    return Stage.OUSTED if status == wire.INTERRUPTED else _knows(status)
+
+
+def _knows(status: Any) -> Stage:
+    """What a player's library knows once it has said, or heard, a last move with that status."""
+    return Stage.DONE if status == relay.FINISHED else Stage.LINGERING
 
 
 def over(room: Room) -> bool:

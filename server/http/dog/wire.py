@@ -159,12 +159,12 @@ def registered(player: str) -> Reply:
     return Reply(200, {"0": player, "1": "Parlour"})
 
 
-def started(players: Sequence[Player], place: int) -> Reply:
-    """The match, as the player with that place sees it."""
-    return Reply(200, {"message": STARTED, "code": "2", "players": seen_by(players, place)})
+def started(players: Sequence[Player], ids: Sequence[str], place: int) -> Reply:
+    """The match, as the player with that place sees it; `ids` are all players' as it knows them."""
+    return Reply(200, {"message": STARTED, "code": "2", "players": seen_by(players, ids, place)})
 
 
-def seen_by(players: Sequence[Player], place: int) -> list[list[str]]:
+def seen_by(players: Sequence[Player], ids: Sequence[str], place: int) -> list[list[str]]:
     """`[name, id, order]` of everybody, the player's own entry first.
 
     Names in one match differ, and one's own is as one typed it: games find themselves by it. So whoever is called the
@@ -172,16 +172,15 @@ def seen_by(players: Sequence[Player], place: int) -> list[list[str]]:
     """
     taken = {players[place][0]}
     rows = []
-    for number, (called, player) in enumerate(players):
+    for number, (called, _) in enumerate(players):
         if number == place:
             continue
         shown, count = called, 2
         while shown in taken:
             shown, count = f"{called} {count}", count + 1
         taken.add(shown)
-        rows.append([shown, player, str(number + 1)])
-    own, player = players[place]
-    return [[own, player, str(place + 1)], *rows]
+        rows.append([shown, ids[number], str(number + 1)])
+    return [[players[place][0], ids[place], str(place + 1)], *rows]
 
 
 def told(said: dict[str, Any], author: str, order: int) -> Reply:

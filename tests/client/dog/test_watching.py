@@ -13,7 +13,7 @@ from client.kept.identity import take_identity
 from client.start.launch import Launch
 from client.terminal.app import Parlour
 from tests.client.dog.conftest import MakeGame
-from tests.driver import WAIT_S, HubProcess
+from tests.driver import WAIT_S, HubProcess, wait_for
 
 
 def on_screen(app: App[None]) -> str:
@@ -32,7 +32,7 @@ async def test_a_students_match_is_listed_and_watched_in_the_terminal(
 ) -> None:
     ana, bea = make("Iara"), make("Joana")
     assert ana.initialize() == bea.initialize() == "Conectado a Dog Server"
-    assert (await asyncio.to_thread(ana.actor.start_match, 2)).get_code() == "2"
+    await asyncio.to_thread(wait_for, lambda: ana.actor.start_match(2).get_code() == "2")
     with take_identity(folder=tmp_path / "identity") as identity:
         address = parse_address(f"127.0.0.1:{hub.port}")
         app = Parlour(Launch(prepare=lambda: address, name="Olga", identity=identity))

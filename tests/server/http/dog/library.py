@@ -84,10 +84,12 @@ class Library:
         return found
 
     def send_move(self, move: dict[str, Any]) -> None:
-        """Send a move; the library ends its match when it says that it is finished."""
-        if move["match_status"] == "finished":
-            self._in_match = False
+        """Send a move. Whatever the answer, the library then holds it for played on, or over; only these two count."""
         self.post("move/", move=json.dumps(move))
+        if move["match_status"] == "next":
+            self._in_match = True
+        elif move["match_status"] == "finished":
+            self._in_match = False
 
     def post(self, path: str, **form: Any) -> tuple[int, bytes]:
         """One call on a connection of its own."""
@@ -130,8 +132,8 @@ class Library:
             return
         move = ast.literal_eval(answer["1"])
         if move["match_status"] == "interrupted":
-            self._in_match = False
             self.withdrawals += 1
+            self._in_match = False
         elif move["player"] != self.id and int(move["order"]) > self._last:
             self._last = int(move["order"])
             self._in_match = move["match_status"] != "finished"

@@ -18,6 +18,7 @@ def hall_of(*names: str) -> Hall:
     hall = Hall()
     for number, name in enumerate(names):
         hall = halls.register(hall, str(number), name, number, alive)
+        hall = halls.at_stage(hall, str(number), "", Stage.ASKING, number)
     return hall
 
 
@@ -35,7 +36,7 @@ def test_an_id_is_free_again_when_its_player_is_gone() -> None:
 
 
 def test_sent_again_a_registration_is_the_same() -> None:
-    hall = hall_of("Ana")
+    hall = halls.register(Hall(), "0", "Ana", 0, alive)
     assert halls.register(hall, "0", "Ana", 0, alive) is hall
 
 
@@ -57,22 +58,30 @@ def test_who_plays_is_paired_with_nobody() -> None:
     assert halls.pair(hall, "2", 2, "n", TABLE, alive) is None
 
 
-def test_started_tells_only_what_start_has_not_told() -> None:
-    hall = paired(hall_of("Ana", "Bea"), "0", 2)
-    assert halls.told_by_started(hall, "0") is hall
-    told = halls.told_by_started(hall, "1")
-    assert told.guests["1"].stage is Stage.TOLD_BY_STARTED
-    assert halls.told_by_started(told, "1") is told
+def test_t1_only_who_asks_for_a_match_is_drafted() -> None:
+    """T1: a guest at any other stage holds an old match for being played, or has not polled at all."""
+    for stage in set(Stage) - {Stage.ASKING}:
+        hall = halls.at_stage(hall_of("Ana", "Bea"), "1", "", stage, 9)
+        assert halls.pair(hall, "0", 2, "m", TABLE, alive) is None, stage
+        assert halls.pair(hall, "1", 2, "m", TABLE, alive) is not None, stage
+
+
+def test_t1_those_who_linger_are_recalled_when_they_are_wanted() -> None:
+    hall = halls.at_stage(hall_of("Ana", "Bea"), "1", "", Stage.LINGERING, 9)
+    assert halls.recall(hall, 10).guests["1"].stage is Stage.OUSTED
+    assert halls.recall(hall_of("Ana"), 10) == hall_of("Ana")
 
 
 def test_a_pairing_is_kept_until_the_last_one_is_free() -> None:
     hall = paired(hall_of("Ana", "Bea"), "0", 2)
-    one = halls.free(hall, "0", "m", 50)
+    one = halls.free(hall, "0", "m", Stage.DONE, 50)
     assert "m" in one.pairings
-    assert halls.free(one, "0", "m", 60) is one
-    none = halls.free(one, "1", "m", 70)
+    assert halls.free(one, "0", "m", Stage.DONE, 60) is one
+    none = halls.free(one, "1", "m", Stage.OUSTED, 70)
     assert not none.pairings
-    assert [none.guests[player].came_ms for player in "01"] == [50, 70]
+    assert [(none.guests[player].stage, none.guests[player].since_ms) for player in "01"] == [
+        (Stage.DONE, 50), (Stage.OUSTED, 70),
+    ]  # fmt: skip
 
 
 def test_the_idle_who_are_lost_go_and_the_others_stay() -> None:

@@ -14,6 +14,7 @@ from tests.server.http.dog.library import Library, post
 from tests.server.http.dog.test_matches import begin
 
 CODE = "__import__('os').system('touch was-here')"
+OVER = {"0": "0", "1": "{'match_status': 'interrupted'}"}
 PATHS = ("player/", "start/", "started/", "move/", "match/")
 
 
@@ -31,7 +32,7 @@ def test_code_arrives_as_the_text_that_it_is(sit: Sit) -> None:
     assert started[1].players[1][0] == CODE
     said = {CODE: CODE, "}": "', **globals(), '", "\\": "\\'\"\n\r\0\u2028\u202e", "match_status": CODE}
     ana.send_move(said)
-    assert bea.await_moves(1) == [{**said, "player": ana.id, "order": 1}]
+    assert bea.await_moves(1) == [{**said, "player": started[1].players[1][1], "order": 1}]
 
 
 def test_a_lone_surrogate_and_an_emoji_do_no_harm(sit: Sit) -> None:
@@ -84,10 +85,25 @@ def test_a_megabyte_is_refused(sit: Sit) -> None:
 
 def test_other_peoples_ids_in_a_move_count_for_nothing(sit: Sit) -> None:
     ana, bea, cau = sit("Ana"), sit("Bea"), sit("Cau")
-    begin(ana, bea, cau)
+    known = begin(ana, bea, cau)
     ana.send_move({"player": bea.id, "order": 10**6, "match_status": "next"})
-    assert cau.await_moves(1) == [{"player": ana.id, "order": 1, "match_status": "next"}]
-    assert bea.await_moves(1) == cau.moves
+    for reader, status in ((bea, known[1]), (cau, known[2])):
+        first = next(row[1] for row in status.players if row[2] == "1")
+        assert reader.await_moves(1) == [{"player": first, "order": 1, "match_status": "next"}]
+
+
+def test_t1_what_a_player_is_told_is_no_credential(sit: Sit) -> None:
+    """T1: with the ids that stand in `players` and in moves one can neither move nor resign for somebody else."""
+    ana, bea = sit("Ana"), sit("Bea")
+    known = begin(ana, bea)
+    bea.send_move({"n": 1, "match_status": "next"})
+    told = {row[1] for row in known[0].players[1:]} | {move["player"] for move in ana.await_moves(1)}
+    for other in told:
+        thief = sit("Eve", player_id=other, register=False)
+        for status in ("next", "interrupted"):
+            assert thief.post("move/", move=f'{{"match_status": "{status}"}}')[0] == 409
+    assert len(last_of(bea, ana)) == 1
+    assert (ana.withdrawals, bea.withdrawals) == (0, 0)
 
 
 def test_a_stranger_cannot_move_and_learns_nothing(sit: Sit) -> None:
@@ -95,7 +111,7 @@ def test_a_stranger_cannot_move_and_learns_nothing(sit: Sit) -> None:
     begin(ana, bea)
     stranger = sit("Eve")
     assert stranger.post("move/", move='{"match_status": "finished"}')[0] == 409
-    assert json.loads(stranger.post("match/")[1]) == {}
+    assert json.loads(stranger.post("match/")[1]) == OVER
     assert len(last_of(bea, ana)) == 1
 
 
@@ -122,7 +138,7 @@ def test_every_path_answers_one_who_is_not_registered(hub: HubProcess, path: str
     body = f"player_id=1&game_id=none&number_of_players=2&move={move}".encode()
     status, answer = post(f"127.0.0.1:{hub.port}", f"/dog/{path}", body)
     assert status == {"start/": 404, "started/": 404, "move/": 409, "match/": 200}[path]
-    assert json.loads(answer) == {} or path != "match/"
+    assert json.loads(answer) == OVER or path != "match/"
 
 
 @pytest.mark.parametrize("number", ["1", "6", "", "x", "-2", "2.0", "٢"])

@@ -65,10 +65,10 @@ def test_depth_is_bounded(depth: int) -> None:
 
 def test_everybody_sees_itself_first_and_by_the_own_name() -> None:
     players = [("Ana", "1"), ("Ana", "2"), ("Ana 2", "3")]
-    assert wire.seen_by(players, 0) == [["Ana", "1", "1"], ["Ana 2", "2", "2"], ["Ana 2 2", "3", "3"]]
-    assert wire.seen_by(players, 2) == [["Ana 2", "3", "3"], ["Ana", "1", "1"], ["Ana 3", "2", "2"]]
+    assert wire.seen_by(players, "123", 0) == [["Ana", "1", "1"], ["Ana 2", "2", "2"], ["Ana 2 2", "3", "3"]]
+    assert wire.seen_by(players, "123", 2) == [["Ana 2", "3", "3"], ["Ana", "1", "1"], ["Ana 3", "2", "2"]]
     for place in range(3):
-        rows = wire.seen_by(players, place)
+        rows = wire.seen_by(players, "123", place)
         assert rows[0][0] == players[place][0]
         assert len({row[0] for row in rows}) == 3
 

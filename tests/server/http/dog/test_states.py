@@ -1,0 +1,223 @@
+"""What a hub holds of a player, against what the player's library holds of itself: each cell of the document's table.
+
+The library asks `started/` while it knows of no match (its status is 2) and `match/` while it knows of one (3); so what
+arrives says what it believes. Each cell says what it is answered, and what the hub holds of it then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+import pytest_asyncio
+
+from server.http.dog.halls import Stage
+from tests.driver import ROOT, RedisProcess
+from tests.server.http.dog.inside import Inside, in_a_word
+
+ANA, BEA, CAU = "155000000001", "155000000002", "155000000003"
+ARRIVALS = ("started", "match", "start", "move")
+WHILE_S = 10.0
+
+
+@pytest_asyncio.fixture
+async def hub(redis: RedisProcess) -> AsyncIterator[Inside]:
+    made = Inside(redis.url, 300)
+    await made.begin()
+    yield made
+    await made.store.close()
+
+
+async def _nobody(hub: Inside) -> None:
+    await hub.sit(BEA, asking=False)
+
+
+async def _new(hub: Inside) -> None:
+    await hub.sit(ANA, asking=False)
+
+
+async def _asking(hub: Inside) -> None:
+    await hub.sit(ANA)
+
+
+async def _untold(hub: Inside) -> None:
+    await hub.sit(ANA)
+    await hub.sit(BEA, asking=False)
+    assert await hub.call("start", BEA, number_of_players="2") == "a match"
+
+
+async def _told_by_start(hub: Inside) -> None:
+    await hub.sit(BEA)
+    await hub.sit(ANA, asking=False)
+    assert await hub.call("start", ANA, number_of_players="2") == "a match"
+
+
+async def _told_by_start_a_while_ago(hub: Inside) -> None:
+    await _told_by_start(hub)
+    await hub.pass_time(WHILE_S)
+
+
+async def _told_by_started(hub: Inside) -> None:
+    await _untold(hub)
+    assert await hub.call("started", ANA) == "a match"
+
+
+async def _playing(hub: Inside) -> None:
+    await _told_by_started(hub)
+    assert await hub.call("match", ANA) == "nothing"
+    assert await hub.say(BEA, "next") == "yes"
+    assert await hub.call("match", ANA) == "next"
+
+
+async def _not_told_the_end(hub: Inside) -> None:
+    """Whoever ended it, the hub was killed between the answer and writing that down."""
+    await _playing(hub)
+    assert await hub.say(BEA, "finished") == "yes"
+    assert in_a_word("match", await hub.asked("match", ANA)) == "finished"
+
+
+def _having_said(status: str) -> Callable[[Inside], Awaitable[None]]:
+    async def prepare(hub: Inside) -> None:
+        await _playing(hub)
+        assert await hub.say(ANA, status) == "yes"
+
+    return prepare
+
+
+async def _done_a_while_ago(hub: Inside) -> None:
+    await _having_said("finished")(hub)
+    await hub.pass_time(WHILE_S)
+
+
+STATES: dict[str, Callable[[Inside], Awaitable[None]]] = {
+    "not registered": _nobody,
+    "new": _new,
+    "asking": _asking,
+    "done": _having_said("finished"),
+    "done, a while ago": _done_a_while_ago,
+    "lingering": _having_said("end"),
+    "ousted": _having_said("interrupted"),
+    "untold": _untold,
+    "told by start": _told_by_start,
+    "told by start, a while ago": _told_by_start_a_while_ago,
+    "told by started": _told_by_started,
+    "playing": _playing,
+    "playing, though it is over": _not_told_the_end,
+}
+
+
+def table() -> list[tuple[str, str, str, str]]:
+    """State, arrival, answer and the state after it, as docs/dog.md has them."""
+    cells = []
+    for line in (ROOT / "docs" / "dog.md").read_text(encoding="utf-8").splitlines():
+        row = [part.strip() for part in line.strip("|").split("|")]
+        if line.startswith("| ") and row[0] in STATES:
+            for arrival, cell in zip(ARRIVALS, row[1:], strict=True):
+                answer, _, after = cell.partition("; ")
+                cells.append((row[0], arrival, answer, after or row[0]))
+    return cells
+
+
+def test_t1_the_table_is_whole() -> None:
+    assert len(table()) == len(STATES) * len(ARRIVALS)
+
+
+@pytest.mark.parametrize(("state", "arrival", "answer", "after"), table())
+async def test_t1_each_cell(hub: Inside, state: str, arrival: str, answer: str, after: str) -> None:
+    """T1, T2: whatever a program asks, it is led to where the hub holds it to be."""
+    await STATES[state](hub)
+    form = {"start": {"number_of_players": "2"}, "move": {"move": '{"match_status": "next"}'}}.get(arrival, {})
+    assert await hub.call(arrival, ANA, **form) == answer
+    guest = await hub.guest(ANA)
+    stage = guest.stage.replace("_", " ") if guest is not None else "not registered"
+    assert stage == after.partition(",")[0]
+
+
+@pytest.mark.parametrize("state", STATES)
+async def test_t1_from_every_cell_one_comes_to_a_new_match(hub: Inside, state: str) -> None:
+    """T1: a library in a match of which the hub knows nothing, or the other way round, is free after a poll or two.
+
+    The library's part: `over` and `finished` make it ask for a match, `a match` makes it ask for moves.
+    """
+    await STATES[state](hub)
+    if state == "not registered":
+        return
+    if (guest := await hub.guest(ANA)) is not None and guest.match:
+        if (other := await hub.guest(BEA)) is not None and other.stage is Stage.UNTOLD:
+            assert await hub.call("started", BEA) == "a match"
+        assert await hub.say(BEA, "interrupted") == ("no" if state == "playing, though it is over" else "yes")
+    for plays in (True, False):
+        for _ in range(4):
+            if plays:
+                plays = await hub.call("match", ANA) not in ("over", "finished")
+            elif await hub.call("started", ANA) == "a match":
+                plays = True
+    if plays:  # it lingers, until somebody wants to play
+        assert await hub.call("match", ANA) == "nothing"
+    await hub.sit(CAU, asking=False)
+    asked = await hub.call("start", CAU, number_of_players="2")
+    if asked == "none yet":
+        assert await hub.call("match", ANA) == "over"
+        assert await hub.call("started", ANA) == "none yet"
+        asked = await hub.call("start", CAU, number_of_players="2")
+    assert asked == "a match"
+    assert await hub.call("started", ANA) == "a match"
+
+
+async def test_start_pressed_by_both_leads_to_one_match(hub: Inside) -> None:
+    """Who presses start having been paired without knowing it gets that match, and is told of it once."""
+    await _untold(hub)
+    answers = [await hub.asked("start", player, number_of_players="2") for player in (ANA, BEA)]
+    rows = [answer.reply.body["players"] for answer in answers]
+    assert [sorted((row[2], row[0]) for row in seen) for seen in rows] == [
+        [("1", f"Player {BEA}"), ("2", f"Player {ANA}")]
+    ] * 2  # fmt: skip
+    assert [seen[0][1] for seen in rows] == [ANA, BEA]
+    assert await hub.call("started", ANA) == "none yet"
+
+
+async def test_t1_a_guest_that_still_plays_its_old_match_is_not_drafted(hub: Inside) -> None:
+    await _having_said("interrupted")(hub)
+    assert await hub.call("match", BEA) == "over"
+    assert await hub.call("start", BEA, number_of_players="2") == "none yet"
+    assert await hub.call("match", ANA) == "over"
+    assert await hub.call("start", BEA, number_of_players="2") == "none yet"
+    assert await hub.call("started", ANA) == "none yet"
+    assert await hub.call("start", BEA, number_of_players="2") == "a match"
+
+
+# Silence --------------------------------------------------------------------------------------------------------------
+
+
+async def test_t2_who_was_silent_for_too_long_is_told_once(hub: Inside) -> None:
+    await _playing(hub)
+    await hub.pass_time(200)
+    assert await hub.call("match", BEA) == "nothing"
+    await hub.pass_time(200)
+    assert await hub.call("match", BEA) == "over"
+    assert await hub.say(ANA, "next") == "no"
+    assert [await hub.call("match", ANA) for _ in range(2)] == ["over", "nothing"]
+    assert await hub.call("started", ANA) == "none yet"
+
+
+async def test_t2_a_box_of_200_s_costs_nobody_the_match(hub: Inside) -> None:
+    """T2: a modal box in a callback stops the polling; the match waits for whoever reads it."""
+    await _playing(hub)
+    for _ in range(20):
+        await hub.pass_time(10)
+        assert await hub.call("match", BEA) == "nothing"
+    assert await hub.say(ANA, "next") == "yes"
+    assert await hub.call("match", BEA) == "next"
+
+
+async def test_t2_a_closed_window_is_found_out_sooner(hub: Inside) -> None:
+    """T2: the library's call breaks off while it is held, and it never calls again."""
+    await _playing(hub)
+    asked = await hub.asked("match", ANA)
+    assert in_a_word("match", asked) == "nothing"
+    hub.presence.begin(who := next(who for who in hub.presence.called_ms if who.player == ANA))
+    hub.presence.end(who, broken=True)
+    await hub.pass_time(15)
+    assert await hub.call("match", BEA) == "nothing"
+    await hub.pass_time(10)
+    assert await hub.call("match", BEA) == "over"
