@@ -208,6 +208,10 @@ class Store(BadValueStore, PeopleStore, ObligationStore, ReceiptStore, ABC):
         """Every hub's counts of connections to the match."""
 
     @abstractmethod
+    async def presences(self, matches: Sequence[str]) -> list[dict[str, dict[str, int]]]:
+        """The same of many matches, in as few exchanges as may be."""
+
+    @abstractmethod
     async def lobby(self) -> Lobby:
         """The whole lobby."""
 

@@ -39,9 +39,6 @@ AIM_MS = 30_000
 OUTCOMES = {1: Appended.STORED, 0: Appended.CONFLICT, -1: Appended.CONFLICT, -2: Appended.RELOADED}
 """What the script `append` says."""
 
-OUTCOMES = {1: Appended.STORED, 0: Appended.CONFLICT, -1: Appended.CONFLICT, -2: Appended.RELOADED}
-"""What the script `append` says."""
-
 CONNECT_TIMEOUT_S = 2.0
 READ_CONNECTIONS = 8
 PAGE = 1_000
@@ -220,6 +217,26 @@ class RedisStore(RedisAside, RedisBeats, RedisPeople, RedisObligations, RedisRec
     async def presence(self, match: str) -> dict[str, dict[str, int]]:
         return self._by_hub(match, await self._reader.hgetall(self.keys.here(match)))
 
+    async def presences(self, matches: Sequence[str]) -> list[dict[str, dict[str, int]]]:
+        found = await self._all_fields([self.keys.here(match) for match in matches])
+        # What is no table of connections is asked for alone, which puts it out of the way.
+        return [
+            await self.presence(match) if fields is None else self._by_hub(match, fields)
+            for match, fields in zip(matches, found, strict=True)
+        ]
+
+    @guarded
+    async def _all_fields(self, keys: Sequence[str]) -> list[dict[Any, Any] | None]:
+        """Each hash; None for what is none."""
+        found: list[dict[Any, Any] | None] = []
+        for start in range(0, len(keys), AT_ONCE):
+            pipe = self._reader.pipeline(transaction=False)
+            for key in keys[start : start + AT_ONCE]:
+                pipe.hgetall(key)
+            answers = await pipe.execute(raise_on_error=False)
+            found += [answer if isinstance(answer, dict) else None for answer in answers]
+        return found
+
     def _by_hub(self, match: str, fields: dict[Any, Any]) -> dict[str, dict[str, int]]:
         counts: dict[str, dict[str, int]] = {}
         for field, count in fields.items():
@@ -308,14 +325,23 @@ class RedisStore(RedisAside, RedisBeats, RedisPeople, RedisObligations, RedisRec
     async def unfinished(self, player: str) -> list[str]:
         key = self.keys.matches_of(player)
         found = sorted(self._texts("match of a player", key, await self._reader.smembers(key)))
-        pipe = self._reader.pipeline(transaction=False)
-        for match in found:
-            pipe.exists(self.keys.log(match))
-        there = dict(zip(found, await pipe.execute() if found else (), strict=True))
-        forgotten = [match for match in found if not there[match]]
+        forgotten = await self._forgotten(found)
         if forgotten:
-            await self._reader.srem(self.keys.matches_of(player), *forgotten)
-        return [match for match in found if there[match]]
+            await self._reader.srem(key, *forgotten)
+        return [match for match in found if match not in forgotten]
+
+    async def _forgotten(self, matches: Sequence[str]) -> set[str]:
+        """Those that have no log any more. Mostly none: one question tells for AT_ONCE of them."""
+        missing: set[str] = set()
+        for start in range(0, len(matches), AT_ONCE):
+            logs = {self.keys.log(match): match for match in matches[start : start + AT_ONCE]}
+            if await self._reader.exists(*logs) < len(logs):
+                pipe = self._reader.pipeline(transaction=False)
+                for log in logs:
+                    pipe.exists(log)
+                answers = zip(logs.values(), await pipe.execute(), strict=True)
+                missing |= {match for match, there in answers if not there}
+        return missing
 
     @fitting(lambda keys, key: keys.by_key(key))
     @guarded

@@ -124,7 +124,8 @@ class Matchmaker:
 
         pairing = Pairing(
             self._store, self._keeper, viewer, asked.ref, group_of(event.game, event.options, event.clock), new_id(),
-            host_is_here=self._host_is_here, sit_down=self._sit_down, open_match=open_,
+            host_is_here=self._host_is_here, perhaps_hosted=self._tracker.perhaps_hosted, sit_down=self._sit_down,
+            open_match=open_,
         )  # fmt: skip
         return await pairing.lead(unfinished)
 

@@ -8,7 +8,7 @@ match still leads to the player's match that waits, but not to one that was join
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
 from protocol.errors import Code, ParlourError, Refusal
@@ -22,7 +22,12 @@ from server.store.receipts import Receipt
 PAIRING_TRIES = 20
 """How often quick match looks again when others were quicker; each time one of them is served."""
 
+LOOKED_AT_ONCE = 50
+"""Matches of a group of which it is asked at once whether their host may be here: mostly the first one will do."""
+
 HostIsHere = Callable[[Room], Awaitable[bool]]
+PerhapsHosted = Callable[[Sequence[str]], Awaitable[list[str]]]
+"""Those of the matches whose host may be here: those of hosts who are gone cost little."""
 SitDown = Callable[[Viewer, str, Room], Awaitable[Receipt]]
 Open = Callable[[str, int, Aim], Awaitable[Receipt | None]]
 """Opens the player's own match under that id, unless somebody came into the group since, or the aim was moved."""
@@ -41,6 +46,7 @@ class Pairing:
         own: str,
         *,
         host_is_here: HostIsHere,
+        perhaps_hosted: PerhapsHosted,
         sit_down: SitDown,
         open_match: Open,
     ) -> None:
@@ -51,6 +57,7 @@ class Pairing:
         self._group = group
         self._own = own
         self._host_is_here = host_is_here
+        self._perhaps_hosted = perhaps_hosted
         self._sit_down = sit_down
         self._open = open_match
         self._useless: set[str] = set()
@@ -58,14 +65,14 @@ class Pairing:
 
     async def lead(self, unfinished: list[str]) -> Receipt:
         """The match to enter; `unfinished` are the player's. Raises StoreUnavailable, or `busy`."""
-        player, group = self._viewer.player, self._group
+        player, group, own = self._viewer.player, self._group, frozenset(unfinished)
         for _ in range(PAIRING_TRIES):
             waiting = await self._store.waiting(group)
             aim = await self._store.aim(player, group)
             if aim and (receipt := await self._enter(aim)):
                 return receipt
-            waits = sorted(waiting.matches, key=lambda match: match not in unfinished)
-            found = await self._first(waits)
+            found = await self._first([match for match in waiting.matches if match in own])
+            found = found or await self._first_of_others([match for match in waiting.matches if match not in own])
             # Without anybody to play with: the match that another hub is about to open for this player, or our own.
             target = found or (aim if aim and aim not in self._useless else self._own)
             if target != aim and not await self._store.move_aim(player, group, aim, target):
@@ -94,7 +101,14 @@ class Pairing:
         self._useless.add(match_id)
         return None
 
-    async def _first(self, matches: list[str]) -> str | None:
+    async def _first_of_others(self, matches: Sequence[str]) -> str | None:
+        for start in range(0, len(matches), LOOKED_AT_ONCE):
+            some = await self._perhaps_hosted(matches[start : start + LOOKED_AT_ONCE])
+            if found := await self._first(some):
+                return found
+        return None
+
+    async def _first(self, matches: Sequence[str]) -> str | None:
         """The first of the matches that waits for this player: the own one, or one whose host is here (`B3`)."""
         for match_id in matches:
             if match_id in self._useless:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from protocol.errors import Refusal
@@ -125,6 +125,18 @@ class PresenceTracker:
             await self._keeper.beat()
             self._dead_hubs |= strangers - self._keeper.live_hubs
         return self.here(room)
+
+    async def perhaps_hosted(self, match_ids: Sequence[str]) -> list[str]:
+        """Those of the matches whose host may be connected: by what is known here, and of all others the store is asked
+        at once. `look_up` says whether it is so; who was gone from all of these is not worth that question."""
+        rooms = self._keeper.rooms
+        known = {match_id for match_id in match_ids if match_id in rooms and self.here(rooms[match_id])[0]}
+        unsure = [match_id for match_id in match_ids if match_id not in known]
+        for match_id, hubs in zip(unsure, await self._store.presences(unsure), strict=True):
+            dead = self._dead_hubs - self._keeper.live_hubs
+            if any(counts.get("0") for hub, counts in hubs.items() if hub not in dead):
+                known.add(match_id)
+        return [match_id for match_id in match_ids if match_id in known]
 
     async def take_presence(self, match_id: str) -> None:
         """Another hub's connections to the match changed."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from itertools import count
 from typing import Any
 
 import pytest
@@ -39,92 +38,15 @@ from protocol.messages import (
     Welcome,
     Withdraw,
 )
-from server.games import load_catalogue
-from server.hub.limits.settings import Limits, Meter, rates
-from server.hub.presence.tracker import PresenceTracker
-from server.hub.rooms.keeper import Keeper
-from server.hub.rooms.lobby import LobbyBook
-from server.hub.service import Service
 from server.hub.viewers.viewer import Viewer
-from server.store.redis_store import RedisStore, connect
 from tests.driver import RedisProcess
 from tests.faults.proxy import DOWN, UP, Proxy
-from tests.server.hub.conftest import Reader
+from tests.server.hub.house import House
 
-LIMITS = Limits(pace=1_000, wrong_keys=1_000, open_matches=2)
 MAX_EXCHANGES = 12
 """More than any command has with the store."""
 SETTLED_S = 0.02
 """All links are cut at once; one who writes before that is noticed does not know what becomes of it either."""
-OWN = (b":beat", b":hubs", b":outages")
-"""What a hub tells of itself at any time: that it lives, and which matches it wants to hear of."""
-
-
-class House:
-    """One hub without sockets, and a straight way to look into the store."""
-
-    def __init__(self, proxy: Proxy, redis: RedisProcess) -> None:
-        self.proxy = proxy
-        self.store = RedisStore(f"redis://127.0.0.1:{proxy.port}", "house")
-        self.straight: Any = connect(redis.url, 1)
-        self.keeper = Keeper(self.store, load_catalogue())
-        self.tracker = PresenceTracker(self.keeper, self.store)
-        self.lobby = LobbyBook(lambda *_: None)
-        self.service = Service(
-            self.store, self.keeper.catalogue, self.keeper, self.tracker, self.lobby, version="1", limits=LIMITS
-        )
-        self._refs = count(1)
-
-    def viewer(self, player: str, *, stays: bool = False) -> Reader:
-        """Somebody; one who `stays` has a connection."""
-        viewer = Reader(player, player.capitalize())
-        viewer.meter = Meter(rates(LIMITS)) if stays else None
-        return viewer
-
-    def ref(self) -> str:
-        """A new ref."""
-        return f"r{next(self._refs)}"
-
-    async def ask(self, player: str, command: type[Command], /, **fields: Any) -> Any:
-        """Have something granted; returns what came for it."""
-        viewer = self.viewer(player)
-        await self.service.perform(viewer, command(ref=self.ref(), **fields))
-        return viewer.received[0]
-
-    async def waiting(self, **fields: Any) -> str:
-        """A match of Ana's that waits; she is at this hub."""
-        match: str = (await self.ask("ana", Create, game="square", **fields)).match
-        return match
-
-    async def begun(self) -> str:
-        """A match of Ana's and Bo's in which one move was made."""
-        match = await self.waiting()
-        await self.ask("bo", Join, match=match)
-        await self.ask("ana", Move, match=match, version=2, move=self.keeper.rooms[match].match.legal[0])
-        return match
-
-    async def stored(self) -> dict[bytes, Any]:
-        """All that is in the store, but for what this hub says of itself."""
-        found = {}
-        for key in await self.straight.keys("*"):
-            if not key.endswith(OWN):
-                found[key] = await self.straight.dump(key)
-        return found
-
-    def known(self) -> dict[str, Any]:
-        """What this hub has in mind of its viewers, players and commands."""
-        return {
-            "following": {match: len(room) for match, room in self.keeper.rooms.items() if len(room)},
-            "versions": {match: room.match.version for match, room in self.keeper.rooms.items()},
-            "names": dict(self.service.names._held),
-            "online": dict(self.service.online._connections),
-        }
-
-    async def close(self) -> None:
-        self.proxy.alter = None
-        self.proxy.heal()
-        await self.store.close()
-        await self.straight.aclose(close_connection_pool=True)
 
 
 @pytest.fixture
@@ -355,7 +277,7 @@ async def a_line_in_private(house: House) -> Wish:
 
 
 async def too_many(house: House) -> Wish:
-    for _ in range(LIMITS.open_matches):
+    for _ in range(house.limits.open_matches):
         await house.waiting()
     return house.viewer("ana"), Create(ref="it", game="square", private=True)
 
