@@ -27,6 +27,7 @@ from client.window.loop import Window
 from tests.client.window.conftest import SIZE
 from tests.driver import ROOT, WAIT_S, HubProcess
 from tests.pace import within
+from tests.screen import screen
 
 Pygame = pygame.event.Event
 
@@ -142,24 +143,6 @@ def test_it_can_be_quit_within_a_second_while_the_server_is_gone(
 # On a real screen ----------------------------------------------------------------------------------------------------
 
 
-@contextmanager
-def screen() -> Iterator[dict[str, str]]:
-    """An X screen without a monitor; its environment."""
-    read, write = os.pipe()
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x900x24", "-nolisten", "tcp"],
-        pass_fds=(write,), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    os.close(write)
-    try:
-        with os.fdopen(read) as numbers:
-            number = numbers.readline().strip()
-        yield {**os.environ, "DISPLAY": f":{number}", "SDL_VIDEODRIVER": "x11", "SDL_AUDIODRIVER": "dummy"}
-    finally:
-        server.terminate()
-        server.wait(WAIT_S)
-
-
 def xdotool(environment: dict[str, str], *arguments: str) -> str:
     done = subprocess.run(["xdotool", *arguments], env=environment, capture_output=True, text=True, timeout=WAIT_S)
     return done.stdout
@@ -173,6 +156,7 @@ def test_a_game_with_a_real_mouse(hub: HubProcess, tmp_path: Path) -> None:
     with screen() as environment:
         environment |= {"XDG_CONFIG_HOME": str(tmp_path / "config"), "XDG_DATA_HOME": str(tmp_path / "data")}
         environment |= {"HOME": str(tmp_path), "SDL_VIDEO_WINDOW_POS": "0,0"}
+        environment |= {"SDL_VIDEODRIVER": "x11", "SDL_AUDIODRIVER": "dummy"}
         program = subprocess.Popen(
             [sys.executable, "-m", "tests.client.window.on_screen", "--server", f"127.0.0.1:{hub.port}"],
             cwd=ROOT, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
