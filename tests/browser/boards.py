@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -45,6 +46,18 @@ async def shows_more(person: Person, plies: int) -> None:
     await person.page.wait_for_function(
         "(plies) => Number(document.querySelector('.match')?.dataset.plies) > plies", arg=plies, timeout=LIMIT_MS
     )
+
+
+async def goes_on(*people: Person) -> bool:
+    """Whether somebody is to move; a move that ends a match is told before its end, and that is waited for."""
+    for _ in range(LIMIT_MS // 10):
+        known = [position(person) for person in people]
+        if all(match.status == "ended" for match in known):
+            return False
+        if all(match.status != "ended" and match.to_move is not None for match in known):
+            return True
+        await asyncio.sleep(0.01)
+    raise AssertionError("a match that neither goes on nor ends")
 
 
 async def centre(person: Person, element: str) -> tuple[float, float]:
@@ -142,8 +155,29 @@ class Finger:
         await self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
+async def hosted(
+    stage: Stage,
+    game: str,
+    options: dict[str, Any] | None = None,
+    *,
+    way: str = "friend",
+    name: str = "Ana",
+    **settings: Any,
+) -> tuple[Person, str]:
+    """Somebody who hosts a match and waits, and the link to give away (from the # on)."""
+    host = await stage.person(name, fragment=f"#{way}/{game}", **settings)
+    await host.up()
+    await host.page.wait_for_selector("form.form", timeout=LIMIT_MS)
+    for field, value in (options or {}).items():
+        await host.page.select_option(f'select[name="{field}"]', label=str(value))
+    await host.page.click("form.form button[type=submit]")
+    await host.page.wait_for_selector("input[name=link]", timeout=LIMIT_MS)
+    link = await host.page.input_value("input[name=link]")
+    return host, link[link.index("#") :]
+
+
 async def seated(
-    stage: Stage, game: str, options: dict[str, Any] | None = None, **settings: Any
+    stage: Stage, game: str, options: dict[str, Any] | None = None, *, way: str = "friend", **settings: Any
 ) -> tuple[Person, Person]:
     """Two people in a new match of the game: the host, who moves first, and a guest who opened the host's link.
 
@@ -152,15 +186,8 @@ async def seated(
     guest_settings = settings | settings.pop("guest", {})
     settings.pop("guest", None)
     guest_settings.pop("guest", None)
-    host = await stage.person("Ana", fragment=f"#friend/{game}", **settings)
-    await host.up()
-    await host.page.wait_for_selector("form.form", timeout=LIMIT_MS)
-    for name, value in (options or {}).items():
-        await host.page.select_option(f'select[name="{name}"]', label=str(value))
-    await host.page.click("form.form button[type=submit]")
-    await host.page.wait_for_selector("input[name=link]", timeout=LIMIT_MS)
-    link = await host.page.input_value("input[name=link]")
-    guest = await stage.person("Ben", fragment=link[link.index("#") :], **guest_settings)
+    host, link = await hosted(stage, game, options, way=way, **settings)
+    guest = await stage.person("Ben", fragment=link, **guest_settings)
     await guest.up()
     await guest.page.click(".invitation button[type=submit]")
     for person in (host, guest):

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any
 
-from tests.browser.boards import centre, click, position, seated, shows_more, whose_turn
+from tests.browser.boards import centre, click, goes_on, position, seated, shows_more, whose_turn
 from tests.browser.people import DESK, LIMIT_MS, Person, Stage
 
 Visit = Callable[[str, Person], Awaitable[None]]
@@ -96,7 +96,7 @@ async def lobby(stage: Stage, visit: Visit) -> None:
 
 async def play_some(people: tuple[Person, Person], plies: int, chance: Random) -> None:
     """So many random legal moves, by clicks."""
-    while (board := position(people[0])).plies < plies and board.status == "playing":
+    while await goes_on(*people) and (board := position(people[0])).plies < plies:
         mover = whose_turn(*people)
         moves = [move for move in position(mover).legal if move != "swap"]
         await click(mover, chance.choice(sorted(moves)))

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from tests.browser.boards import click, position, seated, shows, whose_turn
+from tests.browser.boards import click, goes_on, position, seated, shows, whose_turn
 from tests.browser.conftest import FULL
 from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.truth import CUT, at_rest, plays_one
@@ -97,7 +97,7 @@ async def test_cut_twice_in_a_match_to_its_end(stage: Stage) -> None:
         )
         guest.expected = CUT
         cuts = 0
-        while position(host).status != "ended":
+        while await goes_on(host, guest):
             mover = whose_turn(host, guest)
             before = position(mover).plies
             await click(mover, chance.choice(position(mover).legal))

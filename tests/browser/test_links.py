@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from tests.browser.boards import position, seated, shows
+from tests.browser.boards import hosted, position, seated, shows
 from tests.browser.conftest import FULL
 from tests.browser.people import LIMIT_MS, PHONE, Person, Stage
 from tests.browser.truth import at_rest, plays_one
@@ -24,16 +24,6 @@ PREVIEWERS = (
 NOWHERE = ("#watch=nothing", "#key=AAAA-BBBB-CCCC", "#join=nothing", "#watch=<b>x</b>", "#key=", "#watch=%ff")
 
 
-async def hosting(stage: Stage, game: str = "dots-and-boxes", way: str = "friend") -> tuple[Person, str]:
-    """A host who waits, and the link to give away (from the # on)."""
-    host = await stage.person("Ana", fragment=f"#{way}/{game}")
-    await host.up()
-    await host.page.click("form.form button[type=submit]")
-    await host.page.wait_for_selector("input[name=link]", timeout=LIMIT_MS)
-    link = await host.page.input_value("input[name=link]")
-    return host, link[link.index("#") :]
-
-
 async def joins(person: Person) -> None:
     """Says yes to the invitation on screen."""
     await person.up()
@@ -43,7 +33,7 @@ async def joins(person: Person) -> None:
 
 async def test_a_friend_and_a_spectator_by_link(stage: Stage) -> None:
     """CK R1.6, R11.1, 5.3: the host's link is all that a guest needs; a spectator comes by the match's own."""
-    host, fragment = await hosting(stage, way="host")
+    host, fragment = await hosted(stage, "dots-and-boxes", way="host")
     guest = await stage.person("Ben", fragment=fragment, **PHONE)
     await joins(guest)
     match = position(host).match
@@ -58,7 +48,7 @@ async def test_a_friend_and_a_spectator_by_link(stage: Stage) -> None:
 
 async def test_previews_take_no_seat(stage: Stage) -> None:
     """P31: chat programs fetch a link, some run its scripts; nobody is told, and the guest still gets in."""
-    host, fragment = await hosting(stage)
+    host, fragment = await hosted(stage, "dots-and-boxes")
     fetched = 0
     async with httpx.AsyncClient() as client:
         for agent in PREVIEWERS * (8 if FULL else 1):
@@ -85,7 +75,7 @@ async def test_previews_take_no_seat(stage: Stage) -> None:
 @pytest.mark.parametrize("end", [".", "),", "%20", ">", "\u2019"])
 async def test_links_that_were_handled_roughly(stage: Stage, end: str) -> None:
     """P32: what stands behind a link that was copied out of a sentence does no harm."""
-    _, fragment = await hosting(stage)
+    _, fragment = await hosted(stage, "dots-and-boxes")
     guest = await stage.person("Ben", fragment=fragment + end)
     await joins(guest)
     await shows(guest, 0)
@@ -93,7 +83,7 @@ async def test_links_that_were_handled_roughly(stage: Stage, end: str) -> None:
 
 async def test_a_sentence_in_the_key_field(stage: Stage) -> None:
     """P32, CK 5.2: the key alone, a whole link, or the sentence around it; and nonsense is told as such."""
-    host, fragment = await hosting(stage)
+    host, fragment = await hosted(stage, "dots-and-boxes")
     guest = await stage.person("Ben")
     await guest.up()
     field = guest.page.locator("input[name=key]")
@@ -110,7 +100,7 @@ async def test_a_sentence_in_the_key_field(stage: Stage) -> None:
 
 async def test_the_third_who_comes(stage: Stage) -> None:
     """P33: told in words that it is full, with a way on; of a private match nothing more."""
-    host, fragment = await hosting(stage)
+    host, fragment = await hosted(stage, "dots-and-boxes")
     for name in ("Ben", "Cleo"):
         person = await stage.person(name, fragment=fragment)
         await person.up()
@@ -145,7 +135,7 @@ async def test_links_to_what_is_not_there(stage: Stage) -> None:
 
 async def test_two_people_at_one_browser(stage: Stage) -> None:
     """P26: one's own link in a second tab: somebody else may sit there, and both seats outlive a reload."""
-    host, fragment = await hosting(stage, way="host")
+    host, fragment = await hosted(stage, "dots-and-boxes", way="host")
     second = await stage.tab(host.context, "Ben", fragment=fragment)
     await second.up()
     choices = second.page.locator(".invitation .buttons button")

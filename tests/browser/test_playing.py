@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.boards import click, position, press_keys, seated, shows, shows_more, tap, whose_turn
+from tests.browser.boards import click, goes_on, position, press_keys, seated, shows, shows_more, tap, whose_turn
 from tests.browser.conftest import FULL
 from tests.browser.people import DESK, LIMIT_MS, PHONE, Person, Stage
 
@@ -20,7 +20,9 @@ GAMES: dict[str, dict[str, Any]] = {
     "ultimate-dots-and-boxes": {},
 }
 """All games, on boards that come to an end in a browser's time."""
-LONG = {"ultimate-dots-and-boxes"}
+TAPPED = tuple(GAMES) if FULL else ("square",)
+TYPED = tuple(GAMES) if FULL else ("hexoust",)
+"""In the short form the quick games are played, here and in `test_every_client`."""
 MOST = 320
 
 
@@ -28,7 +30,7 @@ async def to_the_end(host: Person, guest: Person, by_host: Any, by_guest: Any, c
     """Legal moves by chance until the match is over; how many."""
     plies = 0
     for _ in range(MOST):
-        if position(host).status == "ended":
+        if not await goes_on(host, guest):
             return plies
         mover = whose_turn(host, guest)
         board = position(mover)
@@ -59,21 +61,24 @@ async def judged(host: Person, guest: Person, plies: int) -> None:
     )
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", TAPPED)
 async def test_clicks_against_taps(stage: Stage, game: str) -> None:
-    """CK R11.1, UD RF4, DB 7.2.1.1, HX SR2: a desk with a mouse against a phone."""
-    if game in LONG and not FULL:
-        pytest.skip("make browsers plays it")
-    host, guest = await seated(stage, game, GAMES[game], guest=PHONE)
+    """CK R11.1, UD RF4, DB 7.2.1.1, HX SR2: a desk with a mouse against a phone, and a third who watches."""
+    host, guest = await seated(stage, game, GAMES[game], guest=PHONE, way="host")
+    spectator = await stage.person("Cleo", fragment=f"#watch={position(host).match}")
+    await spectator.page.wait_for_selector(".match", timeout=LIMIT_MS)
     plies = await to_the_end(host, guest, click, tap, Random(f"taps {game}"))
     await judged(host, guest, plies)
+    await shows(spectator, plies)
+    await spectator.page.wait_for_selector('.match[data-status="ended"] .end', timeout=LIMIT_MS)
+    assert position(spectator).marks == position(host).marks
+    assert position(spectator).result == position(host).result
+    assert spectator.commands("move", "offer", "abandon") == []
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", TYPED)
 async def test_keys_alone(stage: Stage, game: str) -> None:
     """DB 8.1: arrows and Enter are enough."""
-    if game in LONG and not FULL:
-        pytest.skip("make browsers plays it")
     host, guest = await seated(stage, game, GAMES[game], viewport=DESK)
     plies = await to_the_end(host, guest, press_keys, press_keys, Random(f"keys {game}"))
     await judged(host, guest, plies)

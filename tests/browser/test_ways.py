@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.boards import click, position, seated, shows, shows_more, whose_turn
+from tests.browser.boards import click, goes_on, position, seated, shows, shows_more, whose_turn
 from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.truth import at_rest
 
@@ -37,7 +37,7 @@ async def test_two_at_this_screen(stage: Stage) -> None:
     person = await stage.person()
     await start(person, "#here/square")
     await person.page.wait_for_selector(".match", timeout=LIMIT_MS)
-    while position(person).status != "ended":
+    while await goes_on(person):
         plies = position(person).plies
         await click(person, min(position(person).legal))
         await shows_more(person, plies)
