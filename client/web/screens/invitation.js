@@ -36,7 +36,7 @@ export function Invitation({ app }) {
   return html`<main class="page">
     <${Bar} app=${app} title=${T.app} />
     <section class="card invitation">
-      <h2>${T.joining.title}</h2>
+      <h2>${refused ? T.joining.refused : T.joining.title}</h2>
       ${row && html`<p><b>${model.games[row.game]?.title ?? row.game}</b> <span dir="auto">${row.names.filter(Boolean).join(", ")}</span></p>`}
       ${
         refused

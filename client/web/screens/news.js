@@ -70,10 +70,12 @@ function Headline({ app, match }) {
       : mine
         ? T.match.yourTurn
         : T.match.toMove(name);
+  // Whose turn it is stands there already, by name.
+  const more = T.match.plainTurn(style?.name ?? "").includes(match.text) ? "" : match.text;
   const watching = plays(model) ? "" : match.delay_plies ? T.match.watchingLate(match.delay_plies) : T.match.watching;
   return html`<p class=${`headline ${mine && !pending ? "mine" : ""}`}>
     <i class="swatch" style=${{ background: style?.colour }} aria-hidden="true">${style?.symbol}</i>
-    <b dir="auto">${says}</b> <span class="quiet small">${watching || match.text}</span>
+    <b dir="auto">${says}</b> <span class="quiet small">${watching || more}</span>
   </p>`;
 }
 

@@ -143,6 +143,7 @@ export const T = {
 
   joining: {
     title: "You are invited to a match",
+    refused: "This invitation leads to no free seat",
     join: "Join the match",
     watch: "Watch it",
     other: "Play somebody else",
@@ -165,6 +166,8 @@ export const T = {
     computer: "computer",
     toMove: (/** @type {string} */ name) => `${name} is to move`,
     yourTurn: "Your turn",
+    /** How a hub says no more than whose turn it is. */
+    plainTurn: (/** @type {string} */ side) => [`${side}'s turn`, `${side} to move`],
     yourTurnName: (/** @type {string} */ name) => `${name}, it is your turn`,
     waits: "Waiting for an opponent",
     paused: "Paused",
