@@ -254,6 +254,11 @@ export class Doing {
     this.#take([{ type: "muted", on }]);
   }
 
+  /** What the person has begun and ended in other tabs. @param {import("./shown/seen.js").Mine[]} begun @param {string[]} over */
+  knowElsewhere(begun, over) {
+    this.#take([{ type: "elsewhere", begun, over }]);
+  }
+
   // Out of it --------------------------------------------------------------------------------------------------------
 
   /** Back to the lobby. Once moves were made the seat is kept. */

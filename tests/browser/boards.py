@@ -162,6 +162,7 @@ async def hosted(
     *,
     way: str = "friend",
     name: str = "Ana",
+    clock: str = "",
     **settings: Any,
 ) -> tuple[Person, str]:
     """Somebody who hosts a match and waits, and the link to give away (from the # on)."""
@@ -170,6 +171,8 @@ async def hosted(
     await host.page.wait_for_selector("form.form", timeout=LIMIT_MS)
     for field, value in (options or {}).items():
         await host.page.select_option(f'select[name="{field}"]', label=str(value))
+    if clock:
+        await host.page.click(f'.choice:has([name="clock"]) .pick:has-text("{clock}")')
     await host.page.click("form.form button[type=submit]")
     await host.page.wait_for_selector("input[name=link]", timeout=LIMIT_MS)
     link = await host.page.input_value("input[name=link]")
@@ -177,7 +180,13 @@ async def hosted(
 
 
 async def seated(
-    stage: Stage, game: str, options: dict[str, Any] | None = None, *, way: str = "friend", **settings: Any
+    stage: Stage,
+    game: str,
+    options: dict[str, Any] | None = None,
+    *,
+    way: str = "friend",
+    clock: str = "",
+    **settings: Any,
 ) -> tuple[Person, Person]:
     """Two people in a new match of the game: the host, who moves first, and a guest who opened the host's link.
 
@@ -186,7 +195,7 @@ async def seated(
     guest_settings = settings | settings.pop("guest", {})
     settings.pop("guest", None)
     guest_settings.pop("guest", None)
-    host, link = await hosted(stage, game, options, way=way, **settings)
+    host, link = await hosted(stage, game, options, way=way, clock=clock, **settings)
     guest = await stage.person("Ben", fragment=link, **guest_settings)
     await guest.up()
     await guest.page.click(".invitation button[type=submit]")

@@ -19,6 +19,7 @@ from tests.browser.people import Stage
 from tests.driver import HubProcess, RedisProcess
 
 FULL = os.environ.get("PARLOUR_BROWSERS") == "full"
+in_full = pytest.mark.skipif(not FULL, reason="make browsers runs it")
 CANDIDATES = (
     "chromium",
     "google-chrome",

@@ -24,7 +24,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
 
-from tests.browser.conftest import FULL
+from tests.browser.conftest import in_full
 from tests.driver import WAIT_S, HubProcess
 from tests.screen import screen
 
@@ -138,7 +138,7 @@ def test_a_game_in_webkit(hub: HubProcess, webkit: Open) -> None:
     chance_moves([person], Random("webkit"))
 
 
-@pytest.mark.skipif(not FULL, reason="make browsers runs it")
+@in_full
 def test_two_in_webkit_by_a_link(hub: HubProcess, webkit: Open) -> None:
     """CK R11.1, 5.3: the host's link, two names, and a match to its end between two of them."""
     address = f"http://127.0.0.1:{hub.port}/"
@@ -156,7 +156,7 @@ def test_two_in_webkit_by_a_link(hub: HubProcess, webkit: Open) -> None:
     chance_moves([host, guest], Random("two webkits"))
 
 
-@pytest.mark.skipif(not FULL, reason="make browsers runs it")
+@in_full
 @pytest.mark.parametrize("game", OTHERS)
 def test_each_game_in_webkit(hub: HubProcess, webkit: Open, game: str) -> None:
     """CK R11.1: every other game is drawn in this engine, and takes typed moves."""

@@ -13,6 +13,7 @@ import { attend } from "../shown/attention.js";
 import { MoveList } from "../shown/move_list.js";
 import { Plans } from "../shown/plans.js";
 import { Sounds } from "../shown/sounds.js";
+import { channelOf, Tabs } from "../shown/tabs.js";
 import { T } from "../texts/en.js";
 import { effect, html, render, signal, useEffect, useState } from "../vendor/preact.js";
 import { Front } from "./front.js";
@@ -54,10 +55,12 @@ export class App {
     this.page = page;
     this.way = new Way(doing);
     this.plans = new Plans(doing, settings);
-    this.sounds = new Sounds(settings);
+    this.tabs = new Tabs(channelOf(page));
+    this.sounds = new Sounds(settings, this.tabs);
     this.moveList = new MoveList(doing).list;
     this.turned.value = (storage.get(TURNED) ?? "").split(" ");
-    attend(doing, settings, (sound) => this.sounds.play(sound));
+    attend(doing, settings, this.sounds);
+    this.#shareMatches();
     doing.listen((event, model) => this.#heard(event, model));
     const dark = matchMedia("(prefers-color-scheme: dark)");
     const look = () => {
@@ -76,19 +79,41 @@ export class App {
   /** @param {import("../shown/model.js").Change} event @param {import("../shown/seen.js").Model} model */
   #heard(event, model) {
     const you = model.match?.you ?? [];
+    const about = "match" in event && "version" in event ? `${event.match} ${event.version}` : "";
     if (event.type === "moved") {
       this.asked.value = "";
       if (document.visibilityState === "visible")
-        this.sounds.play(event.scores ? "gain" : you.includes(event.seat) ? "move" : "theirs");
-      else if (event.to_move !== null && you.includes(event.to_move)) this.sounds.play("turn");
-    } else if (event.type === "joined" && event.status === "playing") this.sounds.play("begin");
-    else if (event.type === "ended") this.sounds.play("end");
+        this.sounds.play(event.scores ? "gain" : you.includes(event.seat) ? "move" : "theirs", about);
+      else if (event.to_move !== null && you.includes(event.to_move)) this.sounds.play("turn", about);
+    } else if (event.type === "joined" && event.status === "playing") this.sounds.play("begin", about);
+    else if (event.type === "ended") this.sounds.play("end", about);
     else if (event.type === "said" && !(event.seat !== null && you.includes(event.seat)) && !model.muted) {
       this.unread.value += 1;
-      this.sounds.play("said");
-    } else if (event.type === "offered" && !you.includes(event.seat)) this.sounds.play("turn");
+      this.sounds.play("said", `${event.match} ${event.channel} ${event.number}`);
+    } else if (event.type === "offered" && !you.includes(event.seat)) this.sounds.play("turn", about);
     else if (event.type === "snapshot" && event.plies === 0) this.asked.value = "";
     else if (event.type === "settled" && event.command.type === "say") this.#wasSaid(event.command.ref, event.answer);
+  }
+
+  /** What is played in one tab is known in the person's others: the way to it, and when there is none any more (`P25`). */
+  #shareMatches() {
+    const { doing, tabs } = this;
+    let shared = doing.model.value.mine;
+    effect(() => {
+      const { mine, player } = doing.model.value;
+      if (mine === shared || !player) return;
+      const before = new Set(shared.map((one) => one.match));
+      const now = new Set(mine.map((one) => one.match));
+      const begun = mine.filter((one) => !before.has(one.match) && one.game);
+      const over = shared.filter((one) => !now.has(one.match)).map((one) => one.match);
+      shared = mine;
+      if (begun.length + over.length > 0) tabs.tell({ player, begun, over });
+    });
+    tabs.listen((message) => {
+      if (message.player !== doing.model.value.player) return;
+      doing.knowElsewhere(message.begun, message.over);
+      shared = doing.model.value.mine;
+    });
   }
 
   // Names -----------------------------------------------------------------------------------------------------------

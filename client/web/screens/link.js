@@ -21,8 +21,12 @@ export function Link({ app }) {
     const timer = setTimeout(() => setLate(true), LATE_MS);
     return () => clearTimeout(timer);
   }, [down]);
-  const { screen } = app.way.route.value;
-  const elsewhere = !["front", "match", "link"].includes(screen);
+  const { screen, about } = app.way.route.value;
+  // On every screen but those that show it, also beside a match that one watches or looks back at.
+  const elsewhere =
+    screen === "match"
+      ? model.match?.match === about && (model.match.you.length === 0 || model.match.status === "ended")
+      : !["front", "link"].includes(screen);
   if (!down) return elsewhere ? html`<${OwnMatch} app=${app} />` : null;
   if (model.link === "new" && model.downSince === null && !late) return null;
   if (model.downSince === null) return html`<p class="link-line" role="status">${T.link.connecting}</p>`;

@@ -15,7 +15,7 @@ import { Chat } from "./chat.js";
 import { Rules } from "./help.js";
 import { Moves, Steps } from "./moves.js";
 import { News } from "./news.js";
-import { Button } from "./parts.js";
+import { Button, Icon } from "./parts.js";
 import { Cover } from "./pause.js";
 import { Player } from "./player.js";
 import { Waiting } from "./waiting.js";
@@ -126,7 +126,14 @@ function Tools({ app, match }) {
     document.addEventListener("fullscreenchange", look);
     return () => document.removeEventListener("fullscreenchange", look);
   }, []);
+  const { sound, volume } = app.settings.value;
   return html`
+    ${
+      sound &&
+      volume > 0 &&
+      !app.sounds.isAwake.value &&
+      html`<span class="asleep small quiet" role="note" title=${T.settings.silent}><${Icon} name="silent" /><span class="wide-only" aria-hidden="true">${T.settings.silentShort}</span><span class="hidden-text">${T.settings.silent}</span></span>`
+    }
     <${Button} kind="plain" icon="turn" label=${T.match.turn} onClick=${() => app.turn(match.match)} />
     ${
       document.fullscreenEnabled &&

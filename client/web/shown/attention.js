@@ -22,15 +22,17 @@ function calls(model) {
 /**
  * @param {Doing} doing
  * @param {Signal<Settings>} settings
- * @param {(sound: string) => void} play
+ * @param {import("./sounds.js").Sounds} sounds
  */
-export function attend(doing, settings, play) {
+export function attend(doing, settings, sounds) {
   const visible = signal(document.visibilityState === "visible");
   const began = signal(false);
   const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel="icon"]'));
   const usual = icon?.href ?? "";
   /** @type {Notification | null} */
   let notice = null;
+  /** The turn that a notice was asked for. */
+  let noticed = "";
   document.addEventListener("visibilitychange", () => {
     visible.value = document.visibilityState === "visible";
     if (visible.value) began.value = false;
@@ -40,7 +42,7 @@ export function attend(doing, settings, play) {
       began.value = true;
       for (let at = 1; at < REPEATS; at += 1) {
         setTimeout(() => {
-          if (began.value) play("begin");
+          if (began.value) sounds.play("begin", `${event.match} began ${at}`);
         }, at * REPEAT_MS);
       }
     }
@@ -52,21 +54,33 @@ export function attend(doing, settings, play) {
     const turn = !visible.value && calls(model);
     document.title = turn ? T.yourTurnTitle(plain) : began.value ? T.startedTitle(plain) : plain;
     if (icon) icon.href = turn || began.value ? usual.replace(/parlour(-turn)?\.svg/, "parlour-turn.svg") : usual;
-    if (
-      turn &&
-      settings.value.notices &&
-      notice === null &&
-      typeof Notification !== "undefined" &&
-      Notification.permission === "granted"
-    ) {
-      notice = new Notification(T.match.yourTurn, { body: plain, tag: model.match?.match ?? "", icon: usual });
-      notice.onclick = () => focus();
-    } else if (!turn && notice !== null) {
-      notice.close();
+    const which = `${model.match?.match} ${model.match?.plies}`;
+    if (!turn) {
+      noticed = "";
+      notice?.close();
       notice = null;
+    } else if (settings.value.notices && noticed !== which) {
+      noticed = which;
+      sounds.tabs.asOne(`notice ${which}`, () => {
+        if (noticed === which) notice = notify(plain, model.match?.match ?? "", usual);
+      });
     }
   });
   keepLit(doing, visible);
+}
+
+/** Say by the system that it is one's turn; null where that is not to be had. @param {string} body @param {string} tag one notice for a match @param {string} icon */
+function notify(body, tag, icon) {
+  if (typeof Notification === "undefined" || Notification.permission !== "granted") return null;
+  try {
+    const notice = new Notification(T.match.yourTurn, { body, tag, icon });
+    notice.onclick = () => focus();
+    return notice;
+  } catch (error) {
+    // Phones show notices of a service worker alone, and refuse this one by its type.
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
 }
 
 /** A phone's screen stays lit during a match that one plays, in the tab that is seen. @param {Doing} doing @param {Signal<boolean>} visible */

@@ -21,8 +21,9 @@ const MAX_HAPPENINGS = 400;
  * @typedef {{ type: "muted", on: boolean }} Muted wants to read nothing of what others say, or to read it again
  * @typedef {{ type: "filtered", game: string }} Filtered wants to see matches of this game alone; "" for all
  * @typedef {{ type: "cleared" }} Cleared wants an empty board after a finished match (`UD RF3`)
+ * @typedef {{ type: "elsewhere", begun: Mine[], over: string[] }} Elsewhere has begun and ended matches in other tabs
  * @typedef {{ type: "told", text: string, code: string }} Told a sentence of the page's own
- * @typedef {Event | Stepped | Muted | Filtered | Cleared | Told} Change
+ * @typedef {Event | Stepped | Muted | Filtered | Cleared | Elsewhere | Told} Change
  */
 
 /** The model after `event`. @param {Model} model @param {Change} event @returns {Model} */
@@ -57,6 +58,8 @@ export function update(model, event) {
       return { ...model, lobbyGame: event.game };
     case "cleared":
       return { ...model, match: model.match && cleared(model.match), happenings: [], step: null, look: null };
+    case "elsewhere":
+      return { ...model, mine: elsewhere(model, event) };
     case "left":
       return left(model, event.match);
     case "new_guest":
@@ -214,6 +217,12 @@ function left(model, id) {
   const kept = match?.match === id && match.status === "playing" && match.plies > 0;
   const mine = kept ? model.mine : without(model.mine, id);
   return { ...model, match: null, happenings: [], mine, step: null, look: null, awaitsPosition: false };
+}
+
+/** @param {Model} model @param {Elsewhere} event @returns {Mine[]} */
+function elsewhere(model, { begun, over }) {
+  const kept = model.mine.filter((one) => !over.includes(one.match));
+  return [...begun.filter((one) => kept.every((known) => known.match !== one.match)), ...kept];
 }
 
 /** @param {Mine[]} mine @param {string} match */

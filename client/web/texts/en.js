@@ -456,6 +456,7 @@ export const T = {
     done: "Done",
     notStored: "This browser lets nothing be kept. You can play a whole match, but reloading the page loses your seat.",
     silent: "Sounds start with your first click on the page.",
+    silentShort: "No sound yet: click once",
   },
 
   help: {

@@ -1,0 +1,217 @@
+"""Sounds, notices and the lit screen: each once, only while it is true, and never before a person wants it.
+
+`page-cases` P19, P25, P42, P44, P71.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.browser.boards import click, position, seated, shows, whose_turn
+from tests.browser.conftest import FULL, in_full
+from tests.browser.people import LIMIT_MS, Person, Stage
+from tests.browser.test_company import hide
+from tests.browser.truth import plays_one
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+SMALL = {"width": 3, "height": 3}
+
+TONES = """
+window.tones = [];
+const Usual = window.OscillatorNode;
+window.OscillatorNode = class extends Usual {
+    constructor(context, options) { super(context, options); window.tones.push(options.frequency); }
+};
+"""
+NOTICES = """
+window.notices = [];
+window.asked = 0;
+window.focused = 0;
+window.Notification = class {
+    static permission = "PERMISSION";
+    static requestPermission() { window.asked += 1; return Promise.resolve(this.permission); }
+    constructor(title, { tag }) { this.tag = tag; this.open = true; window.notices.push(this); }
+    close() { this.open = false; }
+};
+"""
+LIT = """
+window.lit = [];
+Object.defineProperty(navigator, "wakeLock", { value: { request: async () => {
+    if (window.refused) throw new DOMException("no", "NotAllowedError");
+    window.lit.push("on");
+    return { release: async () => window.lit.push("off") };
+} } });
+"""
+
+
+async def tones(person: Person) -> list[float]:
+    """What was sounded in this tab since it was asked last."""
+    found: list[float] = await person.page.evaluate("() => window.tones.splice(0)")
+    return found
+
+
+async def settle(*people: Person) -> None:
+    """Until all tabs have agreed on who sounds."""
+    for person in people:
+        await person.page.wait_for_timeout(400)
+
+
+async def test_p25_two_tabs_make_one_noise(stage: Stage) -> None:
+    """P25: three tabs of one person: each sound once, from the one that is seen, or from one of the hidden."""
+    host, guest = await seated(stage, "dots-and-boxes", SMALL, scripts=(TONES,))
+    front = await stage.tab(host.context, "Ana")
+    await front.page.wait_for_selector(".own-match", timeout=LIMIT_MS)
+    second = await stage.tab(host.context, "Ana", fragment=f"#watch={position(host).match}")
+    for tab in (host, second, front):
+        await tab.page.wait_for_selector("main", timeout=LIMIT_MS)
+        await tab.page.mouse.click(3, 300)
+    for tab in (second, front):
+        await hide(tab)
+    tabs = (host, second, front)
+    await plays_one(host)
+    await shows(second, 1)
+    await plays_one(guest)
+    await shows(second, 2)
+    await guest.page.click('.acts >> text="Offer a draw"')
+    await host.page.wait_for_selector(".offer", timeout=LIMIT_MS)
+    await settle(host)
+    heard = [len(await tones(tab)) > 0 for tab in tabs]
+    assert heard == [True, False, False]
+    await hide(host)
+    await host.page.wait_for_timeout(50)
+    await guest.page.click(".offer >> text=Withdraw")
+    await host.page.wait_for_selector(".offer", state="detached", timeout=LIMIT_MS)
+    mover = whose_turn(host, guest)
+    if mover is host:
+        await plays_one(host)
+        await shows(guest, 3)
+        await settle(host, second)
+        for tab in tabs:
+            await tones(tab)
+    await guest.page.click("#tab-chat")
+    await guest.page.fill("[name=say]", "hello")
+    await guest.page.keyboard.press("Enter")
+    await host.page.wait_for_selector("#tab-chat .badge", timeout=LIMIT_MS)
+    await second.page.wait_for_selector("#tab-chat .badge", timeout=LIMIT_MS)
+    await settle(host, second)
+    assert sum([len(await tones(tab)) for tab in tabs]) == 1, "said once by one of the hidden tabs"
+
+
+async def test_p25_a_match_begun_in_one_tab_is_known_in_the_others(stage: Stage) -> None:
+    """P25: the others stay where they are and show the way to it; it goes when the match is over."""
+    person = await stage.person()
+    settings = await stage.tab(person.context, fragment="#settings")
+    await settings.up()
+    await person.up()
+    await person.page.evaluate("() => { location.hash = '#here/square'; }")
+    await person.page.click(".form button[type=submit]")
+    await person.page.wait_for_selector(".match", timeout=LIMIT_MS)
+    await settings.page.wait_for_selector(".own-match", timeout=LIMIT_MS)
+    assert settings.page.url.endswith("#settings")
+    await person.page.click('.acts >> text="Surrender"')
+    await person.page.click(".asked .primary")
+    await settings.page.wait_for_selector(".own-match", state="detached", timeout=LIMIT_MS)
+
+
+async def test_p42_silence_is_said(stage: Stage) -> None:
+    """P42: before the first gesture a sign with words; sound from the first click on; back after an interruption."""
+    host, guest = await seated(stage, "square", scripts=(TONES,))
+    await guest.page.reload()
+    await guest.page.wait_for_selector(".match .asleep", timeout=LIMIT_MS)
+    assert "first click" in await guest.page.inner_text(".asleep .hidden-text")
+    await click(host, "a1-b1")
+    await shows(guest, 1)
+    assert await tones(guest) == [], "provoked: nothing was heard"
+    await guest.page.mouse.click(3, 300)
+    await guest.page.wait_for_selector(".asleep", state="detached", timeout=LIMIT_MS)
+    await click(guest, "b1-c1")
+    await shows(host, 2)
+    await guest.page.wait_for_function("() => window.tones.length > 0", timeout=LIMIT_MS)
+
+
+@pytest.mark.parametrize("permission", ["default", "denied", "granted"] if FULL else ["granted"])
+async def test_p44_the_notice_leads_home(stage: Stage, permission: str) -> None:
+    """P44: asked after a click on the setting alone; one notice for each turn, gone when it is not true any more."""
+    scripts = (NOTICES.replace("PERMISSION", permission),)
+    host, guest = await seated(stage, "square", guest={"scripts": scripts})
+    page = guest.page
+    assert await page.evaluate("() => window.asked") == 0
+    await page.click('[aria-label="Settings"]')
+    await page.click('dialog label:has-text("Tell me when it is my turn")')
+    await page.click('dialog >> text="Done"')
+    assert await page.evaluate("() => window.asked") == (1 if permission == "default" else 0)
+    await hide(guest)
+    await click(host, "a1-b1")
+    await shows(guest, 1)
+    if permission != "granted":
+        assert await page.evaluate("() => window.notices.length") == 0
+        return
+    await page.wait_for_function("() => window.notices.length === 1", timeout=LIMIT_MS)
+    await host.page.click('.acts >> text="Take back"')
+    await page.wait_for_selector(".offer", timeout=LIMIT_MS)
+    assert await page.evaluate("() => [window.notices.length, window.notices[0].open]") == [1, True]
+    await page.evaluate(
+        "() => { window.focused = 0; window.focus = () => { window.focused += 1; }; notices[0].onclick(); }"
+    )
+    assert await page.evaluate("() => focused") == 1
+    await hide(guest, False)
+    await page.wait_for_function("() => !window.notices[0].open", timeout=LIMIT_MS)
+
+
+@in_full
+async def test_p71_the_screen_may_sleep_again(stage: Stage) -> None:
+    """P71: held in a live match that is seen; not in a pause, a hidden tab or at the end; a refusal is silent."""
+    host, guest = await seated(stage, "square", scripts=(LIT,))
+    page = host.page
+    told: list[str] = []
+
+    async def lit(*wanted: str) -> None:
+        told.extend(wanted)
+        wish: Any = told
+        await page.wait_for_function(
+            "(wanted) => JSON.stringify(window.lit) === JSON.stringify(wanted)", arg=wish, timeout=LIMIT_MS
+        )
+
+    await lit("on")
+    await hide(host)
+    await lit("off")
+    await hide(host, False)
+    await lit("on")
+    await page.click('.acts >> text="Pause"')
+    await lit("off")
+    await page.click(".cover .primary")
+    await lit("on")
+    await page.evaluate("() => { window.refused = true; }")
+    await guest.page.evaluate("() => { window.refused = true; }")
+    await page.click('.acts >> text="Surrender"')
+    await page.click(".asked .primary")
+    await lit("off")
+    await hide(host)
+    await hide(host, False)
+    assert await page.evaluate("() => window.lit.length") == len(told)
+
+
+@in_full
+async def test_p19_one_warning(stage: Stage) -> None:
+    """P19: one sound each time that the own clock falls below ten seconds, and none for the other side's."""
+    host, guest = await seated(stage, "square", {}, scripts=(TONES,), clock="1+1")
+    for person in (host, guest):
+        await person.page.mouse.click(3, 300)
+        await person.page.clock.install()
+    warnings = "() => window.tones.filter((tone) => tone === 880).length / 2"
+    for falls, move in enumerate(("a1-b1", "a2-b2"), start=1):
+        mover = whose_turn(host, guest)
+        other = guest if mover is host else host
+        heard = await other.page.evaluate(warnings)
+        for person in (host, guest):
+            await person.page.clock.fast_forward("00:52")
+            await person.page.wait_for_selector(".clock.runs.tenths", timeout=LIMIT_MS)
+            await person.page.clock.run_for(1_500)
+        assert await mover.page.evaluate(warnings) == 1, f"fall {falls}"
+        assert await other.page.evaluate(warnings) == heard
+        await click(mover, move)
+        for person in (host, guest):
+            await shows(person, falls)
+            await person.page.clock.run_for(8_000)
