@@ -127,15 +127,19 @@ def replaying(game: AnyGame, params: Any, moves: Sequence[str], start: Replayed 
     return Replayed(state, tuple(seats), last, tuple(states))
 
 
-def after_moves(match: Match, moves: Sequence[str]) -> Replayed:
-    """What `moves` lead to in this match; of those that it has made, too, at most STRIDE are played.
+def going_to(match: Match, moves: Sequence[str]) -> Work[Replayed]:
+    """What `moves` lead to in this match; of those that it has made, too, at most STRIDE are played. In steps of one.
 
     Raises Refusal `does_not_replay` as `replay_moves`.
     """
     # From before the last move: what it was like is seen by playing it.
     kept = max(0, min(parted(match, moves)[0], len(moves) - 1)) // STRIDE
     start = Replayed(match.trail[kept], match.movers[: kept * STRIDE], None, match.trail[: kept + 1])
-    return finished(replaying(match.game, match.params, moves, start))
+    return (yield from replaying(match.game, match.params, moves, start))
+
+
+after_moves = at_once(going_to)
+"""The same without steps."""
 
 
 def moves_to(match: Match, event: OfferMade | PositionReplaced) -> tuple[str, ...]:
@@ -150,12 +154,16 @@ def parted(match: Match, moves: Sequence[str]) -> tuple[int, tuple[str, ...]]:
     return keep, tuple(moves[keep:])
 
 
-def apply(match: Match, event: AnyEvent) -> Match:
-    """The match after one more event of its log."""
-    return replace(_applied(match, event), size=match.size + len(encode_event(event)))
+def applying(match: Match, event: AnyEvent) -> Work[Match]:
+    """The match after one more event of its log, in steps of one move where the event brings a whole position."""
+    return replace((yield from _applied(match, event)), size=match.size + len(encode_event(event)))
 
 
-def _applied(match: Match, event: AnyEvent) -> Match:
+apply = at_once(applying)
+"""The same without steps."""
+
+
+def _applied(match: Match, event: AnyEvent) -> Work[Match]:
     version = match.version + 1
     match event:
         case MovePlayed():
@@ -180,7 +188,7 @@ def _applied(match: Match, event: AnyEvent) -> Match:
         case OfferEnded(fate=fate):
             return _offer_ended(match, fate, version)
         case PositionReplaced():
-            return _replaced(match, event, version)
+            return (yield from _replaced(match, event, version))
         case PauseBegun(seat=seat, until_ms=until_ms):
             return replace(
                 match, version=version, status=Status.PAUSED, pause=OpenPause(seat, event.at_ms, until_ms), offer=None,
@@ -265,9 +273,9 @@ def _offer_ended(match: Match, fate: str, version: int) -> Match:
     return replace(match, version=version, offer=None, declined=declined)
 
 
-def _replaced(match: Match, event: PositionReplaced, version: int) -> Match:
+def _replaced(match: Match, event: PositionReplaced, version: int) -> Work[Match]:
     moves = moves_to(match, event)
-    state, movers, last, trail = after_moves(match, moves)
+    state, movers, last, trail = yield from going_to(match, moves)
     clock = match.clock if event.by == "takeback" else new_clock(match.clock.rule)
     replaced = replace(
         match, version=version, position=version, begun=version if moves else 0, state=state, moves=moves,

@@ -1,6 +1,6 @@
 """The match machine: what may happen in which status is a table.
 
-A command goes through `decide`: it looks the pair (status, command) up in `TABLE`. A pair that is missing is a
+A command goes through `deciding`: it looks the pair (status, command) up in `TABLE`. A pair that is missing is a
 refusal whose code is the status (`waiting`, `started`, `paused`, `finished`). A handler that is found either raises a
 Refusal, and then nothing has happened, or returns the events that the command causes: often one, none when the
 command finds done what it asks for, several when one thing brings another (a last move ends the match). The events are
@@ -18,7 +18,6 @@ folded into the match by `fold.apply`. What else may stand against a command is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from protocol.errors import Code, Refusal
@@ -47,10 +46,23 @@ from server.match.commands import (
     Withdraw,
 )
 from server.match.events import DEFAULT_GRACE_MS, AnyEvent, Created, MatchEnded, SeatTaken
-from server.match.fold import apply, open_match, replay
+from server.match.fold import Work, apply, applying, at_once, open_match, replay
 from server.match.state import COMPUTER, Match, Status
 
-__all__ = ["Asked", "Outage", "Step", "apply", "create", "decide", "follow_up", "open_match", "replay", "steps"]
+__all__ = [
+    "Asked",
+    "Outage",
+    "Step",
+    "apply",
+    "create",
+    "decide",
+    "deciding",
+    "follow_up",
+    "open_match",
+    "replay",
+    "stepping",
+    "steps",
+]
 
 
 class Step(NamedTuple):
@@ -61,7 +73,8 @@ class Step(NamedTuple):
     after: Match
 
 
-Handler = Callable[[Match, MatchCommand, Asked], Sequence[AnyEvent]]
+Handler = Callable[[Match, MatchCommand, Asked], Sequence[AnyEvent] | Work[Sequence[AnyEvent]]]
+"""One that may have to replay a saved game does so in steps."""
 
 
 def create(
@@ -125,12 +138,12 @@ def follow_up(match: Match, at_ms: int) -> list[AnyEvent]:
     return [created, SeatTaken(at_ms=at_ms, player=guest.player, seat=1, name=guest.name)]
 
 
-def decide(match: Match, command: MatchCommand, by: Asked) -> list[Step]:
+def deciding(match: Match, command: MatchCommand, by: Asked) -> Work[list[Step]]:
     """The steps that `command` causes; [] when it asks for what is so already. Raises Refusal; `match` never changes.
 
-    The events are not in the log yet: whoever calls this stores them first and shows them afterwards. What is asked
-    first after an outage is judged, and charged, without it (`D5`). What was due before it has happened before it, even
-    if nobody has looked yet (`Q6`).
+    In steps of one move, since a saved game may be brought into the match (`RU-M8`). The events are not in the log yet:
+    whoever calls this stores them first and shows them afterwards. What is asked first after an outage is judged, and
+    charged, without it (`D5`). What was due before it has happened before it, even if nobody has looked yet (`Q6`).
     """
     passed = steps(match, () if isinstance(command, Notice) else absence.excuses(match, by))
     now = passed[-1].after if passed else match
@@ -142,20 +155,31 @@ def decide(match: Match, command: MatchCommand, by: Asked) -> list[Step]:
         raise not_now(now.status)
     if isinstance(command, IN_TIME) and due.over(now, by):
         raise Refusal(Code.TOO_LATE)
-    caused = steps(now, handler(now, command, by))
+    found = handler(now, command, by)
+    caused = yield from stepping(now, found if isinstance(found, Sequence) else (yield from found))
     if not caused:
         return []
     too_long = bounds.end(caused[-1].after, by)
     return [*passed, *caused, *(steps(caused[-1].after, [too_long]) if too_long is not None else ())]
 
 
-def steps(match: Match, events: Iterable[AnyEvent]) -> list[Step]:
-    """`events` applied one after the other."""
-    matches = [match]
-    happened = list(events)
-    for event in happened:
-        matches.append(apply(matches[-1], event))
-    return [Step(before, event, after) for event, (before, after) in zip(happened, pairwise(matches), strict=True)]
+decide = at_once(deciding)
+"""The same without steps."""
+
+
+def stepping(match: Match, events: Iterable[AnyEvent]) -> Work[list[Step]]:
+    """`events` applied one after the other, a step for each of them, and for each move of a whole position."""
+    happened = []
+    for event in events:
+        after = yield from applying(match, event)
+        happened.append(Step(match, event, after))
+        match = after
+        yield
+    return happened
+
+
+steps = at_once(stepping)
+"""The same without steps."""
 
 
 def computer_to_move(match: Match) -> bool:

@@ -14,28 +14,28 @@ from server.match.actions import demand
 from server.match.asked import Asked, acting_seat, ended, position_seen
 from server.match.commands import Answer, MatchCommand, Offer, Withdraw
 from server.match.events import AnyEvent, EndReason, OfferEnded, OfferMade, PositionReplaced, RematchAgreed
-from server.match.fold import after_moves, parted
+from server.match.fold import Work, going_to, parted
 from server.match.state import Match, OpenOffer
 
 
-def offer(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
-    """Something is offered, or, if the opponent offers the same, agreed."""
+def offer(match: Match, command: MatchCommand, by: Asked) -> Work[Sequence[AnyEvent]]:
+    """Something is offered, or, if the opponent offers the same, agreed. In steps of one move."""
     assert isinstance(command, Offer)
     seat = acting_seat(match, by)
     wish = OpenOffer(seat, command.kind, command.moves)
     if match.offer is not None and _same(match.offer, wish):
         return ()
     demand(match, seat, f"offer_{command.kind}")
-    if command.kind == "revert":
-        after_moves(match, command.moves)
     if match.solo:
-        return _consequence(match, wish, by, command.next_match)
+        return (yield from _consequence(match, wish, by, command.next_match))
+    if command.kind == "revert":
+        yield from going_to(match, command.moves)
     if command.kind != "rematch":
         position_seen(match, command.version)
     if match.offer is not None:
         if not _agrees(match.offer, command):
             raise Refusal(Code.OFFER_OPEN)
-        return _agreed(match, match.offer, by, command.next_match)
+        return (yield from _agreed(match, match.offer, by, command.next_match))
     keep, moves = parted(match, command.moves) if command.kind == "revert" else (None, ())
     made = OfferMade(
         at_ms=by.now_ms, player=by.player, ref=by.ref, seat=seat, kind=command.kind, moves=moves, keep=keep
@@ -43,13 +43,13 @@ def offer(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
     return (made,)
 
 
-def answer(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
-    """The opponent's offer is accepted or declined (`CK R4.5`)."""
+def answer(match: Match, command: MatchCommand, by: Asked) -> Work[Sequence[AnyEvent]]:
+    """The opponent's offer is accepted or declined (`CK R4.5`). In steps of one move."""
     assert isinstance(command, Answer)
     _demand_named(match, acting_seat(match, by), "answer", command.offer)
     assert match.offer is not None
     if command.accept:
-        return _agreed(match, match.offer, by, command.next_match)
+        return (yield from _agreed(match, match.offer, by, command.next_match))
     return (OfferEnded(at_ms=by.now_ms, player=by.player, ref=by.ref, fate="declined"),)
 
 
@@ -80,12 +80,12 @@ def _agrees(offer: OpenOffer, command: Offer) -> bool:
     return seen and offer.kind == command.kind and offer.moves == command.moves
 
 
-def _agreed(match: Match, wish: OpenOffer, by: Asked, next_match: str) -> Sequence[AnyEvent]:
+def _agreed(match: Match, wish: OpenOffer, by: Asked, next_match: str) -> Work[Sequence[AnyEvent]]:
     accepted = OfferEnded(at_ms=by.now_ms, player=by.player, ref=by.ref, fate="accepted")
-    return (accepted, *_consequence(match, wish, by, next_match))
+    return (accepted, *(yield from _consequence(match, wish, by, next_match)))
 
 
-def _consequence(match: Match, wish: OpenOffer, by: Asked, next_match: str) -> Sequence[AnyEvent]:
+def _consequence(match: Match, wish: OpenOffer, by: Asked, next_match: str) -> Work[Sequence[AnyEvent]]:
     at_ms, player, ref = by.now_ms, by.player, by.ref
     match wish.kind:
         case "draw":
@@ -102,7 +102,7 @@ def _consequence(match: Match, wish: OpenOffer, by: Asked, next_match: str) -> S
     replaced = PositionReplaced(
         at_ms=at_ms, player=player, ref=ref, seat=wish.seat, by=wish.kind, moves=rest, keep=keep
     )  # fmt: skip
-    outcome = match.game.outcome(after_moves(match, moves).state)
+    outcome = match.game.outcome((yield from going_to(match, moves)).state)
     return (replaced,) if outcome is None else (replaced, ended(by, outcome.reason, winner=outcome.winner))
 
 

@@ -15,7 +15,7 @@ from server.games import Catalogue
 from server.match.delay import HeldBack
 from server.match.events import AnyEvent, Created, decode_event, demand_known_format, encode_event
 from server.match.fold import Work, finished, opening
-from server.match.machine import Step, steps
+from server.match.machine import Step, stepping
 from server.match.state import Match
 
 
@@ -54,8 +54,7 @@ class Record:
         self._note(created, self.match.version)
         for event in events:
             # One by one: all steps of a long match at once would be all its positions at once.
-            self.extend(steps(self.match, (event,)))
-            yield
+            self.extend((yield from stepping(self.match, (event,))))
         self._released.clear()
 
     @property
@@ -73,10 +72,10 @@ class Record:
             self._note(step.event, step.after.version)
             self.match = step.after
 
-    def steps_of(self, log: Iterable[bytes]) -> list[Step]:
-        """The steps of stored events that follow the last one, for `extend`. Raises UnreadableMatch."""
+    def steps_of(self, log: Iterable[bytes]) -> Work[list[Step]]:
+        """The steps of stored events that follow the last one, for `extend`, bit by bit. Raises UnreadableMatch."""
         with _readable():
-            return steps(self.match, [decode_event(data) for data in log])
+            return (yield from stepping(self.match, [decode_event(data) for data in log]))
 
     @property
     def delayed(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Self
 from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from protocol.messages import Command, Refused
+from protocol.messages import Accepted, Command, Create, Refused
 from tests.driver import Client
 
 UNANSWERED = 30
@@ -20,9 +20,11 @@ AGAIN_S = 0.2
 class Greedy:
     """`told` counts what became of the commands: "" granted, else the code of the refusal; "closed" shown out."""
 
-    def __init__(self, url: str, command: Command) -> None:
+    def __init__(self, url: str, command: Command, *, host: Create | None = None) -> None:
+        """With `host` it asks about a match that it hosts itself, opened so."""
         self._url = url
         self._command = command
+        self._host = host
         self._token: str | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self.told: Counter[str] = Counter()
@@ -32,6 +34,9 @@ class Greedy:
         """Come as a new guest, and ask over so many connections from now on."""
         first = await Client.open(self._url, "Greedy")
         self._token = first.token
+        if self._host is not None:
+            match = (await first.ask(self._host, Accepted)).match
+            self._command = replace(self._command, match=match)
         first.cut()
         self._tasks = [asyncio.create_task(self._ask()) for _ in range(connections)]
         return self

@@ -15,8 +15,10 @@ from subprocess import PIPE
 from typing import Any, NamedTuple
 
 import pytest
+from msgspec import structs
 
-from protocol.messages import Accepted, Command, Create, GetRecord, Look, Watch
+from protocol.errors import Code
+from protocol.messages import Accepted, Command, Create, GetRecord, Look, Offer, Watch
 from server.games import load_catalogue
 from tests.driver import ROOT, Client, HubProcess
 from tests.faults import evidence
@@ -95,11 +97,12 @@ async def played(url: str, seconds: float, count: int = OTHERS) -> dict[str, lis
     return told
 
 
-@pytest.mark.parametrize("attack", ["looks", "records", "watches", "matches"])
+@pytest.mark.parametrize("attack", ["looks", "records", "watches", "matches", "reverts"])
 async def test_q12_one_guest_over_twenty_connections(trial: Trial, attack: str) -> None:
-    """Q12: looks at ply 2,000, records and snapshots of it, and new matches of 2,000 moves, as fast as they are
-    granted, over 20 connections of one guest, while 20 others play: it is granted what one connection would be,
-    and the hub's own work for it is bounded."""
+    """Q12: looks at ply 2,000, records and snapshots of it, new matches of 2,000 moves, and in a match of its
+    own going back to 2,000 moves the last of which is wrong, as fast as they are granted, over 20 connections of one
+    guest, while 20 others play: it is granted what one connection would be, and the hub's own work for it is
+    bounded."""
     hub = trial.stage.hubs[0]
     host = await Client.open(hub.url, "Long")
     moves = long_game()
@@ -111,13 +114,15 @@ async def test_q12_one_guest_over_twenty_connections(trial: Trial, attack: str) 
         "records": GetRecord(ref="", match=match),
         "watches": Watch(ref="", match=match),
         "matches": Create(ref="", game="checkers", options={"draw_after": 0}, moves=moves),
+        "reverts": Offer(ref="", match="", kind="revert", moves=(*moves[:-1], "wrong")),
     }
 
     judged, *pair = await trial.pair()
     before = Figures.of(hub)
     calm = await played(trial.url(), FOR_S)
     between = Figures.of(hub)
-    began, greedy = time.monotonic(), await Greedy(trial.url(), commands[attack]).begin(CONNECTIONS)
+    own = structs.replace(create, moves=()) if attack == "reverts" else None
+    began, greedy = time.monotonic(), await Greedy(trial.url(), commands[attack], host=own).begin(CONNECTIONS)
     loaded, _ = await asyncio.gather(played(trial.url(), FOR_S), play(pair, judged, Random(1)))
     took_s = time.monotonic() - began
     await greedy.end()
@@ -139,5 +144,6 @@ async def test_q12_one_guest_over_twenty_connections(trial: Trial, attack: str) 
     )
     assert granted <= LOOKS_A_S * (took_s + BURST_S + 1)
     assert above(after.slices, before.slices, SLICE_S) <= 0.02 * max(50, above(after.slices, before.slices, 0.0005))
+    assert above(after.slices, before.slices, 0.0005) >= greedy.told[Code.DOES_NOT_REPLAY], "each was judged in slices"
     assert len(loaded_s) > len(calm_s) / 2
     await trial.check()

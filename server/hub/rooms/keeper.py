@@ -26,7 +26,7 @@ from server.hub.rooms.room import NOBODY, Room
 from server.match.commands import MatchCommand
 from server.match.events import AnyEvent, Created, encode_event
 from server.match.fold import opening
-from server.match.machine import Asked, Outage, decide, steps
+from server.match.machine import Asked, Outage, deciding, steps
 from server.match.record import Record
 from server.match.state import Match, Status
 from server.store.port import Aim, Append, Appended, Store
@@ -294,7 +294,7 @@ class Keeper(LogFollower):
         """Judge and store once; None when another hub was quicker."""
         before = room.match
         try:
-            happened = decide(before, command, asked)
+            happened = await self.slices.begin(deciding(before, command, asked))
         except Refusal as refusal:
             if await self._was_behind(room):
                 return None

@@ -88,7 +88,8 @@ class LogFollower(ABC):
         for start in range(0, len(events), TOLD_AT_ONCE):
             # Until all is taken over nothing is judged here.
             room.doubtful = True
-            await self._take_over(room, room.record.steps_of(events[start : start + TOLD_AT_ONCE]))
+            some = room.record.steps_of(events[start : start + TOLD_AT_ONCE])
+            await self._take_over(room, await self.slices.begin(some))
             await asyncio.sleep(0)
 
     async def _set_back(self, room: Room) -> None:
@@ -158,7 +159,7 @@ class LogFollower(ABC):
         async with room.lock:
             if notice.base == room.record.version and not self._doubts(room):
                 try:
-                    happened = room.record.steps_of(notice.events)
+                    happened = await self.slices.begin(room.record.steps_of(notice.events))
                 except UnreadableMatch:
                     # It may be the notice alone that is bad.
                     await self._read_on(room)

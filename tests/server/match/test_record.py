@@ -10,6 +10,7 @@ from protocol.limits import CATCH_UP_EVENTS
 from server.games import load_catalogue
 from server.match.commands import Join, Play
 from server.match.events import Event, MatchEnded, MovePlayed, SeatTaken, decode_event, encode_event
+from server.match.fold import finished
 from server.match.machine import Asked, create, decide
 from server.match.record import Record
 
@@ -44,7 +45,7 @@ def test_reading_events_of_another_hub_grows_the_record_alike() -> None:
     ahead, behind = record(5), record(2)
     missing = ahead.since(behind.version)
     assert missing is not None
-    told = behind.steps_of([encode_event(step.event) for step in missing])
+    told = finished(behind.steps_of([encode_event(step.event) for step in missing]))
     assert behind.version == 4
     behind.extend(told)
     assert [step.after.version for step in told] == [5, 6, 7]
@@ -98,7 +99,7 @@ def test_a_log_that_does_not_replay_is_refused_and_changes_nothing() -> None:
         b"\xff\xfe",
     ):
         with pytest.raises(UnreadableMatch) as caught:
-            made.steps_of([bad])
+            finished(made.steps_of([bad]))
         assert caught.value.code == "damaged"
     assert made.match is before
 

@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
+from protocol.errors import Code, Refusal
 from server.match.asked import Asked
 from server.match.commands import MatchCommand, Notice, Offer, Play
 from server.match.events import AnyEvent, Created, MovePlayed, PositionReplaced, decode_event, encode_event
-from server.match.fold import STRIDE, after_moves, apply, replay_moves
-from server.match.machine import create, decide, replay
+from server.match.fold import STRIDE, Work, after_moves, apply, applying, finished, replay_moves
+from server.match.machine import create, decide, deciding, replay
 from server.match.state import Match
 from server.match.views import position
 from tests.server.match.table import CATALOGUE, HOST, START_MS, do, new
@@ -60,6 +61,51 @@ def test_a_takeback_of_a_long_match_plays_a_few_moves() -> None:
     back = do(match, Offer("takeback", (), next_match="n"), HOST)
     assert back.plies == 99
     assert len(played) <= 2 * STRIDE
+
+
+def stepped(work: Work[Any], played: list[str]) -> tuple[Any, int, int]:
+    """What `work` returns, how many moves it played in all, and how many in one of its steps at most."""
+    total = most = 0
+    while True:
+        played.clear()
+        try:
+            next(work)
+        except StopIteration as end:
+            return end.value, total + len(played), max(most, len(played))
+        total, most = total + len(played), max(most, len(played))
+
+
+def test_another_game_is_brought_in_a_move_at_a_time() -> None:
+    """Q12: a saved game that shares nothing with the match is judged, applied, read from the log and taken over from
+    another hub in steps of one move; it is played twice when it is asked for, and once wherever it is read."""
+    match, played = counted(grown(40))
+    other = tuple(reversed(match.moves))
+    by = Asked(HOST, "back", START_MS)
+    (step,), total, most = stepped(deciding(match, Offer("revert", other, next_match="n"), by), played)
+    assert step.after.moves == other
+    assert (total, most) == (2 * len(other), 1)
+    _, total, most = stepped(applying(match, step.event), played)
+    assert (total, most) == (len(other), 1)
+
+
+def test_what_does_not_replay_is_found_out_a_move_at_a_time() -> None:
+    """Q12: whoever offers a game whose last move is wrong has it refused, and nobody waits for that."""
+    match, played = counted(grown(40))
+    wrong = (*reversed(match.moves), "a1-h8")
+    by = Asked(HOST, "back", START_MS)
+    with pytest.raises(Refusal) as refused:
+        stepped(deciding(match, Offer("revert", wrong), by), played)
+    assert refused.value.code == Code.DOES_NOT_REPLAY
+    assert len(played) <= 1
+
+
+def test_who_may_not_go_back_has_nothing_played() -> None:
+    """Q12: the seat is looked at first."""
+    match, played = counted(grown(40))
+    with pytest.raises(Refusal) as refused:
+        finished(deciding(match, Offer("revert", tuple(reversed(match.moves))), Asked("eve", "back", START_MS)))
+    assert refused.value.code == Code.NOT_SEATED
+    assert played == []
 
 
 @given(st.lists(st.one_of(st.none(), st.integers(0, 90)), max_size=60))

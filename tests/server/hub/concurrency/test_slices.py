@@ -48,6 +48,19 @@ async def test_all_long_works_go_on_alike(monkeypatch: pytest.MonkeyPatch) -> No
         work.cancel()
 
 
+async def test_what_is_short_waits_for_no_turn() -> None:
+    """Q12: a move is judged at once, however much long work others have; what is not short takes turns after all."""
+    slices, log = Slices(), list[str]()
+    long = asyncio.create_task(slices.run(steps(10_000, log, "long")))
+    await asyncio.sleep(0)
+    known = len(log)
+    assert await slices.begin(steps(module.SHORT - 1, log, "short")) == "short is done"
+    assert log[known:] == ["short"] * (module.SHORT - 1), "the loop had no turn"
+    assert await slices.begin(steps(3 * module.SHORT, log, "middling")) == "middling is done"
+    assert log.count("middling") == 3 * module.SHORT
+    long.cancel()
+
+
 async def test_who_asked_is_billed() -> None:
     slices = Slices()
 
