@@ -1,10 +1,10 @@
 """Makes, from the Python types of the messages, what the page knows of them.
 
-    python -m scripts.web_types           writes client/web/conversation/messages.d.ts and protocol.js
+    python -m scripts.web_types           writes messages.d.ts, protocol.js and limits.js in client/web/conversation/
     python -m scripts.web_types --check   fails when they are not up to date
 
-The first is for the type checker alone. The second is used: the shapes of all notifications, by which a frame is
-checked and what it leaves out is filled in, exactly as msgspec does it for the Python clients; and the limits.
+The first is for the type checker alone. The second are the shapes of all notifications, by which a frame is checked
+and what it leaves out is filled in, exactly as msgspec does it for the Python clients; the third are the limits.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _LETTERS = {types.StrType: "s", types.IntType: "i", types.FloatType: "n", types.
 
 
 def files() -> dict[str, str]:
-    """Both files by name."""
+    """All files by name."""
     commands = [*_structs(COMMANDS.values())]
     told = [*_structs(NOTIFICATIONS.values())]
     values = {
@@ -60,10 +60,10 @@ def files() -> dict[str, str]:
                 "// {e: one of}, {l: list}, {t: tuple}, {m: map to}, {o: any of; null if n}, {p: fields by place}\n",
                 "// and {f: fields by name}; a field is [shape] or [shape, default].\n\n",
                 f"export const MESSAGES = {_short(messages)};\n\n",
-                f"export const VALUES = {_short(inside)};\n\n",
-                f"export const LIMITS = Object.freeze({json.dumps(numbers, indent=2)});\n",
+                f"export const VALUES = {_short(inside)};\n",
             ]
         ),
+        "limits.js": f"{HEAD}\nexport const LIMITS = Object.freeze({json.dumps(numbers, indent=2)});\n",
     }
 
 

@@ -8,10 +8,11 @@ import { keepIdentity, NAMELESS, readIdentity, refPrefix } from "./kept/identity
 import { keepPage } from "./kept/renewal.js";
 import { readSettings } from "./kept/settings.js";
 import { Storage } from "./kept/storage.js";
-import { mount } from "./screens/app.js";
+import { mount } from "./screens/page.js";
+import { earlySocket } from "./start.js";
 import { signal } from "./vendor/preact.js";
 
-const around = browser();
+const around = browser(earlySocket);
 const storage = new Storage(around.page);
 // With ?guest= somebody else sits at this tab, beside the one whom the browser knows (`P26`); a reload keeps both apart.
 const own = new URL(around.page).searchParams.has("guest") ? new Storage(around.page, () => sessionStorage) : storage;
@@ -31,6 +32,8 @@ doing.listen((event) => {
   keepIdentity(own, { name: doing.isNamed.value ? session.name : "", token: session.token });
 });
 
+// The greeting is on its way while the page is drawn for the first time.
+transport.start();
 mount(/** @type {HTMLElement} */ (document.getElementById("page")), {
   doing,
   storage,
@@ -38,5 +41,4 @@ mount(/** @type {HTMLElement} */ (document.getElementById("page")), {
   page: around.page,
 });
 wakeWithTheTab(transport);
-transport.start();
 addEventListener("load", () => keepPage(around.page));

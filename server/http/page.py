@@ -2,7 +2,8 @@
 
 `/` is the only address that people see. Everything it loads lies below `v/HASH/`, where HASH stands for all files
 together: what was loaded once is never asked for again, and two versions are never mixed. All addresses are relative,
-so that a proxy may serve the hub below a path (`/parlour/`).
+so that a proxy may serve the hub below a path (`/parlour/`). Modules and style sheets come joined to a few files
+(`joined.py`); at `/?modules` they come one by one, as they lie in the repository.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ import hashlib
 import re
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path, PurePosixPath
-from posixpath import normpath
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+
+from server.http import joined
 
 FOLDER = Path(__file__).resolve().parents[2] / "client" / "web"
 INDEX = "index.html"
@@ -28,8 +29,10 @@ EXAMPLES = "boards.json"
 """An example of each game on offer: it hangs on the hub's games and not on the page's files."""
 WORKER = "worker.js"
 """The service worker: it rules what lies below its own address, so it lies beside `/`."""
-START = "main.js"
-"""The first module; what it imports, and so on, is preloaded."""
+STYLES = f"{joined.FOLDER}/page.css"
+"""The style sheets that the page names, as one."""
+SEPARATE = "modules"
+"""With this word in its query the page comes with its modules as they lie in the repository."""
 
 TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -51,9 +54,9 @@ _LEAST_SAVED = 0.9
 FOREVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 
-_IMPORT = re.compile(r"""^(?:import|export)\b[^"';]*?\bfrom\s*["'](\.[^"']+)["']|^import\s*["'](\.[^"']+)["']""", re.M)
 _OWN = re.compile(r'\b(href|src)="\./')
-_COMMENT = re.compile(rb"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n|^[ \t]*//[^\n]*\n", re.M | re.S)
+_SHEET = re.compile(r'<link rel="stylesheet" href="\./(?P<path>[^"]+)" />\n')
+_SCRIPT = re.compile(r'(?P<tag><script type="module"[^>]* src="\./)(?P<path>[^"]+)')
 _HOST = re.compile(r"[A-Za-z0-9._-]+(?::\d{1,5})?|\[[0-9A-Fa-f:.]+\](?::\d{1,5})?")
 
 
@@ -89,13 +92,16 @@ class Page:
             for path in sorted(folder.rglob("*"))
             if path.is_file() and path.suffix in TYPES
         }
-        contents = {name: bare(content) if name.endswith(".js") else content for name, content in contents.items()}
-        self.version = _hash(contents)
-        self._frame = " ".join(embedders) or "'none'"
-        index = _index(contents.pop(INDEX).decode(), self.version, preloaded(contents))
+        index = contents.pop(INDEX).decode()
         worker = contents.pop(WORKER, None)
+        modules = {name: joined.bare(one.decode()) for name, one in contents.items() if name.endswith(".js")}
+        parts = {**joined.joined(modules), STYLES: _styles(index, contents)}
+        contents |= {name: one.encode() for name, one in (modules | parts).items()}
+        self.version = _hash({INDEX: index.encode(), WORKER: worker or b"", **contents})
+        self._frame = " ".join(embedders) or "'none'"
         self._files = {name: File.of(content, PurePosixPath(name).suffix) for name, content in contents.items()}
-        self._index = File.of(index.encode(), ".html")
+        self._index = File.of(_below(_few(index), self.version).encode(), ".html")
+        self._separate = File.of(_below(index, self.version).encode(), ".html")
         self._make_examples = examples
         self._examples: File | None = None
         self._worker = None if worker is None else File.of(_versioned(worker, self.version), ".js")
@@ -110,7 +116,8 @@ class Page:
         return routes
 
     async def _serve_index(self, request: Request) -> Response:
-        response = _answer(request, self._index, ASK_AGAIN)
+        index = self._separate if SEPARATE in request.query_params else self._index
+        response = _answer(request, index, ASK_AGAIN)
         response.headers["content-security-policy"] = self.policy(request.headers.get("host", ""))
         response.headers["cross-origin-opener-policy"] = "same-origin"
         return response
@@ -140,32 +147,27 @@ class Page:
         )
 
 
-def bare(module: bytes) -> bytes:
-    """A module without the comments on lines of their own: with their types they are nearly a third of what is sent.
-
-    No text of ours has a line that begins like one (`tests/server/http/test_page.py` has a real parser compare).
-    """
-    return _COMMENT.sub(b"", module)
+def _styles(html: str, contents: dict[str, bytes]) -> str:
+    """The style sheets that the page names, in that order: what they ask for themselves (`../fonts/`) lies as deep."""
+    return "".join(contents[found["path"]].decode() for found in _SHEET.finditer(html))
 
 
-def preloaded(contents: dict[str, bytes]) -> list[str]:
-    """The modules that are there before anything is shown: the first one, and all that they import by a plain import.
-
-    What is imported later (`import()`) is not among them.
-    """
-    found = [START] if START in contents else []
-    for name in found:
-        for match in _IMPORT.finditer(contents[name].decode()):
-            imported = normpath(f"{PurePosixPath(name).parent}/{match[1] or match[2]}")
-            if imported in contents and imported not in found:
-                found.append(imported)
-    return found
+def _few(html: str) -> str:
+    """The page with the joined files instead of the modules and style sheets that it names."""
+    parts = {beginning: part for part, beginning in joined.PARTS.items()}
+    html = _SCRIPT.sub(lambda found: f"{found['tag']}{joined.FOLDER}/{parts[found['path']]}.js", html)
+    first, html = html[: (at := _first_sheet(html))], html[at:]
+    return f'{first}<link rel="stylesheet" href="./{STYLES}" />\n{_SHEET.sub("", html)}'
 
 
-def _index(html: str, version: str, modules: Iterable[str]) -> str:
-    """The page itself, with what it loads below the name of this version."""
-    links = "".join(f'<link rel="modulepreload" href="./{escape(name)}" />\n' for name in modules)
-    return _OWN.sub(rf'\1="v/{version}/', html.replace("</head>", f"{links}</head>", 1))
+def _first_sheet(html: str) -> int:
+    found = _SHEET.search(html)
+    return found.start() if found else html.index("</head>")
+
+
+def _below(html: str, version: str) -> str:
+    """The page with what it loads below the name of this version."""
+    return _OWN.sub(rf'\1="v/{version}/', html)
 
 
 def _versioned(worker: bytes, version: str) -> bytes:

@@ -6,7 +6,8 @@
  * and every few seconds anyway; no answer in time is a loss.
  * @import { Session } from "./session.js"
  */
-import { LIMITS } from "./protocol.js";
+import { socketAddress } from "./address.js";
+import { LIMITS } from "./limits.js";
 
 /** How long making a connection may take. */
 export const OPEN_MS = 5_000;
@@ -15,6 +16,8 @@ export const PONG_MS = 5_000;
 /** The same for one who has just come back to the tab, and waits for it. */
 export const AWAKE_PONG_MS = 2_000;
 export const TICK_MS = 500;
+/** `WebSocket.OPEN`, also where there is no WebSocket. */
+const OPEN = 1;
 /** The first try after a loss comes within this time, anywhere in it, so that a thousand pages do not come at once. */
 const FIRST_MS = 2_000;
 const LONGEST_MS = 8_000;
@@ -46,14 +49,6 @@ export class Backoff {
   }
 }
 
-/** The address of a hub's socket, from that of its page: below the same path, whatever a proxy made of it. @param {string} page */
-export function socketAddress(page) {
-  const address = new URL("ws", page);
-  address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-  address.hash = "";
-  return address.href;
-}
-
 /**
  * What a browser has, so that a test can bring its own. `now` is in ms and never goes back, `wall` is the clock on the
  * wall.
@@ -68,12 +63,12 @@ export function socketAddress(page) {
  * @property {() => Promise<boolean>} isAlive whether the hub answers plain HTTP
  */
 
-/** The browser's own. @returns {Surroundings} */
-export function browser() {
+/** The browser's own. @param {() => WebSocket | null} [early] a socket to this hub that is there already @returns {Surroundings} */
+export function browser(early = () => null) {
   const page = document.baseURI;
   return {
     page,
-    connect: (address, protocol) => new WebSocket(address, protocol),
+    connect: (address, protocol) => early() ?? new WebSocket(address, protocol),
     now: () => performance.now(),
     wall: () => Date.now(),
     random: () => Math.random(),
@@ -134,7 +129,7 @@ export class Transport {
 
   /** The session has something to send. */
   flush() {
-    if (this.#socket?.readyState === 1) for (const frame of this.session.dataToSend()) this.#socket.send(frame);
+    if (this.#socket?.readyState === OPEN) for (const frame of this.session.dataToSend()) this.#socket.send(frame);
   }
 
   /**
@@ -191,6 +186,8 @@ export class Transport {
     socket.onclose = () => {
       if (this.#socket === socket) this.#lost(this.#isOpen ? "lost" : "unreachable");
     };
+    // One that was opened before this module was here has said so already.
+    if (socket.readyState === OPEN) socket.onopen?.(new Event("open"));
   }
 
   #after() {

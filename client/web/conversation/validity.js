@@ -5,7 +5,7 @@
  * a page that believed another hub would draw for ever, or not at all. The same rules as `protocol/validity.py`.
  * @import { GameInfo, MatchEvent, MatchSummary, Moved, Notification, Option, Position, Result, Said, SeatStyle, Snapshot, Welcome } from "./messages.d.ts"
  */
-import { LIMITS } from "./protocol.js";
+import { LIMITS } from "./limits.js";
 
 /** By so much a coordinate may be off through rounding, in lattice units. */
 const NEAR = 1e-6;

@@ -2,7 +2,8 @@
  * Frames of one connection: commands on their way out, notifications read on their way in.
  * @import { Command, Notification } from "./messages.d.ts"
  */
-import { LIMITS, MESSAGES, VALUES } from "./protocol.js";
+import { LIMITS } from "./limits.js";
+import { MESSAGES, VALUES } from "./protocol.js";
 
 /** Unreadable frames on one connection, after which a new connection is better than another try. */
 export const MAX_BAD_FRAMES = 20;

@@ -7,7 +7,7 @@
  * @import { Record as MatchRecord } from "../conversation/messages.d.ts"
  * @import { Storage } from "./storage.js"
  */
-import { LIMITS } from "../conversation/protocol.js";
+import { LIMITS } from "../conversation/limits.js";
 
 export const FORMAT = "parlour-match";
 const VERSION = 1;

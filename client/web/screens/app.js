@@ -1,23 +1,17 @@
 /**
- * The page as a whole: which screen is shown, what lies over it, and what all screens work with.
+ * What all screens work with: what is chosen and asked on this page, whatever is shown of it.
  * @import { Record as Kept, Snapshot } from "../conversation/messages.d.ts"
  * @import { BoardView } from "../board/board.js"
  * @import { Doing } from "../doing.js"
  * @import { Settings } from "../kept/settings.js"
  * @import { Storage } from "../kept/storage.js"
+ * @import { Table } from "../shown/table.js"
  * @import { Signal } from "../vendor/preact.js"
  */
-import { renewPage } from "../kept/renewal.js";
 import { keepSettings } from "../kept/settings.js";
-import { attend } from "../shown/attention.js";
-import { MoveList } from "../shown/move_list.js";
-import { Plans } from "../shown/plans.js";
 import { Sounds } from "../shown/sounds.js";
 import { channelOf, Tabs } from "../shown/tabs.js";
-import { T } from "../texts/en.js";
-import { effect, html, render, signal, useEffect, useState } from "../vendor/preact.js";
-import { Front } from "./front.js";
-import { Link } from "./link.js";
+import { effect, signal } from "../vendor/preact.js";
 import { Way } from "./way.js";
 
 const CHOICE = "choice";
@@ -28,6 +22,8 @@ const TURNED = "turned";
 export class App {
   /** The board on screen. @type {BoardView | null} */
   board = null;
+  /** What goes with matches: there before the first of them is shown. @type {Table} */
+  table = /** @type {any} */ (null);
   /** The elements that are picked on it. @type {Signal<readonly string[]>} */
   picked = signal(/** @type {readonly string[]} */ ([]));
   /** The action that is asked about before it is done; "" for none. */
@@ -54,12 +50,9 @@ export class App {
     this.settings = settings;
     this.page = page;
     this.way = new Way(doing);
-    this.plans = new Plans(doing, settings);
     this.tabs = new Tabs(channelOf(page));
     this.sounds = new Sounds(settings, this.tabs);
-    this.moveList = new MoveList(doing).list;
     this.turned.value = (storage.get(TURNED) ?? "").split(" ");
-    attend(doing, settings, this.sounds);
     this.#shareMatches();
     doing.listen((event, model) => this.#heard(event, model));
     const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -263,67 +256,4 @@ export class App {
     const { token } = this.doing.session;
     return token ? { authorization: `Bearer ${token}` } : {};
   }
-}
-
-/** Screens that come when they are gone to. @type {Record<string, () => Promise<(props: { app: App }) => any>>} */
-const LATER = {
-  form: () => import("./form.js").then((found) => found.Form),
-  saved: () => import("./saved.js").then((found) => found.Saved),
-  settings: () => import("./settings.js").then((found) => found.Settings),
-  help: () => import("./help.js").then((found) => found.Help),
-  match: () => import("./match.js").then((found) => found.Match),
-  link: () => import("./invitation.js").then((found) => found.Invitation),
-  "over name": () => import("./name.js").then((found) => found.NameDialog),
-  "over settings": () => import("./settings.js").then((found) => found.SettingsDialog),
-  "over save": () => import("./saved.js").then((found) => found.SaveDialog),
-  "over revert": () => import("./saved.js").then((found) => found.RevertDialog),
-};
-/** @type {Map<string, (props: { app: App }) => any>} */
-const here = new Map();
-
-/** A screen that may still be on its way. @param {{ app: App, name: string }} props */
-function Later({ app, name }) {
-  const [, again] = useState(0);
-  const model = () => app.doing.model.peek();
-  useEffect(() => {
-    if (here.has(name)) return;
-    LATER[name]?.().then(
-      (found) => {
-        here.set(name, found);
-        again((was) => was + 1);
-      },
-      // A version of the page that the hub has no more: its address loads the new one, but not in the middle of a match.
-      () => {
-        const busy = model().match?.status === "playing" || app.draft.peek() !== "";
-        if (!renewPage({ busy, now: Date.now() })) app.doing.tell("part_missing", T.errors.partMissing);
-      },
-    );
-  }, [name]);
-  const Screen = here.get(name);
-  if (Screen) return html`<${Screen} app=${app} />`;
-  return name.startsWith("over")
-    ? null
-    : html`<main class="page"><p class="empty quiet" role="status">${T.loading}</p></main>`;
-}
-
-/** @param {{ app: App }} props */
-function Page({ app }) {
-  const { screen } = app.way.route.value;
-  const over = app.dialog.value;
-  const name = ["host", "here", "computer", "find", "friend"].includes(screen) ? "form" : screen;
-  useEffect(() => {
-    document.documentElement.dataset.screen = screen;
-    scrollTo(0, 0);
-  }, [screen]);
-  return html`<${Link} app=${app} />
-    ${screen === "front" ? html`<${Front} app=${app} />` : html`<${Later} key=${name} app=${app} name=${name} />`}
-    ${over && html`<${Later} key=${`over ${over}`} app=${app} name=${`over ${over}`} />`}`;
-}
-
-/** Show the page in `root`, and go on showing it. @param {HTMLElement} root @param {Given} given */
-export function mount(root, given) {
-  const app = new App(given);
-  given.doing.watchLobby(true);
-  render(html`<${Page} app=${app} />`, root);
-  return app;
 }

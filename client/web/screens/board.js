@@ -44,7 +44,7 @@ export function Board({ app, match, turned }) {
   const host = useRef(/** @type {HTMLElement | null} */ (null));
   const view = useRef(/** @type {BoardView | null} */ (null));
   const model = app.doing.model.value;
-  const { plans } = app;
+  const { plans } = app.table;
   const planned = plans.planned.value;
   const unsent = plans.unsent.value;
   useEffect(() => {

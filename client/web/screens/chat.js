@@ -2,7 +2,7 @@
  * What is said (`CK 5.4`): the players to each other, who watches among themselves. Only ever text.
  * @import { App } from "./app.js"
  */
-import { LIMITS } from "../conversation/protocol.js";
+import { LIMITS } from "../conversation/limits.js";
 import { isEnabled } from "../shown/controls.js";
 import { plays } from "../shown/seen.js";
 import { T } from "../texts/en.js";

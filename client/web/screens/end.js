@@ -3,10 +3,11 @@
  * @import { App } from "./app.js"
  * @import { Snapshot } from "../conversation/messages.d.ts"
  */
-import { averageText } from "../shown/choice.js";
+
 import { linkTo } from "../shown/links.js";
 import { seatName } from "../shown/position.js";
 import { may, plays } from "../shown/seen.js";
+import { averageText } from "../shown/spans.js";
 import { T } from "../texts/en.js";
 import { html, useState } from "../vendor/preact.js";
 import { Button } from "./parts.js";

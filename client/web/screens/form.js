@@ -16,10 +16,10 @@ import {
   presetOf,
   rule,
   sameRule,
-  spanText,
   TOTALS_S,
   valuesOf,
 } from "../shown/choice.js";
+import { spanText } from "../shown/spans.js";
 import { T } from "../texts/en.js";
 import { html, useState } from "../vendor/preact.js";
 import { Bar } from "./bar.js";

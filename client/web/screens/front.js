@@ -2,16 +2,16 @@
  * The front page: what this is, the ways into a match, who is there and what is being played.
  * @import { App } from "./app.js"
  * @import { Row } from "../shown/lobby.js"
+ * @typedef {typeof import("./living.js")} Living
  */
-import { ruleText } from "../shown/choice.js";
+
 import { linkIn } from "../shown/links.js";
 import { gamesListed, others, rows, titleOf } from "../shown/lobby.js";
 import { serverNow } from "../shown/seen.js";
+import { ruleText } from "../shown/spans.js";
 import { T } from "../texts/en.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { Featured, useDemos } from "./living.js";
 import { Button, Field, Icon } from "./parts.js";
-import { BoardPicture } from "./picture.js";
 
 /** How often one of the small boards moves on. */
 const LIVING_MS = 1_200;
@@ -23,6 +23,7 @@ export function Front({ app }) {
   const { way } = app;
   const model = app.doing.model.value;
   const damaged = way.route.value.about.includes("=");
+  const living = useLiving(app);
   return html`<main class="front">
     <header class="hero">
       <h1>${T.app}</h1>
@@ -46,10 +47,10 @@ export function Front({ app }) {
       <section aria-labelledby="lobby-title" class="card lobby">
         <${Lobby} app=${app} />
       </section>
-      <${Featured} app=${app} />
+      ${living && html`<${living.Featured} app=${app} />`}
       <section aria-labelledby="games-title" class="games">
         <h2 id="games-title">${T.front.games}</h2>
-        <${Games} app=${app} />
+        <${Games} app=${app} living=${living} />
       </section>
     </div>
     <footer class="foot quiet small">
@@ -179,10 +180,25 @@ function KeyField({ app }) {
   </form>`;
 }
 
-/** The games as small living boards: one of them moves at a time, for they are there to be looked at and not to be paid for. @param {{ app: App }} props */
-function Games({ app }) {
+/**
+ * What draws boards, once it is here: it comes last, for without it everything on this page can be read and done.
+ * @param {{ doing: App["doing"] }} app @returns {Living | null}
+ */
+function useLiving({ doing }) {
+  const [living, setLiving] = useState(/** @type {Living | null} */ (null));
+  const isUp = doing.model.value.link === "up";
+  useEffect(() => {
+    if (!isUp || living) return;
+    import("./living.js").then(setLiving, () => {
+      // The games have their names; the next connection tries again.
+    });
+  }, [isUp]);
+  return living;
+}
+
+/** The games as small living boards: one of them moves at a time, for they are there to be looked at and not to be paid for. @param {{ app: App, living: Living | null }} props */
+function Games({ app, living }) {
   const games = Object.values(app.doing.model.value.games);
-  const demos = useDemos(app);
   const [tick, setTick] = useState(0);
   useEffect(() => {
     if (!app.moves()) return undefined;
@@ -193,11 +209,10 @@ function Games({ app }) {
   }, []);
   return html`<ul class="game-list">
     ${games.map((game, at) => {
-      const demo = demos?.[game.name];
       const steps = Math.floor((tick + games.length - 1 - at) / games.length);
       return html`<li key=${game.name}>
         <button type="button" class="game" onClick=${() => app.way.go(`host/${game.name}`)}>
-          ${demo ? html`<${BoardPicture} match=${demo.at(steps)} label="" moves=${false} />` : html`<div class="board-picture"></div>`}
+          ${living ? html`<${living.Example} app=${app} game=${game.name} steps=${steps} />` : html`<div class="board-picture"></div>`}
           <b>${game.title}</b><small class="quiet">${game.summary}</small>
         </button>
       </li>`;

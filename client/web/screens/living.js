@@ -67,6 +67,14 @@ class Demo {
 /** @type {Promise<Record<string, Demo>> | null} */
 let fetched = null;
 
+/** A game's example after so many steps, once the examples are here. @param {{ app: App, game: string, steps: number }} props */
+export function Example({ app, game, steps }) {
+  const demo = useDemos(app)?.[game];
+  return demo
+    ? html`<${BoardPicture} match=${demo.at(steps)} label="" moves=${false} />`
+    : html`<div class="board-picture"></div>`;
+}
+
 /** The examples, once they are here. @param {App} app @returns {Record<string, Demo> | null} */
 export function useDemos(app) {
   const [demos, setDemos] = useState(/** @type {Record<string, Demo> | null} */ (null));

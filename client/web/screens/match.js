@@ -153,7 +153,7 @@ function useShortcuts(app, open) {
       if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (target.closest("input, textarea, select, dialog")) return;
       const model = app.doing.model.value;
-      if (event.key === "Escape") app.plans.clear();
+      if (event.key === "Escape") app.table.plans.clear();
       else if (event.key === ",") app.doing.step(shownPly(model) - 1);
       else if (event.key === ".") app.doing.step(shownPly(model) + 1);
       else if (event.key === "End") app.doing.step(model.match?.plies ?? 0);
@@ -169,7 +169,7 @@ function useShortcuts(app, open) {
     // A tap beside the board lets go of what is planned.
     const pressed = (/** @type {PointerEvent} */ event) => {
       const target = /** @type {HTMLElement} */ (event.target);
-      if (!target.closest(".board-ground, button, a, input, select, textarea, label")) app.plans.clear();
+      if (!target.closest(".board-ground, button, a, input, select, textarea, label")) app.table.plans.clear();
     };
     document.addEventListener("keydown", typed);
     document.addEventListener("pointerdown", pressed);

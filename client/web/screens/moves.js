@@ -13,7 +13,7 @@ import { Following } from "./scroll.js";
 export function Moves({ app }) {
   const model = app.doing.model.value;
   const { match } = model;
-  const moves = app.moveList.value;
+  const moves = app.table.moves.list.value;
   if (match === null) return null;
   const at = shownPly(model);
   return html`<div class="moves">
@@ -45,7 +45,7 @@ function Typed({ app }) {
   const play = () => {
     const move = text.trim();
     if (!move || !isMyTurn(model)) return;
-    app.plans.play(move);
+    app.table.plans.play(move);
     setText("");
   };
   return html`<form class="say-line" onSubmit=${(/** @type {Event} */ event) => {

@@ -144,7 +144,7 @@ function Asked({ app }) {
 
 /** What is picked, planned or not sent yet, with the way out of it. @param {{ app: App, match: Snapshot }} props */
 function Hand({ app, match }) {
-  const { plans } = app;
+  const { plans } = app.table;
   const model = app.doing.model.value;
   const planned = plans.planned.value;
   const picked = app.picked.value;

@@ -4,10 +4,10 @@
  * @import { Snapshot } from "../conversation/messages.d.ts"
  */
 
-import { ruleText } from "../shown/choice.js";
 import { linkTo } from "../shown/links.js";
 import { setupOf } from "../shown/lobby.js";
 import { may } from "../shown/seen.js";
+import { ruleText } from "../shown/spans.js";
 import { T } from "../texts/en.js";
 import { html } from "../vendor/preact.js";
 import { Bar } from "./bar.js";

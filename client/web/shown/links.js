@@ -8,7 +8,7 @@
  * What stands after the # stays with whoever opens the link: it is sent to no server, and so in nobody's log (`I2`).
  * @import { Snapshot } from "../conversation/messages.d.ts"
  */
-import { LIMITS } from "../conversation/protocol.js";
+import { LIMITS } from "../conversation/limits.js";
 
 /** @typedef {{ way: "key" | "join" | "watch", value: string }} Link */
 

@@ -8,7 +8,7 @@
  * @import { Event } from "../conversation/session.js"
  * @import { Mine, Model } from "./seen.js"
  */
-import { LIMITS } from "../conversation/protocol.js";
+import { LIMITS } from "../conversation/limits.js";
 import { advance, cleared, shownAnew } from "./position.js";
 import { happening, saidLine } from "./story.js";
 

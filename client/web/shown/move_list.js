@@ -24,6 +24,8 @@ export class MoveList {
   /** @param {Doing} doing */
   constructor(doing) {
     this.doing = doing;
+    const { match } = doing.model.peek();
+    if (match) this.#begin(match.match, match.plies);
     doing.listen((event, model) => this.#happened(event, model));
   }
 

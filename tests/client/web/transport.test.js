@@ -1,13 +1,13 @@
 // The carrier of a session, in surroundings where time is moved by hand and sockets do what a test says.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { socketAddress } from "../../../client/web/conversation/address.js";
 import { Session } from "../../../client/web/conversation/session.js";
 import {
   AWAKE_PONG_MS,
   Backoff,
   OPEN_MS,
   PONG_MS,
-  socketAddress,
   TICK_MS,
   Transport,
 } from "../../../client/web/conversation/transport.js";

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import re
-import subprocess
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -13,23 +12,31 @@ import pytest
 from starlette.applications import Starlette
 
 from server.config import parse
-from server.http.page import FOLDER, FOREVER, TYPES, Page, bare, knows, preloaded, takes_gzip
-from tests.driver import ROOT
+from server.http import joined
+from server.http.page import FOLDER, FOREVER, STYLES, TYPES, Page, knows, takes_gzip
 from tests.hostile.tools import House
 
-LARGE = b"// " + b"words " * 500
+LARGE = b"const words = '" + b"words " * 500 + b"';"
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A small page."""
     (tmp_path / "parts").mkdir()
-    (tmp_path / "index.html").write_text('<head><link href="./a.css" /></head><script src="./main.js"></script>')
+    (tmp_path / "screens").mkdir()
+    (tmp_path / "index.html").write_text(
+        '<head><link rel="icon" href="./i.svg" /><link rel="stylesheet" href="./a.css" />\n'
+        '<link rel="stylesheet" href="./b.css" />\n</head>'
+        '<script type="module" async src="./start.js"></script><script type="module" src="./main.js"></script>'
+    )
+    (tmp_path / "start.js").write_text("export const x = 1;")
     (tmp_path / "main.js").write_text('import { b } from "./parts/b.js";\nconst later = () => import("./parts/c.js");')
-    (tmp_path / "parts" / "b.js").write_text('import "../d.js";\nexport { c } from "../d.js";')
+    (tmp_path / "parts" / "b.js").write_text("// A comment.\nexport const b = 1;")
     (tmp_path / "parts" / "c.js").write_bytes(LARGE)
-    (tmp_path / "d.js").write_text('// import x from "./parts/c.js"\nimport {\n  a,\n} from "./parts/b.js";')
+    (tmp_path / "screens" / "living.js").write_text("export const y = 1;")
     (tmp_path / "a.css").write_text("body{}")
+    (tmp_path / "b.css").write_text("main{}")
+    (tmp_path / "i.svg").write_text("<svg />")
     (tmp_path / "types.d.ts").write_text("export {};")
     (tmp_path / "worker.js").write_text("self.x = VERSION;")
     return tmp_path
@@ -51,17 +58,22 @@ async def client(folder: Path) -> AsyncIterator[httpx.AsyncClient]:
 async def test_everything_lies_below_the_name_of_the_version(folder: Path, client: httpx.AsyncClient) -> None:
     """CK R11.1: the page's files, relative to where it is itself, and kept for ever."""
     version = Page(folder).version
-    html = (await client.get("/")).text
-    assert re.findall(r'(?:href|src)="([^"]+)"', html) == [
-        f"v/{version}/a.css",
-        f"v/{version}/main.js",
-        f"v/{version}/parts/b.js",
-        f"v/{version}/d.js",
-        f"v/{version}/main.js",
-    ]
-    for address in re.findall(r'(?:href|src)="([^"]+)"', html):
-        answer = await client.get("/" + address)
-        assert (answer.status_code, answer.headers["cache-control"]) == (200, FOREVER)
+    addresses = {}
+    for query in ("", "?modules"):
+        html = (await client.get(f"/{query}")).text
+        addresses[query] = re.findall(r'(?:href|src)="([^"]+)"', html)
+        for address in addresses[query]:
+            answer = await client.get("/" + address)
+            assert (answer.status_code, answer.headers["cache-control"]) == (200, FOREVER)
+    few = ("i.svg", "joined/page.css", "joined/start.js", "joined/first.js")
+    assert addresses[""] == [f"v/{version}/{name}" for name in few]
+    many = ("i.svg", "a.css", "b.css", "start.js", "main.js")
+    assert addresses["?modules"] == [f"v/{version}/{name}" for name in many]
+
+
+async def test_style_sheets_are_one_in_their_order(folder: Path, client: httpx.AsyncClient) -> None:
+    answer = await client.get(f"/v/{Page(folder).version}/{STYLES}")
+    assert (answer.text, answer.headers["content-type"]) == ("body{}main{}", TYPES[".css"])
 
 
 async def test_one_other_byte_is_another_version(folder: Path) -> None:
@@ -70,6 +82,11 @@ async def test_one_other_byte_is_another_version(folder: Path) -> None:
     assert Page(folder).version == before
     (folder / "parts" / "c.js").write_bytes(LARGE + b" ")
     after = Page(folder)
+    for name, content in (("index.html", "<p></p></head>"), ("worker.js", "self.y = VERSION;")):
+        kept = (folder / name).read_text()
+        (folder / name).write_text(content)
+        assert Page(folder).version not in (before, after.version), name
+        (folder / name).write_text(kept)
     assert after.version != before
     async with browser(after) as client:
         gone = await client.get(f"/v/{before}/main.js")
@@ -189,36 +206,6 @@ def test_nothing_in_the_page_is_inline_or_from_elsewhere() -> None:
     assert all(address.startswith(("./", "api/")) for address in re.findall(r'(?:href|src)="([^"]+)"', html))
 
 
-def test_modules_mean_the_same_without_their_comments(tmp_path: Path) -> None:
-    """What is taken out are comments and nothing else: a real parser makes the same of both."""
-    before, after = tmp_path / "before", tmp_path / "after"
-    names = [path.relative_to(FOLDER) for path in FOLDER.rglob("*.js") if "vendor" not in path.parts]
-    for name in names:
-        for folder, content in ((before, (FOLDER / name).read_bytes()), (after, bare((FOLDER / name).read_bytes()))):
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(content)
-    for folder in (before, after):
-        subprocess.run(
-            [ROOT / "node_modules/.bin/esbuild", "--minify", "--format=esm", "--legal-comments=none",
-             "--log-level=error", f"--outdir={folder}-made", *(str(folder / name) for name in names)],
-            check=True, capture_output=True, timeout=60,
-        )  # fmt: skip
-    made = [
-        {path.name: path.read_bytes() for path in Path(f"{folder}-made").rglob("*.js")} for folder in (before, after)
-    ]
-    assert made[0] == made[1]
-    assert len(names) >= 40
-    left = sum(len(bare((FOLDER / name).read_bytes())) for name in names)
-    assert left < 0.85 * sum((FOLDER / name).stat().st_size for name in names)
-
-
-def test_what_is_preloaded_is_there() -> None:
-    contents = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in FOLDER.rglob("*.js")}
-    modules = preloaded(contents)
-    assert modules[0] == "main.js"
-    assert set(modules) <= set(contents)
-
-
 def test_a_hub_serves_it(house: House) -> None:
     """CK R11.1: the address of a hub opens the page, and each of its files comes with the type that `nosniff` wants."""
     with httpx.Client(base_url=f"http://127.0.0.1:{house.hub.port}") as client:
@@ -234,5 +221,6 @@ def test_a_hub_serves_it(house: House) -> None:
                 body = b"".join(raw.iter_raw())
             if raw.headers.get("content-encoding") == "gzip":
                 body = gzip.decompress(body)
-            source = (FOLDER / address.split("/", 2)[2]).read_bytes()
-            assert body == (bare(source) if address.endswith(".js") else source)
+            name = address.split("/", 2)[2]
+            if not name.startswith(joined.FOLDER):
+                assert body == (FOLDER / name).read_bytes()
