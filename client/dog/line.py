@@ -10,13 +10,19 @@ from typing import Any
 
 from client.dog.interface import OFFLINE, OFFLINE_TEXT, STARTED, STARTED_TEXT, TOO_FEW, TOO_FEW_TEXT, StartStatus
 
+NOT_SENT = "not_sent"
+NOT_SENT_TEXT = "O servidor não respondeu; a jogada não foi enviada."
+
 Call = Callable[[], None]
 Deliver = Callable[[Call], object]
 """Takes a callback and sees to it that it is called, soon and in order: `lambda call: window.after(0, call)`."""
 
 
 class MoveRefused(ValueError):
-    """The server knows the rules of this game, and this move is against them; `code` is stable, the text for people."""
+    """A move that nobody is told of: against the rules that the server knows, or none at all, or not sent.
+
+    `code` is stable, the text for people.
+    """
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
@@ -49,18 +55,22 @@ class Line(ABC):
     """A way to the server. All methods wait for their answer, for a bounded time."""
 
     local_id: str = ""
+    in_match = False
+    """Whether a match goes on, as far as is known here."""
+    why = OFFLINE_TEXT
+    """Why there is no connection."""
 
     @abstractmethod
     def connect(self) -> bool:
         """Whether the server knows this player now."""
 
     @abstractmethod
-    def start(self, number_of_players: int) -> StartStatus:
-        """Ask for a match (`UD RF2`)."""
+    def start(self, number_of_players: int, wait_s: float) -> StartStatus:
+        """Ask for a match, and wait for the others for so long (`UD RF2`)."""
 
     @abstractmethod
-    def send(self, move: dict[str, Any]) -> None:
-        """Send a move (`UD RF4`). Raises MoveRefused where the server knows the rules."""
+    def send(self, move: dict[str, Any]) -> dict[str, Any] | None:
+        """Send a move (`UD RF4`); returns what it did, where the server knows the rules. Raises MoveRefused."""
 
     @abstractmethod
     def close(self) -> None:
@@ -70,10 +80,10 @@ class Line(ABC):
         """There is no server."""
         return StartStatus(OFFLINE, OFFLINE_TEXT, [], self.local_id)
 
-    def too_few(self) -> StartStatus:
+    def too_few(self, why: str = TOO_FEW_TEXT) -> StartStatus:
         """Nobody to play with yet."""
-        return StartStatus(TOO_FEW, TOO_FEW_TEXT, [], self.local_id)
+        return StartStatus(TOO_FEW, why, [], self.local_id)
 
-    def started(self, players: list[list[str]]) -> StartStatus:
+    def started(self, players: list[list[str]], position: dict[str, Any] | None = None) -> StartStatus:
         """A match has begun."""
-        return StartStatus(STARTED, STARTED_TEXT, players, self.local_id)
+        return StartStatus(STARTED, STARTED_TEXT, players, self.local_id, position)

@@ -16,9 +16,9 @@ from secrets import randbelow, token_hex
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from client.conversation.address import ENDPOINT, Address
-from client.dog.interface import STARTED, DogPlayerInterface, StartStatus
-from client.dog.line import Courier, Line
+from client.dog.interface import NO_GATEWAY_TEXT, STARTED, DogPlayerInterface, StartStatus
+from client.dog.line import NOT_SENT, NOT_SENT_TEXT, Courier, Line, MoveRefused
+from client.dog.remembered import Remembered
 
 EPOCH_S = 1_639_872_000
 """2021-12-19, from which ids count."""
@@ -29,18 +29,28 @@ RETRY_S = 0.5
 PAUSE_S = 0.2
 """Between two calls when the answer was empty at once."""
 OK = http.client.OK
+NO_GATEWAY = frozenset({http.client.NOT_FOUND, http.client.METHOD_NOT_ALLOWED, http.client.FORBIDDEN})
+BAD_MOVE = frozenset({http.client.BAD_REQUEST, http.client.REQUEST_ENTITY_TOO_LARGE})
+ID = "id"
 
 
 class ToldLine(Line):
     """One player at one students' game."""
 
     def __init__(
-        self, address: Address, name: str, game_id: str, interface: DogPlayerInterface, courier: Courier
+        self,
+        url: str,
+        name: str,
+        game_id: str,
+        interface: DogPlayerInterface,
+        courier: Courier,
+        remembered: Remembered | None = None,
     ) -> None:
-        parts = urlsplit(address.url)
-        self._secure = parts.scheme == "wss"
+        parts = urlsplit(url)
+        self._secure = parts.scheme == "https"
         self._host = parts.netloc
-        self._base = parts.path.removesuffix(ENDPOINT)
+        self._base = parts.path
+        self._remembered = remembered
         self._name = name
         self._game_id = game_id
         self._interface = interface
@@ -49,49 +59,92 @@ class ToldLine(Line):
         self.local_id = f"{int((time.time() - EPOCH_S) * 1000)}{randbelow(1000):03}"
         self._stopping = threading.Event()
         self._lock = threading.Lock()
-        self._in_match = False
+        self._waiting: threading.Event | None = None
+        self._told: StartStatus | None = None
         self._last = 0
 
     def connect(self) -> bool:
         try:
-            if self._post("player/", player_name=self._name)[0] != OK:
-                return False
+            if not self._comes_back():
+                status, _ = self._post("player/", player_name=self._name)
+                if status != OK:
+                    self.why = NO_GATEWAY_TEXT if status in NO_GATEWAY else self.why
+                    return False
+                if self._remembered is not None:
+                    self._remembered[ID] = self.local_id
         except (OSError, http.client.HTTPException):
             return False
         threading.Thread(target=self._poll, name="dog polling", daemon=True).start()
         return True
 
-    def start(self, number_of_players: int) -> StartStatus:
+    def _comes_back(self) -> bool:
+        """Whether the program's last run left a match that goes on; the game is told all of it, own moves as well."""
+        known = self._remembered[ID] if self._remembered is not None else None
+        if known is None:
+            return False
+        new, self.local_id = self.local_id, known
+        status, body = self._post("again/")
+        answer = json.loads(body) if status == OK else {}
+        if answer.get("code") != STARTED:
+            self.local_id = new
+            return False
+        self._courier.call(self._interface.receive_start, self._begun(answer))
+        for move in answer["moves"]:
+            self._last = move["order"]
+            self._courier.call(self._interface.receive_move, move)
+        return True
+
+    def start(self, number_of_players: int, wait_s: float) -> StartStatus:
+        # Who is told by `started/` while it waits here is told by the answer.
+        self._waiting, self._told = threading.Event(), None
         try:
-            status, body = self._post("start/", number_of_players=str(number_of_players))
+            begun = self._start(number_of_players)
+            if begun is None:
+                self._waiting.wait(wait_s)
         except (OSError, http.client.HTTPException):
-            return self.offline()
+            begun = self.offline()
+        with self._lock:
+            self._waiting, told = None, self._told
+        return begun or told or self.too_few()
+
+    def _start(self, number_of_players: int) -> StartStatus | None:
+        status, body = self._post("start/", number_of_players=str(number_of_players))
         if status != OK:
             return self.offline()
         answer = json.loads(body)
-        return self._begun(answer) if answer["code"] == STARTED else self.too_few()
+        return self._begun(answer) if answer["code"] == STARTED else None
 
     def send(self, move: dict[str, Any]) -> None:
-        """Sent again under the same ref until it is answered; it counts once."""
-        form = {"move": json.dumps(move), "ref": token_hex(8)}
-        if move.get("match_status") in ("finished", "interrupted"):
+        """Sent again under the same ref until it is answered; it counts once. Raises MoveRefused."""
+        if not isinstance(move, dict) or not isinstance(move.get("match_status"), str):
+            raise MoveRefused("bad_move", "Uma jogada é um dict com match_status.")
+        try:
+            written = json.dumps(move, allow_nan=False)
+        except (ValueError, TypeError, RecursionError) as error:
+            raise MoveRefused("bad_move", f"Uma jogada tem só dados simples: {error}") from None
+        form = {"move": written, "ref": token_hex(8)}
+        if move["match_status"] in ("finished", "interrupted"):
             with self._lock:
-                self._in_match = False
+                self.in_match = False
         until = time.monotonic() + SEND_S
         while time.monotonic() < until and not self._stopping.is_set():
             try:
-                if self._post("move/", **form)[0] < http.client.INTERNAL_SERVER_ERROR:
-                    return
+                status, body = self._post("move/", **form)
             except (OSError, http.client.HTTPException):
-                pass
+                status, body = http.client.SERVICE_UNAVAILABLE, b""
+            if status in BAD_MOVE:
+                raise MoveRefused("bad_move", json.loads(body)["message"])
+            if status < http.client.INTERNAL_SERVER_ERROR:
+                return
             self._stopping.wait(RETRY_S)
+        raise MoveRefused(NOT_SENT, NOT_SENT_TEXT)
 
     def close(self) -> None:
         self._stopping.set()
 
     def _begun(self, answer: dict[str, Any]) -> StartStatus:
         with self._lock:
-            self._in_match, self._last = True, 0
+            self.in_match, self._last = True, 0
         return self.started([[str(value) for value in row] for row in answer["players"]])
 
     # Polling ----------------------------------------------------------------------------------------------------------
@@ -100,7 +153,7 @@ class ToldLine(Line):
         while not self._stopping.is_set():
             begun = time.monotonic()
             try:
-                told = self._ask_for_a_move() if self._in_match else self._ask_for_a_match()
+                told = self._ask_for_a_move() if self.in_match else self._ask_for_a_match()
             except (OSError, ValueError, KeyError, http.client.HTTPException):
                 # Nothing that comes, or does not come, ends the polling.
                 self._stopping.wait(RETRY_S)
@@ -111,14 +164,20 @@ class ToldLine(Line):
     def _ask_for_a_match(self) -> bool:
         status, body = self._post("started/")
         answer = json.loads(body)
-        if status != OK or self._in_match or answer["code"] != STARTED:
+        if status != OK or self.in_match or answer["code"] != STARTED:
             return False
-        self._courier.call(self._interface.receive_start, self._begun(answer))
+        begun = self._begun(answer)
+        with self._lock:
+            waiting, self._told = self._waiting, begun
+        if waiting is not None:
+            waiting.set()
+        else:
+            self._courier.call(self._interface.receive_start, begun)
         return True
 
     def _ask_for_a_move(self) -> bool:
         answer = json.loads(self._post("match/")[1])
-        if not answer or not self._in_match:
+        if not answer or not self.in_match:
             return False
         # A literal is data, whatever it holds: nothing in it can be called.
         move = ast.literal_eval(answer["1"])
@@ -128,7 +187,7 @@ class ToldLine(Line):
             if new:
                 self._last = move["order"]
             if over or (new and move["match_status"] == "finished"):
-                self._in_match = False
+                self.in_match = False
         if over:
             self._courier.call(self._interface.receive_withdrawal_notification)
         elif new:
@@ -144,7 +203,7 @@ class ToldLine(Line):
         )
         try:
             kind = {"Content-Type": "application/x-www-form-urlencoded"}
-            connection.request("POST", f"{self._base}/dog/{path}", urlencode(fields), kind)
+            connection.request("POST", f"{self._base}{path}", urlencode(fields), kind)
             answer = connection.getresponse()
             return answer.status, answer.read()
         finally:

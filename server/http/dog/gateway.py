@@ -202,6 +202,25 @@ class Gateway:
             "match", who, gone, lambda: self._tables.table(match, made).bell, look, wire.NOTHING
         )
 
+    async def again(self, form: dict[str, str], gone: asyncio.Event) -> Answer:
+        """`again/`, which the library does not know: a program that crashed is told its match from the start."""
+        who = wire.who(form)
+        hall = await self._book.hall(who.hall)
+        guest = hall.guests.get(who.player)
+        if guest is None or not guest.match:
+            return Answer(wire.WAITING)
+        match, made = guest.match, hall.pairings[guest.match]
+        place, room = made.place(who.player), await self._tables.room(match, made, who.hall)
+        if over(room):
+            return Answer(wire.WAITING)
+        now_ms, moves = self._store.now_ms(), self._tables.all_moves(room, made, place)
+        await self._book.change(
+            who.hall, lambda hall: halls.at_stage(hall, who.player, match, Stage.PLAYING, now_ms)
+        )  # fmt: skip
+        answer = _started(made, who)
+        told = Reply(answer.status, {**answer.body, "moves": moves})
+        return Answer(told, lambda: self._tables.served(match, made, place, len(moves)))
+
     async def _without_a_match(self, who: Who, guest: Guest, gone: asyncio.Event) -> Answer:
         """`match/` of a player who is in none, or has not heard of its new one: its program still plays the last."""
 

@@ -41,6 +41,7 @@ class Routes:
             "started": gateway.started,
             "move": gateway.move,
             "match": gateway.match,
+            "again": gateway.again,
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -183,6 +183,15 @@ class Tables:
             return self._item(pairing, place, author, rest[0], order)
         return None
 
+    def all_moves(self, room: Room, pairing: Pairing, place: int) -> list[dict[str, Any]]:
+        """Every move so far, own ones as well, as the player is told of it."""
+        ids, logged = aliases.seen(pairing.players, place), aliases.logged(pairing.players)
+        told = []
+        for order, entry in enumerate(room.match.moves[1:], 1):
+            _, author, said = relay.read(entry)
+            told.append({**aliases.said_again(said, logged, ids), "player": ids[author], "order": order})
+        return told
+
     def last_word(self, room: Room, pairing: Pairing, place: int) -> Item:
         """What a player who asks for moves of a match that is over is told after all else: the end, again."""
         order = len(room.match.moves) - 1

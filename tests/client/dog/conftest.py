@@ -19,9 +19,10 @@ _GAMES = count(1)
 class Game(DogPlayerInterface):
     """A student's game that writes down what it is told, and on which thread."""
 
-    def __init__(self, server: str, name: str, game_file: Path, deliver: Any = None) -> None:
+    def __init__(self, server: str, name: str, game_file: Path, **settings: Any) -> None:
+        super().__init__()
         self.name = name
-        self.actor = DogActor(server, game_file=game_file, deliver=deliver)
+        self.actor = DogActor(server, game_file=game_file, **settings)
         self.starts: list[StartStatus] = []
         self.moves: list[dict[str, Any]] = []
         self.withdrawals = 0
@@ -64,6 +65,13 @@ def hub(redis: RedisProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     yield process
     process.stop()
     assert "Traceback" not in process.log.read_text(), process.log.read_text()
+
+
+@pytest.fixture
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where programs remember who they were."""
+    monkeypatch.setattr("client.dog.remembered.user_state_path", lambda *_, **__: tmp_path / "state")
+    return tmp_path / "state"
 
 
 @pytest.fixture
