@@ -36,7 +36,8 @@ from server.hub.background.obligations import Obligations
 from server.hub.background.pacemaker import Pacemaker
 from server.hub.background.upkeep import Upkeep
 from server.hub.concurrency.cancelling import end_tasks
-from server.hub.connections.connection import Hub, connection_class
+from server.hub.connections.connection import connection_class
+from server.hub.connections.hub import Hub
 from server.hub.limits.settings import most_connections
 from server.hub.presence.identity import new_id
 from server.hub.presence.tracker import PresenceTracker

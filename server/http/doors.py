@@ -17,7 +17,7 @@ from protocol.codec import MSGPACK
 from protocol.text import N_, text
 from server.http.api.problems import plain_problem
 from server.http.api.requests import language_of
-from server.hub.connections.connection import Hub
+from server.hub.connections.hub import Hub
 from server.hub.connections.origins import is_host, is_own_host, may_connect
 from server.hub.limits.admission import client_address, home, is_own
 from server.hub.viewers.viewer import form_for, language

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from server.hub.connections.connection import Hub
+from server.hub.connections.hub import Hub
 from server.hub.limits.admission import is_own
 from server.hub.rooms.keeper import Keeper
 
@@ -76,7 +76,7 @@ def _connections(hub: Hub) -> dict[str, Any]:
         {
             "player": connection.viewer.player,
             "address": connection.address,
-            "outbox_bytes": connection.transport.get_write_buffer_size(),
+            "outbox_bytes": connection.due_bytes,
             "lagging": connection.viewer.lagging_since is not None,
         }
         for connection in hub.connections

@@ -46,7 +46,7 @@ from server.http.api.requests import (
 from server.http.api.types import Done, Entered, Games, Guest, Matches, Updates
 from server.http.api.updates import Watcher, Wish
 from server.http.api.viewers import Stays
-from server.hub.connections.connection import Hub
+from server.hub.connections.hub import Hub
 from server.hub.rooms.keeper import Keeper
 from server.hub.service import Service
 from server.hub.viewers.viewer import form_for, language

@@ -17,7 +17,7 @@ from server.hub.background.deadlines import Deadlines
 from server.hub.background.obligations import Obligations
 from server.hub.background.upkeep import Upkeep
 from server.hub.concurrency.cancelling import end_tasks
-from server.hub.connections.connection import Hub
+from server.hub.connections.hub import Hub
 from server.hub.metrics import LATE_SECONDS
 from server.hub.presence.live_names import RENEW_S
 from server.hub.presence.online import EXCHANGE_S

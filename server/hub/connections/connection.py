@@ -10,8 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -22,25 +20,22 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from protocol.codec import CODECS, MSGPACK
-from protocol.errors import Code, ParlourError, Refusal, StoreUnavailable
+from protocol.errors import Code, ParlourError, StoreUnavailable
 from protocol.limits import MAX_COMMAND_BYTES
-from protocol.messages import GoingAway, Hello, Message
+from protocol.messages import GoingAway, Hello
 from protocol.text import N_, text
 from server.hub.connections.flow_control import GentleConnection
-from server.hub.connections.origins import is_host, may_connect
-from server.hub.connections.outboxes import MIB, OUTBOX_CUT, OUTBOX_HIGH, OUTBOX_LOW, Outbox, Outboxes
+from server.hub.connections.handshake import NotWelcome, welcome
+from server.hub.connections.hub import Hub
+from server.hub.connections.outboxes import OUTBOX_CUT, OUTBOX_HIGH, OUTBOX_LOW, Outbox
 from server.hub.connections.session import Session
-from server.hub.limits.admission import Crowd, client_address, is_own
-from server.hub.limits.settings import Limits, rates
 from server.hub.metrics import COMMAND_SECONDS, CONNECTIONS, FLOODERS, LAGGING, count_command
-from server.hub.service import Service
-from server.hub.viewers.viewer import Viewer, form_for
+from server.hub.viewers.viewer import form_for
 
 if TYPE_CHECKING:
     from uvicorn.config import Config
     from uvicorn.server import ServerState
 
-PATH = "/ws"
 PING_INTERVAL_S = 15.0
 PING_TIMEOUT_S = 15.0
 """A dead path is noticed within 30 s, half of what proxies commonly allow (`G3`: at most 40 s)."""
@@ -58,75 +53,6 @@ CLOSE_RESTART = 1012
 CLOSE_TOO_SLOW = 4008
 
 log = structlog.get_logger(__name__)
-
-
-class Hub:
-    """All connections of one process, and what they need: the service, allowed origins, limits, trusted proxies."""
-
-    def __init__(
-        self,
-        service: Service,
-        origins: frozenset[str],
-        limits: Limits | None = None,
-        proxies: frozenset[str] = frozenset(),
-    ) -> None:
-        limits = limits or Limits()
-        self.service = service
-        self.origins = origins
-        self.proxies = proxies
-        self.rates = rates(limits)
-        self.outboxes = Outboxes(limits.outboxes_mib * MIB)
-        self.addresses = Crowd(limits.connections_from_address)
-        self.players = Crowd(limits.connections_of_player)
-        self.connections: set[HubConnection] = set()
-        self.lagging: set[HubConnection] = set()
-        self.stopping = False
-        self.talkative = False
-        """Whether every command is logged; a call of the logger for nothing would cost as much as a command."""
-        self.last_busy = time.monotonic()
-
-    def let_in(self, viewer: Viewer, player: str) -> Callable[[], None]:
-        """A door of the service: one player has only so many connections. Raises Refusal `too_many_connections`.
-
-        Returns how to go back, for one who is refused after all.
-        """
-        if not isinstance(viewer, Outbox):
-            return lambda: None
-        if self.players.full(player):
-            raise Refusal(Code.TOO_MANY_CONNECTIONS, limit=self.players.limit)
-        self.players.add(player)
-        viewer.counted = player
-        return lambda: self._send_back(viewer)
-
-    def _send_back(self, outbox: Outbox) -> None:
-        if outbox.counted:
-            self.players.remove(outbox.counted)
-            outbox.counted = ""
-
-    def let_out(self, connection: HubConnection) -> None:
-        """A connection is gone."""
-        self.connections.discard(connection)
-        self.lagging.discard(connection)
-        closing = connection.protocol.close_rcvd
-        connection.viewer.said_goodbye = closing is not None and closing.code in GOODBYES
-        self.addresses.remove(connection.address)
-        if connection.viewer.counted:
-            self.players.remove(connection.viewer.counted)
-        self.last_busy = time.monotonic()
-        CONNECTIONS.set(len(self.connections))
-        self.service.forget(connection.viewer)
-
-    def relieve(self) -> None:
-        """Look at the lagging: show those who have caught up what they missed, cut those who lag for too long."""
-        now = time.monotonic()
-        self.outboxes.settle()
-        for connection in list(self.lagging):
-            connection.relieve(now)
-
-    def announce(self, message: Message) -> None:
-        """Tell everybody who is connected."""
-        for connection in self.connections:
-            connection.viewer.send(message)
 
 
 class HubConnection(GentleConnection):
@@ -197,6 +123,8 @@ class HubConnection(GentleConnection):
         except ConnectionClosed:
             return
         finally:
+            closing = self.protocol.close_rcvd
+            self.viewer.said_goodbye = closing is not None and closing.code in GOODBYES
             self.hub.let_out(self)
             await self.end()
 
@@ -271,23 +199,11 @@ class HubConnection(GentleConnection):
         COMMAND_SECONDS.observe(time.perf_counter() - started)
 
     def _may_connect(self, connection: ServerConnection, request: Request) -> Response | None:
-        if request.path.partition("?")[0] != PATH:
-            return self.respond(HTTPStatus.NOT_FOUND, f"WebSockets are at {PATH}\n")
         peer = self.transport.get_extra_info("peername")
-        origins, hosts = request.headers.get_all("Origin"), request.headers.get_all("Host")
-        forwarded = request.headers.get_all("X-Forwarded-For")
-        sender = peer[0] if peer else ""
-        if len(hosts) != 1 or not is_host(hosts[0]):
-            return self.respond(HTTPStatus.BAD_REQUEST, "One Host header says which server is meant.\n")
-        if not may_connect(origins, hosts, self.hub.origins, peer=sender, forwarded=bool(forwarded)):
-            return self.respond(HTTPStatus.FORBIDDEN, "This origin is not allowed here.\n")
-        if self.hub.stopping:
-            return self.respond(HTTPStatus.SERVICE_UNAVAILABLE, "The server is stopping.\n")
-        self.address = client_address(sender, ",".join(forwarded), self.hub.proxies)
-        if not is_own(self.address) and self.hub.addresses.full(self.address):
-            return self.respond(HTTPStatus.TOO_MANY_REQUESTS, "There are too many connections from your address.\n")
-        if not self.hub.service.rate_limiter.may_connect(self.address):
-            return self.respond(HTTPStatus.TOO_MANY_REQUESTS, "Too much is asked for from your address.\n")
+        try:
+            self.address = welcome(request, peer[0] if peer else "", self.hub)
+        except NotWelcome as refusal:
+            return self.respond(refusal.status, refusal.text)
         return None
 
     # The outbox -------------------------------------------------------------------------------------------------------

@@ -33,7 +33,8 @@ from server.http import guard
 from server.http.guard import GuardedHttp
 from server.hub.connections import connection as connections
 from server.hub.connections import outboxes
-from server.hub.connections.connection import Hub, HubConnection, connection_class
+from server.hub.connections.connection import HubConnection, connection_class
+from server.hub.connections.hub import Hub
 from server.hub.limits.rate_limiter import RateLimiter
 from server.hub.limits.settings import Limits
 from server.hub.viewers.frames import make_frame
@@ -100,6 +101,7 @@ class Stand:
     def connection(self) -> HubConnection:
         """The only connection there is."""
         (connection,) = self.hub.connections
+        assert isinstance(connection, HubConnection)
         return connection
 
     async def stop(self) -> None:

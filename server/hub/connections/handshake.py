@@ -1,0 +1,42 @@
+"""Who may open a WebSocket here: judged by its request alone, before anything is kept for it."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from websockets.http11 import Request
+
+from server.hub.connections.hub import Hub
+from server.hub.connections.origins import is_host, may_connect
+from server.hub.limits.admission import client_address, is_own
+
+PATH = "/ws"
+
+
+class NotWelcome(Exception):
+    """The answer to a request that is not taken up: an HTTP status, and a line for whoever reads it."""
+
+    def __init__(self, status: HTTPStatus, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+        self.text = f"{text}\n"
+
+
+def welcome(request: Request, peer: str, hub: Hub) -> str:
+    """The address that the connection counts for. Raises NotWelcome."""
+    if request.path.partition("?")[0] != PATH:
+        raise NotWelcome(HTTPStatus.NOT_FOUND, f"WebSockets are at {PATH}")
+    origins, hosts = request.headers.get_all("Origin"), request.headers.get_all("Host")
+    forwarded = request.headers.get_all("X-Forwarded-For")
+    if len(hosts) != 1 or not is_host(hosts[0]):
+        raise NotWelcome(HTTPStatus.BAD_REQUEST, "One Host header says which server is meant.")
+    if not may_connect(origins, hosts, hub.origins, peer=peer, forwarded=bool(forwarded)):
+        raise NotWelcome(HTTPStatus.FORBIDDEN, "This origin is not allowed here.")
+    if hub.stopping:
+        raise NotWelcome(HTTPStatus.SERVICE_UNAVAILABLE, "The server is stopping.")
+    address = client_address(peer, ",".join(forwarded), hub.proxies)
+    if not is_own(address) and hub.addresses.full(address):
+        raise NotWelcome(HTTPStatus.TOO_MANY_REQUESTS, "There are too many connections from your address.")
+    if not hub.service.rate_limiter.may_connect(address):
+        raise NotWelcome(HTTPStatus.TOO_MANY_REQUESTS, "Too much is asked for from your address.")
+    return address
