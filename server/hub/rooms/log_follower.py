@@ -17,6 +17,7 @@ from protocol.errors import Code, ParlourError, Refusal, StoreSilent, StoreUnava
 from server.games import Catalogue
 from server.hub.concurrency.slices import Slices
 from server.hub.metrics import SET_BACK
+from server.hub.rooms.heartbeat import Heartbeat
 from server.hub.rooms.room import Room
 from server.hub.rooms.unreadable import Unreadable
 from server.match.events import AnyEvent, RematchAgreed
@@ -31,26 +32,19 @@ TOLD_AT_ONCE = 20
 log = structlog.get_logger(__name__)
 
 
-class LogFollower(ABC):
+class LogFollower(Heartbeat, ABC):
     """The part of the keeper that follows logs."""
 
     def __init__(self, store: Store, catalogue: Catalogue) -> None:
-        self._store = store
+        super().__init__(store)
         self.catalogue = catalogue
         self.unreadable = Unreadable(store)
         self.slices = Slices()
         self.rooms: dict[str, Room] = {}
-        self.live_hubs: set[str] = set()
-        self.epoch = ""
-        """That of the store's data, as far as is known here: see `Beat`."""
         self.on_change: list[Callable[[Room], None]] = []
         self.on_set_back: list[Callable[[Room], None]] = []
         """Called for a room that knew what the store has lost, once it was told what is there instead."""
         self._reported: str | None = None
-
-    @abstractmethod
-    async def beat(self) -> None:
-        """Learn the epoch, among other things. Raises StoreUnavailable."""
 
     @abstractmethod
     async def open(self, match_id: str, events: list[AnyEvent]) -> bool:

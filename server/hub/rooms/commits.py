@@ -1,0 +1,127 @@
+"""A command's way into the log: judged, stored on the version it was judged on, told; tried again after a lost race."""
+
+from __future__ import annotations
+
+import asyncio
+
+from protocol.errors import Code, OutcomeUnknown, ParlourError, Refusal, StoreUnavailable
+from server.hub.metrics import EVENTS_STORED, LOST_RACES
+from server.hub.rooms.index import index_change
+from server.hub.rooms.log_follower import LogFollower
+from server.hub.rooms.room import Room
+from server.match.commands import MatchCommand
+from server.match.events import encode_event
+from server.match.machine import Asked, deciding
+from server.match.state import Status
+from server.store.port import Append, Appended
+from server.store.receipts import Receipt, Ref
+
+COMMIT_TRIES = 50
+"""How often a command is judged again because another hub was quicker; each time one of them got through."""
+
+
+class Commits(LogFollower):
+    """The part of the keeper that judges and stores."""
+
+    async def commit(
+        self, room: Room, command: MatchCommand, player: str = "", ref: str = "", received_ms: int | None = None
+    ) -> int:
+        """Judge a command, store what it causes, then tell it; returns the version that it led to.
+
+        It counts as asked when it was received (shared clock, ms; now if not given). A ref that was answered before is
+        answered the same. Raises Refusal, `busy`, StoreUnavailable when nothing was done, or OutcomeUnknown.
+        """
+        return (await self._commit(room, command, player, ref, received_ms)).version
+
+    async def lead(self, room: Room, command: MatchCommand, player: str, ref: str) -> Receipt:
+        """Like `commit`, for a command that did not name this match: the answer is remembered with the player, too.
+
+        If its ref was answered before, the answer may be about another match.
+        """
+        return await self._commit(room, command, player, ref, with_player=True)
+
+    async def _commit(
+        self,
+        room: Room,
+        command: MatchCommand,
+        player: str,
+        ref: str,
+        received_ms: int | None = None,
+        *,
+        with_player: bool = False,
+    ) -> Receipt:
+        await self._be_fresh()
+        async with room.lock:
+            await self._be_fresh()  # once more, for waiting may have taken long
+            asked = Asked(player, ref, received_ms or self._store.now_ms(), self.outages)
+            for _ in range(COMMIT_TRIES):
+                if self._doubts(room):
+                    await self._read_on(room)
+                answered = room.record.answer(player, ref) if ref else None
+                if answered is not None:
+                    return Receipt(room.match.id, answered)
+                receipt = await self._try(room, command, asked, with_player)
+                if receipt is not None:
+                    return receipt
+                LOST_RACES.inc()
+                await self._read_on(room)
+        raise ParlourError(Code.BUSY)
+
+    async def _try(self, room: Room, command: MatchCommand, asked: Asked, with_player: bool) -> Receipt | None:
+        """Judge and store once; None when another hub was quicker."""
+        before = room.match
+        try:
+            happened = await self.slices.begin(deciding(before, command, asked))
+        except Refusal as refusal:
+            if await self._was_behind(room):
+                return None
+            refusal.data["version"] = before.version
+            raise
+        after = happened[-1].after if happened else before
+        receipt = Receipt(before.id, after.version)
+        if not happened and not asked.ref:
+            return receipt
+        append = Append(
+            match=before.id,
+            base=before.version,
+            events=[encode_event(step.event) for step in happened],
+            index=index_change(before, after, asked.now_ms),
+            epoch=room.epoch,
+            over=after.status is Status.ENDED,
+            refs=_refs(asked, receipt, in_log=bool(happened), with_player=with_player),
+        )
+        try:
+            outcome = await self._store.append(append)
+        except (OutcomeUnknown, asyncio.CancelledError):
+            # It may be stored all the same: nothing is shown or judged here before the log was read.
+            room.doubtful = True
+            raise
+        if isinstance(outcome, Receipt):
+            return outcome
+        if outcome is Appended.RELOADED:
+            await self.beat()
+        if outcome is not Appended.STORED:
+            return None
+        EVENTS_STORED.inc(len(happened))
+        try:
+            await self._take_over(room, happened)
+        except StoreUnavailable as error:
+            # It is stored, and what it obliges us to elsewhere is not: sent again it is answered when all is there.
+            raise OutcomeUnknown(error.reason) from error
+        return receipt
+
+    async def _was_behind(self, room: Room) -> bool:
+        """Whether another hub has appended without our having heard yet: nobody is refused for what is over."""
+        if self.live_hubs <= {self._store.hub}:
+            return False
+        version = room.record.version
+        await self._read_on(room)
+        return room.record.version != version
+
+
+def _refs(asked: Asked, receipt: Receipt, *, in_log: bool, with_player: bool) -> tuple[Ref, ...]:
+    """Where a command's ref is looked for, and where its receipt is kept: not with the match if the log has it."""
+    if not asked.ref:
+        return ()
+    here = Ref(asked.player, asked.ref, receipt.match, None if in_log else receipt)
+    return (here, Ref(asked.player, asked.ref, "", receipt)) if with_player else (here,)

@@ -1,0 +1,76 @@
+"""This hub's pulse in the store: what a beat tells of the time, the other hubs, outages, and the store itself."""
+
+from __future__ import annotations
+
+import time
+
+import structlog
+
+from protocol.errors import StoreBusy, StoreSilent, StoreUnavailable
+from server.hub.metrics import STORE_LOADS
+from server.match.machine import Outage
+from server.store.port import Store
+
+FRESH_S = 1.0
+"""Nothing is judged by a beat that is older: an outage may have passed that is not known here yet."""
+LOST_S = 0.5
+"""When the store did not answer this lately, it is not asked again, so that nobody waits for one refusal after another
+(`J5`, `K5`); the pacemaker looks as often."""
+BENEFIT_S = 2.0
+"""After the store was away no hub is taken for dead for this long: none could beat."""
+
+log = structlog.get_logger(__name__)
+
+
+class Heartbeat:
+    """What this hub knows by its last beat, and whether that is enough to judge by."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._beaten = float("-inf")
+        self._lost = float("-inf")
+        self._benefit_until = 0.0
+        self.live_hubs: set[str] = set()
+        self.epoch = ""
+        """That of the store's data, as far as is known here: see `Beat`."""
+        self.outages: tuple[Outage, ...] = ()
+        self.store_answers = False
+
+    async def beat(self) -> None:
+        """Say that this hub lives; learn the time, the hubs that live, and outages.
+
+        Raises StoreUnavailable, and never OutcomeUnknown: whether a beat was heard says nothing of any command.
+        """
+        try:
+            beat = await self._store.beat()
+        except StoreBusy:
+            raise
+        except StoreSilent as error:
+            self.store_answers = False
+            self._lost = time.monotonic()
+            raise StoreSilent(error.reason) from error
+        except StoreUnavailable:
+            self.store_answers = False
+            raise
+        now = time.monotonic()
+        if not self.store_answers:
+            self._benefit_until = now + BENEFIT_S
+        self.store_answers, self._beaten = True, now
+        if beat.epoch != self.epoch:
+            if self.epoch:
+                STORE_LOADS.inc()
+                log.warning("the store has loaded its data anew: every match is compared with it")
+            self.epoch = beat.epoch
+        self.live_hubs = beat.hubs | self.live_hubs if now < self._benefit_until else beat.hubs
+        self.outages = tuple(Outage(*outage) for outage in beat.outages)
+
+    async def _be_fresh(self) -> None:
+        """Know the time and outages well enough to judge. Raises StoreUnavailable, at once if it was silent lately."""
+        self._be_hopeful()
+        if time.monotonic() - self._beaten > FRESH_S:
+            await self.beat()
+
+    def _be_hopeful(self) -> None:
+        """Raise StoreSilent when the store was just that."""
+        if not self.store_answers and time.monotonic() - self._lost < LOST_S:
+            raise StoreSilent("no answer lately")
