@@ -7,8 +7,8 @@ says which refs it holds.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 from protocol.errors import Code, ParlourError, Refusal
@@ -42,12 +42,12 @@ from protocol.messages import (
 )
 from server.games import Catalogue
 from server.hub.concurrency.slices import billed
-from server.hub.limits.admission import GuestGate
 from server.hub.limits.rate_limiter import RateLimiter
 from server.hub.limits.settings import Limits
 from server.hub.matchmaking.matchmaker import Matchmaker
 from server.hub.matchmaking.no_shows import NoShows
-from server.hub.presence.identity import known_guest, login, new_id, welcome_new
+from server.hub.presence.arrivals import Arrivals
+from server.hub.presence.identity import new_id
 from server.hub.presence.live_names import LiveNames
 from server.hub.presence.online import OnlinePlayers
 from server.hub.presence.tracker import PresenceTracker
@@ -107,14 +107,13 @@ class Service:
         self._matchmaker = Matchmaker(store, catalogue, keeper, tracker, limits)
         self._no_shows = NoShows(keeper, tracker)
         self.rate_limiter = RateLimiter(limits)
-        self._guests = GuestGate(limits)
         self._in_doubt = InDoubt()
-        self.doors: list[Callable[[Viewer, str], Callable[[], None]]] = []
-        """Asked before a player is let in; each may raise a Refusal, and returns how to go back through it."""
         self._lobby = lobby
         self.chat = ChatBook(store, keeper) if chat else None
         self.names = LiveNames(store)
         self.online = OnlinePlayers(store, keeper, lobby)
+        self._arrivals = Arrivals(store, self.names, self.online, limits)
+        self.doors = self._arrivals.doors
         self._version = version
         self._handlers: dict[type[Command], Handler] = {
             Hello: self._hello,
@@ -187,23 +186,7 @@ class Service:
     # The connection ---------------------------------------------------------------------------------------------------
 
     async def _hello(self, viewer: Viewer, hello: Hello) -> None:
-        if hello.token is None:
-            self._guests.admit(viewer.address)
-        # A request by HTTP takes no name from others: it is gone when it is answered.
-        stays = viewer.meter is not None
-        known = await known_guest(self._store, hello)
-        player = known.player if known is not None else new_id()
-        matches = await self._store.unfinished(player) if known is not None else []
-        with self._through_the_doors(viewer, player):
-            if known is not None:
-                who = await login(hello, known, self.names, stays=stays)
-            else:
-                who = await welcome_new(self._store, hello, player, self.names, stays=stays, secret=viewer.secret)
-        # From here on nothing can go wrong.
-        viewer.player, viewer.name = who.player, who.name
-        if stays:
-            self.online.come(viewer)
-            self.names.come(viewer)
+        who, matches = await self._arrivals.let_in(viewer, hello)
         viewer.send(
             Welcome(
                 ref=hello.ref,
@@ -213,24 +196,11 @@ class Service:
                 server=self._version,
                 now_ms=self._store.now_ms(),
                 games=tuple(game.info(viewer.translate) for game in self._catalogue.values()),
-                matches=tuple(matches),
+                matches=matches,
                 chat=self.chat is not None,
                 epoch=self._keeper.epoch,
             )
         )
-
-    @contextmanager
-    def _through_the_doors(self, viewer: Viewer, player: str) -> Iterator[None]:
-        """Past all doors before anything is done for the player; one who is refused within has never passed them."""
-        passed: list[Callable[[], None]] = []
-        try:
-            for door in self.doors:
-                passed.append(door(viewer, player))
-            yield
-        except BaseException:
-            for go_back in passed:
-                go_back()
-            raise
 
     async def _ping(self, viewer: Viewer, ping: Ping) -> None:
         viewer.send(Pong(ref=ping.ref, now_ms=self._store.now_ms()))
