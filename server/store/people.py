@@ -130,6 +130,22 @@ class RedisPeople(PeopleStore):
         found: bytes | None = await self._reader.get(self.keys.report(hub))
         return found
 
+    @fitting(lambda keys, token_hash: keys.guest(token_hash))
+    @guarded
+    async def guest(self, token_hash: str) -> Guest | None:
+        # Who is known stays known to a Redis that refuses to write (`J7`): then the lifetime starts anew another time.
+        pipe = self._reader.pipeline(transaction=False)
+        pipe.get(self.keys.guest(token_hash))
+        pipe.pexpire(self.keys.guest(token_hash), self.lifetimes.ms("guest"))
+        found, _ = await pipe.execute(raise_on_error=False)
+        if isinstance(found, Exception):
+            raise found
+        try:
+            return None if found is None else msgspec.msgpack.decode(found, type=Guest)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            self.aside.note("guest", self.keys.guest(token_hash), None, error, found)
+            return None
+
     @fitting(lambda keys, who: keys.name(who.looks), lambda keys, who: keys.once(who.once))
     async def admit(self, admission: Admission) -> Admitted:
         guest, names = admission.guest, self.keys

@@ -1,0 +1,61 @@
+"""The deadlines of matches in Redis: one sorted set, which any hub looks through."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from server.store.aside import MAX_DIGITS, Aside, fitting, text_of
+from server.store.bad_values import RedisAside
+from server.store.guarded import guarded
+from server.store.keys import Keys
+from server.store.lifetimes import Lifetimes
+from server.store.pipe import ScriptPipe
+
+MAX_PAGES = 50
+"""Pages of deadlines in one look, if all on one page are bad."""
+PUT_OFF_MS = 24 * 3600 * 1000
+"""A deadline of what cannot be a match comes up once a day, until the operator takes it away."""
+MAX_MS = 10.0**MAX_DIGITS
+
+
+class RedisDeadlines(RedisAside):
+    """The part of the Redis adapter."""
+
+    hub: str
+    keys: Keys
+    lifetimes: Lifetimes
+    _reader: Any
+    _pipe: ScriptPipe
+    aside: Aside
+
+    @fitting(lambda keys, *_: keys.deadlines)
+    @guarded
+    async def due(self, now_ms: int, limit: int) -> list[str]:
+        for _ in range(MAX_PAGES):
+            found = await self._reader.zrangebyscore(self.keys.deadlines, "-inf", now_ms, start=0, num=limit)
+            matches = self._texts("deadline", self.keys.deadlines, found)
+            bad = [member for member in found if text_of(member) is None]
+            if bad:
+                # They would stand before all others for ever.
+                await self._reader.zadd(self.keys.deadlines, dict.fromkeys(bad, now_ms + PUT_OFF_MS), xx=True)
+            if matches or not bad:
+                break
+        return matches
+
+    @fitting(lambda keys, *_: keys.deadlines)
+    @guarded
+    async def put_deadline_off(self, match: str, now_ms: int, until_ms: int) -> None:
+        due_ms = await self._reader.zscore(self.keys.deadlines, match)
+        if due_ms is not None and due_ms <= now_ms:
+            await self._reader.zadd(self.keys.deadlines, {match: until_ms}, xx=True)
+
+    @fitting(lambda keys, _: keys.deadlines)
+    @guarded
+    async def deadline(self, match: str) -> int | None:
+        due_ms = await self._reader.zscore(self.keys.deadlines, match)
+        return None if due_ms is None or abs(due_ms) >= MAX_MS else int(due_ms)
+
+    @fitting(lambda keys, *_: keys.deadlines)
+    async def set_deadline(self, match: str, version: int, deadline_ms: int | None) -> None:
+        words: list[str | bytes | int] = [version, match, "" if deadline_ms is None else deadline_ms]
+        await self._pipe.run("deadline", [self.keys.log(match), self.keys.deadlines], words)

@@ -1,0 +1,152 @@
+"""The matches' logs in Redis: each a stream, every append one script that changes the lists, too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from redis.exceptions import ResponseError
+
+from protocol.errors import Code, UnreadableMatch
+from server.store.aside import Aside, fitting
+from server.store.guarded import WrongType, guarded, unavailable
+from server.store.keys import Keys
+from server.store.lifetimes import Lifetimes
+from server.store.notices import events_notice
+from server.store.pipe import ScriptPipe
+from server.store.port import Append, Appended
+from server.store.receipts import KEPT, Receipt
+
+OUTCOMES = {1: Appended.STORED, 0: Appended.CONFLICT, -1: Appended.CONFLICT, -2: Appended.RELOADED}
+"""What the script `append` says."""
+PAGE = 1_000
+"""Entries of a log in one read."""
+AT_ONCE = 500
+"""Questions in one round trip, so that others get their answers in between."""
+MAX_EVENTS = 200_000
+"""Events of one match; a log that is longer is not one that we wrote."""
+
+
+class RedisLogs:
+    """The part of the Redis adapter."""
+
+    hub: str
+    keys: Keys
+    lifetimes: Lifetimes
+    _reader: Any
+    _pipe: ScriptPipe
+    aside: Aside
+
+    async def append(self, append: Append) -> Appended | Receipt:
+        keys, words = self._append_words(append)
+        try:
+            stored = await self._pipe.run("append", keys, words)
+        except WrongType:
+            # The script looks at all types before it writes anything.
+            if not await self.aside.fit(self._touched(append, keys)):
+                raise
+            stored = await self._pipe.run("append", keys, words)
+        return Receipt.read(stored) if isinstance(stored, bytes) else OUTCOMES[stored]
+
+    def _touched(self, append: Append, keys: list[str]) -> list[str]:
+        return [*keys, f"{self.keys.lobby}:change", self.keys.group_count(append.index.group)]
+
+    def _append_words(self, append: Append) -> tuple[list[str], list[str | bytes | int]]:
+        names, index = self.keys, append.index
+        condition = "" if append.unless_newer is None else str(append.unless_newer)
+        aim = "" if append.aim is None else append.match
+        keys = [
+            names.log(append.match), names.hubs_of(append.match), names.group_count(index.group),
+            names.aim(*(append.aim or ("", ""))), names.epoch,
+        ]  # fmt: skip
+        words: list[str | bytes | int] = [
+            append.base, self.lifetimes.ms("finished" if append.over else "match"), self.hub, names.hub_channel(""),
+            events_notice(append.match, append.base, append.events), condition, aim, append.epoch,
+            len(append.events), *append.events,
+        ]  # fmt: skip
+
+        def operation(key: str, *parts: str | bytes | int) -> None:
+            keys.append(key)
+            words.extend((len(parts), *parts))
+
+        if index.lobby is not None:
+            operation(names.lobby, "LOBBY", append.match, index.lobby)
+        if index.waiting is True:
+            operation(names.group(index.group), "ENLIST", append.match)
+        elif index.waiting is False:
+            operation(names.group(index.group), "ZREM", append.match)
+        if index.deadline_ms:
+            operation(names.deadlines, "ZADD", index.deadline_ms, append.match)
+        elif index.deadline_ms == 0:
+            operation(names.deadlines, "ZREM", append.match)
+        if index.owed_ms is not None:
+            operation(names.outbox, "ZADD", index.owed_ms, append.match)
+        for player in index.unfinished:
+            operation(names.matches_of(player), "SADD", append.match)
+        for player in index.finished:
+            operation(names.matches_of(player), "SREM", append.match)
+        for ref in append.refs:
+            receipt = ref.receipt.text() if ref.receipt is not None else ""
+            operation(names.receipts(ref.player, ref.match), "REF", ref.ref, receipt, KEPT, self.lifetimes.ms("ref"))
+        if append.hosted:
+            operation(names.here(append.match), "HOST")
+        if append.key is not None:
+            operation(names.by_key(append.key), "SET", append.match, "PX", self.lifetimes.ms("match"))
+            operation(names.key_of(append.match), "SET", append.key, "PX", self.lifetimes.ms("match"))
+        return keys, words
+
+    @guarded
+    async def read(self, match: str, after: int = 0) -> list[bytes]:
+        events: list[bytes] = []
+        while len(events) < MAX_EVENTS:
+            start = f"{after + len(events) + 1}-0"
+            try:
+                page = await self._reader.xrange(self.keys.log(match), min=start, count=PAGE)
+            except ResponseError as error:
+                if isinstance(unavailable(error), WrongType):
+                    raise UnreadableMatch(Code.DAMAGED, str(error)) from error
+                raise
+            first = after + len(events) + 1
+            for version, (entry, fields) in enumerate(page, start=first):
+                if entry != b"%d-0" % version or b"e" not in fields:
+                    raise UnreadableMatch(Code.DAMAGED, f"entry {entry!r} is not version {version}")
+                events.append(fields[b"e"])
+            if len(page) < PAGE:
+                break
+        return events
+
+    @fitting(lambda keys, match, *_, **__: keys.hubs_of(match))
+    @guarded
+    async def follow(self, match: str, after: int = 0) -> list[bytes]:
+        pipe = self._reader.pipeline(transaction=False)
+        pipe.sadd(self.keys.hubs_of(match), self.hub)
+        pipe.pexpire(self.keys.hubs_of(match), self.lifetimes.ms("match"))
+        await pipe.execute()
+        return await self.read(match, after)
+
+    @guarded
+    async def unheard(self, matches: Sequence[str]) -> list[str]:
+        missing = []
+        for start in range(0, len(matches), AT_ONCE):
+            some = matches[start : start + AT_ONCE]
+            pipe = self._reader.pipeline(transaction=False)
+            for match in some:
+                pipe.sismember(self.keys.hubs_of(match), self.hub)
+            follows = await pipe.execute(raise_on_error=False)
+            missing += [match for match, known in zip(some, follows, strict=True) if known != 1]
+        return missing
+
+    @guarded
+    async def keep(self, match: str, key: str | None) -> None:
+        names = self.keys
+        pipe = self._reader.pipeline(transaction=False)
+        for name in (names.log(match), names.hubs_of(match), names.here(match), names.key_of(match)):
+            pipe.pexpire(name, self.lifetimes.ms("match"))
+        if key is not None:
+            pipe.pexpire(names.by_key(key), self.lifetimes.ms("match"))
+        await pipe.execute()
+
+    @fitting(lambda keys, match: keys.hubs_of(match))
+    @guarded
+    async def unfollow(self, match: str) -> None:
+        await self._reader.srem(self.keys.hubs_of(match), self.hub)
