@@ -3,55 +3,96 @@
 from __future__ import annotations
 
 import asyncio
-import signal
+import re
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from server.store.pipe import ANSWER_TIMEOUT_S
 from tests.driver import HubProcess
-from tests.faults.stage import rounds, staged
-from tests.pace import NotProvoked
+from tests.faults.proxy import DOWN, Proxy
+from tests.faults.stage import Stage, Trial, eventually, rounds, staged, together
 
 pytestmark = pytest.mark.faults
 
-STEPS = 12
-"""Moments of a start at which the store goes silent: spread over its second half, in which it is asked."""
-SILENT_S = ANSWER_TIMEOUT_S + 1.0
+AT_ONCE = 4
+SAID = re.compile("waiting for the store|the store is away")
+"""How a hub says so, before and behind the moment in which it would serve."""
 
 
-async def test_q5_the_store_goes_silent_while_a_hub_starts(tmp_path: Path) -> None:
-    """Q5, J5: at whichever moment of the start, the hub neither ends nor tells a traceback."""
-    waited, tries = 0, rounds(2 * STEPS, 4)
+class Silence:
+    """Lets so many pieces of what Redis answers through, then nothing more until the proxy is healed."""
+
+    def __init__(self, way: Proxy, after: int) -> None:
+        self._way = way
+        self._after = after
+        self.answers = 0
+        self.fell = False
+
+    def __call__(self, way: str, data: bytes) -> bytes:
+        self.answers += way == DOWN
+        if not self.fell and self.answers > self._after:
+            self.fell = True
+            self._way.blackhole()
+        return data
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Iterator[Stage]:
+    """A hub that is there already, whose players must notice nothing, and the Redis that others start with."""
     with staged(tmp_path, 1) as stage:
-        started_s = await took_to_start(tmp_path / "measured", stage.url)
-        for number in range(tries):
-            folder = tmp_path / f"late{number}"
-            folder.mkdir()
-            hub = HubProcess(folder, "--redis", stage.url)
+        yield stage
+
+
+@pytest.fixture
+def hubs() -> int:
+    return 1
+
+
+async def test_q5_the_store_goes_silent_while_a_hub_starts(trial: Trial, tmp_path: Path) -> None:
+    """Q5, J5: behind whichever answer, the hub neither ends nor tells a traceback; it says so, and serves then."""
+    row = trial.fault("Q5 store silent while a hub starts")
+    match, host, guest = await trial.pair(0, 0)
+
+    async def start(name: str, after: int) -> Silence:
+        """Start a hub whose Redis falls silent; returns once it has served and stopped."""
+        folder = tmp_path / name
+        await asyncio.to_thread(folder.mkdir)
+        async with Proxy(tmp_path / "redis.sock") as way:
+            way.alter = silence = Silence(way, after)
+            hub = HubProcess(folder, "--redis", f"redis://127.0.0.1:{way.port}")
             starting = asyncio.create_task(asyncio.to_thread(hub.start))
             try:
-                await asyncio.sleep(started_s * (1 - number / tries / 2))
-                stage.redis.signal(signal.SIGSTOP)
-                await asyncio.sleep(SILENT_S)
+                # A hub that says nothing and does not serve is what the bound of this wait finds.
+                await eventually(lambda: starting.done() or (silence.fell and SAID.search(hub.log.read_text())))
+                way.heal()
+                healed = time.monotonic()
+                await starting
+                if silence.fell:
+                    row.times += 1
+                    row.resumed_s.append(time.monotonic() - healed)
+                assert hub.get("/health")[0] == 200
+                assert await asyncio.to_thread(hub.stop) == 0
             finally:
-                stage.redis.signal(signal.SIGCONT)
-            await starting
+                way.heal()
+                await asyncio.gather(starting, return_exceptions=True)
+                hub.kill()
             said = hub.log.read_text()
-            waited += "waiting for the store" in said
             assert "Traceback" not in said, said
-            assert hub.stop() == 0
-    print(f"{waited} of {tries} starts waited for the store")
-    if not waited:
-        raise NotProvoked("no start met a silent store")
+            waited.append(SAID.search(said) is not None)
+            return silence
 
-
-async def took_to_start(folder: Path, url: str) -> float:
-    """Seconds that a hub takes to start here and now."""
-    await asyncio.to_thread(folder.mkdir)
-    hub = HubProcess(folder, "--redis", url)
-    began = asyncio.get_running_loop().time()
-    await asyncio.to_thread(hub.start)
-    took = asyncio.get_running_loop().time() - began
-    assert await asyncio.to_thread(hub.stop) == 0
-    return took
+    waited: list[bool] = []
+    tries = rounds(24, 4)
+    answers = (await start("measured", 1_000_000)).answers
+    waited.clear()
+    for first in range(0, tries, AT_ONCE):
+        await together(
+            *(start(f"late{number}", answers * number // tries) for number in range(first, min(first + AT_ONCE, tries)))
+        )
+    assert (await host.move(match, host.views[match].version, min(host.views[match].legal))).version
+    await guest.reach(match, trial.stored(match))
+    trial.provoked("starts whose store fell silent", row.times, tries, least=tries // 2)
+    trial.provoked("of these said so", sum(waited), row.times, least=tries // 2)
+    await trial.check()
