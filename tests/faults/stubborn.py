@@ -10,6 +10,7 @@ from typing import Any
 
 from websockets.exceptions import InvalidHandshake, InvalidMessage
 
+from protocol.limits import MAX_GRACE_S
 from protocol.messages import Accepted, Command, Create, Hello, Join, Message, Refused, Sync, Watch, Welcome
 from tests.faults.recorder import Lost, Recorder
 from tests.faults.stage import Trial
@@ -157,9 +158,11 @@ class Duel:
             await player.come()
 
     async def begin(self, **create: Any) -> None:
-        """Start a match, of Dots and Boxes unless told otherwise."""
+        """Start a match, of Dots and Boxes and without loss by absence for long enough, unless told otherwise."""
         host, guest = self.players
-        created = await host.do(Create(ref=host.link.ref(), **{"game": "dots-and-boxes", **create}))
+        created = await host.do(
+            Create(ref=host.link.ref(), **{"game": "dots-and-boxes", "grace_s": MAX_GRACE_S, **create})
+        )
         assert isinstance(created, Accepted), created
         await host.follow(created.match)
         while isinstance(answer := await guest.do(Join(ref=guest.link.ref(), match=created.match)), Refused):

@@ -15,6 +15,7 @@ from tests.driver import HubProcess
 from tests.faults.stage import Stage, Trial, rounds, staged
 from tests.faults.table import percentile
 from tests.faults.under_fire import Fire
+from tests.pace import within
 
 pytestmark = pytest.mark.faults
 
@@ -28,6 +29,7 @@ def stage(tmp_path: Path, hubs: int) -> Iterator[Stage]:
         yield stage
 
 
+@pytest.mark.minutes(8)
 @pytest.mark.parametrize(("hubs", "tables"), [(1, 10), (2, rounds(200))], ids=["A3_one_hub", "K1_two_hubs"])
 async def test_a3_k1_killed_under_play(trial: Trial, hubs: int, tables: int) -> None:
     """A3, K1: after kills at random moments all that was acknowledged is stored once; all games go on within 3 s."""
@@ -59,4 +61,4 @@ async def test_a3_k1_killed_under_play(trial: Trial, hubs: int, tables: int) -> 
     trial.provoked("returns of players", sum(player.returns for player in fire.players), kills * tables, least=kills)
     p95 = percentile(row.resumed_s, 95)
     print(f"{fire.moves} moves; p95 until play went on {p95:.2f} s")
-    assert p95 < BACK_WITHIN_S
+    within(p95, BACK_WITHIN_S)

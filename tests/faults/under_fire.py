@@ -14,8 +14,6 @@ from tests.faults.stubborn import Stubborn, Table
 from tests.faults.table import Row
 
 Doing = Callable[[], Awaitable[Any]]
-STAND_STILL_S = 60.0
-"""The bound for play to go on: far more than any case allows, so that the row tells how long it really took."""
 
 
 class Fire:
@@ -94,7 +92,7 @@ class Fire:
             await repair()
         if stops_all:
             since = self._mark()
-        await eventually(self._all_play, limit_s=STAND_STILL_S)
+        await eventually(self._all_play)
         row.resumed_s += [(table.resumed_at or since) - since for table in self.tables]
 
     def count_hits(self, row: Row, logs: Mapping[str, Log]) -> None:
