@@ -7,64 +7,50 @@ tests.
 from __future__ import annotations
 
 import os
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from tests import pace
 from tests.faults import table
-from tests.faults.table import Row
-
-COLLECTOR = "faults"
+from tests.faults.collector import Collector, closing_lines
+from tests.faults.schedule import longest_first, minutes_of
 
 # How long one example takes says something of the machine's other work, and nothing of ours.
 settings.register_profile("parlour", deadline=None)
 settings.load_profile("parlour")
 
 
-class Collector:
-    """What the reports of this run say of faults."""
+class Closing:
+    """What is done with what was collected when the run is over."""
 
-    def __init__(self, config: pytest.Config) -> None:
+    def __init__(self, config: pytest.Config, collector: Collector) -> None:
         self._least: int = config.getoption("--least-faults")
-        self.rows: list[Row] = []
-        self.provoked: list[str] = []
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take what a test recorded; its last report has all of it."""
-        if report.when != "teardown":
-            return
-        for name, value in report.user_properties:
-            if name == "provoked":
-                self.provoked.append(f"{report.nodeid.rpartition('::')[2]}: {value}")
-            elif name == table.PROPERTY and isinstance(value, dict):
-                self.rows.append(Row(**value))
+        self._collector = collector
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Too few faults are no proof: the run has failed."""
-        if self._too_few() and session.exitstatus == pytest.ExitCode.OK:
+        too_few = table.injected(self._collector.rows) < self._least
+        if too_few and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Print it, and write the table to the file that PARLOUR_FAULT_TABLE names."""
-        if self.provoked:
-            terminalreporter.section("provoked")
-            for line in self.provoked:
+        for title, told in (("provoked", self._collector.provoked), ("promises about time", self._collector.times)):
+            if told:
+                terminalreporter.section(title)
+            for line in told:
                 terminalreporter.write_line(line)
-        if self.rows or self._too_few():
-            lines = [*table.render(self.rows), "", f"{table.injected(self.rows)} faults injected"]
-            if self._too_few():
-                lines.append(f"That is fewer than the {self._least} that were asked for: the run has failed.")
+        if lines := closing_lines(self._collector.rows, self._least):
             terminalreporter.section("faults")
             for line in lines:
                 terminalreporter.write_line(line)
             if name := os.environ.get("PARLOUR_FAULT_TABLE"):
                 Path(name).write_text("\n".join(lines) + "\n")
-
-    def _too_few(self) -> bool:
-        return table.injected(self.rows) < self._least
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -73,6 +59,30 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Collect where the reports come together: in the only process, or in the one that others report to."""
-    if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Collector(config), COLLECTOR)
+    """Collect where the reports come together: in the only process, or in the one that others report to.
+
+    Whoever brings a collector of its own, as `make faults` does, closes itself.
+    """
+    plugins = config.pluginmanager
+    if hasattr(config, "workerinput") or any(isinstance(each, Collector) for each in plugins.get_plugins()):
+        return
+    collector = Collector()
+    plugins.register(collector)
+    plugins.register(Closing(config, collector))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest trials of a full run are begun first."""
+    if os.environ.get("PARLOUR_FAULTS") == "full":
+        items[:] = longest_first(items, minutes_of)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    """What a trial measured of promises about time goes with its report, also when it failed."""
+    pace.figures.clear()
+    try:
+        return (yield)
+    finally:
+        item.user_properties += [("took", said) for _, said in pace.figures.values()]

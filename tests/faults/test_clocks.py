@@ -21,7 +21,7 @@ from tests.faults.recorder import Recorder
 from tests.faults.stage import FULL, Trial, rounds, together
 from tests.pace import ROOM, NotProvoked, within
 
-pytestmark = pytest.mark.faults
+pytestmark = [pytest.mark.faults, pytest.mark.timed]
 
 SMALL = {"width": 3, "height": 3}
 TURN_MS = 8_000 if FULL else 60_000

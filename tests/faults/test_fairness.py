@@ -97,6 +97,7 @@ async def played(url: str, seconds: float, count: int = OTHERS) -> dict[str, lis
     return told
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("attack", ["looks", "records", "watches", "matches", "reverts"])
 async def test_q12_one_guest_over_twenty_connections(trial: Trial, attack: str) -> None:
     """Q12: looks at ply 2,000, records and snapshots of it, new matches of 2,000 moves, and in a match of its

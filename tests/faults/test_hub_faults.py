@@ -197,6 +197,7 @@ class Crowd:
         await asyncio.gather(*self.runs)
 
 
+@pytest.mark.minutes(6)
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("down_s", [3.0, 300.0] if FULL else [3.0])
 @pytest.mark.parametrize("hubs", [1])

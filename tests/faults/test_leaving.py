@@ -97,6 +97,7 @@ def trial_away(trial: Trial, match: str) -> bool:
 SITUATIONS = ("in turn", "out of turn", "own pause", "other's pause", "own offer", "other's offer", "other away")
 
 
+@pytest.mark.timed
 @on_one_hub_and_two
 async def test_e5_resigning_at_any_time(trial: Trial) -> None:
     """E5, E9, CK R4.3: in either turn, in a pause, with an offer open, alone: both are told once, within 1 s."""
@@ -149,6 +150,7 @@ async def bring_about(trial: Trial, match: str, seats: Sequence[Recorder], situa
             await seat.reach(match, trial.stored(match))
 
 
+@pytest.mark.timed
 @on_one_hub_and_two
 async def test_e9_the_one_who_stays_is_told(trial: Trial) -> None:
     """E9: an abandonment reaches the opponent within 1 s of the end of the grace time, once; so does the countdown."""

@@ -136,6 +136,7 @@ async def is_seen_to_be_away(watcher: Recorder, match: str) -> None:
         await watcher.expect(Presence, lambda word: word.match == match, limit_s=BLIND_S + WAIT_S)
 
 
+@pytest.mark.timed
 async def test_b6_between_snapshot_and_subscription(trial: Trial) -> None:
     """B6: lobby watchers who come while 200 games a second appear and go all have the exact list in the end."""
     rng = Random(6)

@@ -186,6 +186,7 @@ class Evening(Duel):
         await self._rng.choice(self.players).link.vanish()
 
 
+@pytest.mark.minutes(10)
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("lifetimes", [f"finished={LIFETIME_S},ref={LIFETIME_S}"])
 async def test_k7_finished_games_are_let_go(trial: Trial) -> None:
@@ -236,6 +237,7 @@ async def think(client: Recorder, match: str, until: float) -> int:
     return moves
 
 
+@pytest.mark.timed
 async def test_g12_the_computer_thinks_elsewhere(trial: Trial) -> None:
     """G12: 50 games against the computer on the largest grid: others' p99 stays under 50 ms."""
     clients = [await trial.open("Cy") for _ in range(5)]

@@ -33,6 +33,7 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
         yield stage
 
 
+@pytest.mark.timed
 @on_one_hub_and_two
 async def test_e4_offer_spam(trial: Trial, hubs: int) -> None:
     """E4: of a thousand offers in 10 s the opponent sees what the limit allows, also when they come over many

@@ -103,6 +103,7 @@ def refused_in_pause(one: Recorder, match: str, move: str) -> list[Command]:
     ]
 
 
+@pytest.mark.minutes(5)
 @pytest.mark.skipif(not FULL, reason="takes five minutes: make faults")
 async def test_d11_a_pause_ends_by_itself(trial: Trial) -> None:
     """D11, D12, RU-M4: a pause that is left alone ends after five minutes on both sides, and play goes on."""

@@ -97,6 +97,7 @@ async def test_c1_the_whole_truth_after_a_reconnect(trial: Trial, hubs: int) -> 
     await trial.check()
 
 
+@pytest.mark.timed
 @on_one_hub_and_two
 async def test_c2_shown_as_connected_again(trial: Trial) -> None:
     """C2: the opponent of one who is cut and returns sees "gone" and "back", each once, in order, within 2 s."""

@@ -87,6 +87,7 @@ def check_clocks(trial: Trial, logs: dict[str, Log], outages: list[Window]) -> N
     trial.provoked("outages that fell in somebody's turn", charged, len(outages) * len(logs), least=len(outages))
 
 
+@pytest.mark.minutes(2.5)
 @pytest.mark.parametrize("through", [0])
 async def test_j16_redis_stalls(trial: Trial) -> None:
     """J16: Redis stopped for 5 s, 20 times: moves are late, not lost; the clocks follow the outage rule."""
@@ -114,6 +115,7 @@ async def test_j16_redis_stalls(trial: Trial) -> None:
     within(max(row.resumed_s), ON_WITHIN_S)
 
 
+@pytest.mark.minutes(6)
 async def test_j5_redis_falls_silent(trial: Trial, ways: list[Proxy]) -> None:
     """J5: no packet between hubs and Redis for 30 s, 10 times: players are told within 5 s, and all goes on."""
     row = trial.fault("J5 no packet to or from Redis")
@@ -148,6 +150,7 @@ async def test_j5_redis_falls_silent(trial: Trial, ways: list[Proxy]) -> None:
     within(percentile(row.resumed_s, 100), ON_WITHIN_S)
 
 
+@pytest.mark.minutes(1)
 @pytest.mark.parametrize("through", [1])
 async def test_k5_a_hub_without_redis_keeps_its_hands_still(trial: Trial, ways: list[Proxy]) -> None:
     """K5: one hub is cut off from Redis for 60 s while the opponent plays through the other: it does nothing at all."""

@@ -135,6 +135,7 @@ async def measured(house: House, traffic: list[Match], rounds: int) -> list[floa
         return list(company.taken_s)
 
 
+@pytest.mark.timed
 @pytest.mark.faults
 @pytest.mark.timeout(600)
 async def test_g1_a_slow_reader_harms_nobody(tmp_path: Path, record_property: Any) -> None:

@@ -131,6 +131,7 @@ async def test_hello_again_and_again_is_shown_out(open_client: Open) -> None:
     assert client.socket.close_code == POLICY
 
 
+@pytest.mark.timed
 @pytest.mark.faults
 async def test_g9_handshakes_that_never_finish(hub: HubProcess, open_client: Open) -> None:
     """Sockets that drip a header, say nothing, or stop before hello: a player connects within 1 s; the idle go."""

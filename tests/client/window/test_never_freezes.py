@@ -118,6 +118,7 @@ class Dragging:
         self._frames, self._posted_at = self.window.frames, monotonic()
 
 
+@pytest.mark.timed
 @pytest.mark.faults
 def test_n1_a_server_that_falls_silent_in_the_middle_of_a_drag(
     hub: HubProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record_property: Callable[[str, object], None]
