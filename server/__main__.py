@@ -34,6 +34,10 @@ def _main(words: Sequence[str]) -> int:
         from server.admin.cli import main as admin
 
         return admin(words[1:])
+    if words[:1] == ["dog-front"]:
+        from server.dog_front.__main__ import main as dog_front
+
+        return dog_front(words[1:])
     from server.app import run, set_up_logs
     from server.config import parse
     from server.listening import StartError

@@ -22,6 +22,8 @@ from protocol.text import translator
 from server.addresses import to_open
 from server.bots.computer import Computer
 from server.config import Config, release
+from server.dog_front.launch import ask as ask_front
+from server.dog_front.launch import have_front
 from server.games import Catalogue, load_catalogue
 from server.http.api.handlers import Handlers
 from server.http.dog.service import Dog
@@ -45,7 +47,8 @@ from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.lobby import LobbyBook
 from server.hub.service import Service
 from server.listening import BACKLOG, Listening, StartError, listen
-from server.store.embedded import EmbeddedStore
+from server.store.durability import UnfitStore
+from server.store.embedded import EmbeddedStore, EmbeddedStoreError
 from server.store.redis_store import RedisStore
 
 T = TypeVar("T")
@@ -68,13 +71,30 @@ async def run(config: Config) -> None:
     with contextlib.ExitStack() as ports:
         # Taken before anything else is started or said: whoever cannot have them ends at once.
         listening = ports.enter_context(listen(config.host, config.port))
-        dog = ports.enter_context(listen(config.host, config.dog_port)) if config.dog_port is not None else None
+        dog = None
+        if config.dog and config.dog_front:
+            assert config.dog_port is not None
+            front = await asyncio.to_thread(have_front, config.host, config.dog_port, listening.port)
+            ports.push(_front_of_no_use(front, config.until_eof))
+            log.info("students' games play here", port=front, stop=f"parlour-server dog-front --stop --port {front}")
+        elif config.dog and config.dog_port is not None:
+            dog = ports.enter_context(listen(config.host, config.dog_port))
         catalogue = _catalogue(config.games)
         if config.redis:
             await _run_over(config, config.redis, catalogue, listening, dog)
         else:
             await _run_embedded(config, catalogue, listening, dog)
     log.info("stopped")
+
+
+def _front_of_no_use(port: int, by_a_client: bool) -> Callable[..., None]:
+    """What ends the front with the hub: that it could not start, or goes with its client. Else it is started anew."""
+
+    def leave(kind: type[BaseException] | None, *_: object) -> None:
+        if by_a_client or (kind is not None and issubclass(kind, (StartError, EmbeddedStoreError, UnfitStore))):
+            ask_front(port, "stop")
+
+    return leave
 
 
 async def _run_embedded(config: Config, catalogue: Catalogue, listening: Listening, dog: Listening | None) -> None:

@@ -23,6 +23,7 @@ ENVIRONMENT = "PARLOUR_"
 """An option can also be given as an environment variable: `--redis` as PARLOUR_REDIS."""
 DEFAULTS = Limits()
 LIFETIMES = Lifetimes()
+DOG_PORT = 8000
 DOG_GRACE_S = 300.0
 """How long a student's game may be silent: its polling stands still while it shows a box, and five minutes are enough
 to read one after the teacher has explained something. One whose window was closed is found out sooner."""
@@ -75,6 +76,8 @@ class Config:
     """Whether students' games that speak DOG are served below /dog/."""
     dog_port: int | None = None
     """The port on which they are served, too, below any path."""
+    dog_front: bool = True
+    """Whether that port is the front's (`server.dog_front`), and so outlives this hub."""
     dog_grace_s: float = DOG_GRACE_S
 
 
@@ -116,7 +119,8 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
         chat=not given.no_chat,
         log_level=given.log_level,
         dog=given.dog or given.dog_port is not None,
-        dog_port=given.dog_port,
+        dog_port=DOG_PORT if given.dog_port is None and not given.no_dog_front else given.dog_port,
+        dog_front=not given.no_dog_front,
         dog_grace_s=given.dog_grace,
     )
 
@@ -167,8 +171,15 @@ def _parser() -> argparse.ArgumentParser:
         "--proxy", action="append", default=[], type=_address, metavar="ADDRESS",
         help="address of a proxy whose X-Forwarded-For is believed; repeatable",
     )  # fmt: skip
-    add("--dog", action="store_true", help="let students' games that speak DOG play here, below /dog/")
-    add("--dog-port", type=_port, metavar="N", help="the same, and on a port of its own, below any path")
+    add(
+        "--dog", action="store_true",
+        help=f"let students' games that speak DOG play here: on port {DOG_PORT}, and below /dog/ of this port",
+    )  # fmt: skip
+    add("--dog-port", type=_port, metavar="N", help="the same, on another port than that")
+    add(
+        "--no-dog-front", action="store_true",
+        help="start no process that holds these games' connections while the hub is restarted",
+    )  # fmt: skip
     add("--dog-grace", type=_seconds, default=DOG_GRACE_S, metavar="SECONDS",
         help="how long such a game may be silent before it is taken for gone (default %(default)g)")  # fmt: skip
     add("--no-chat", action="store_true", help="let nobody say anything to anybody")

@@ -100,7 +100,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         redis = RedisProcess(Path(folder))
         redis.start()
-        hub = HubProcess(Path(folder), "--redis", redis.url, "--dog")
+        hub = HubProcess(Path(folder), "--redis", redis.url, "--dog", "--no-dog-front")
         hub.start()
         front = Front(hub.port)
         try:

@@ -48,12 +48,12 @@ class Gateway:
         who, name, now_ms = wire.who(form), wire.name(form), self._store.now_ms()
         if not self._book.has_room_for(who.hall):
             return Answer(wire.problem(409, "too many games"))
-        alive = self._presence.alive(who.hall)
+        alive, ref = self._presence.alive(who.hall), wire.ref(form) or ""
         try:
             await patiently(
                 START_S,
                 lambda: self._book.change(
-                    who.hall, lambda hall: halls.register(hall, who.player, name, now_ms, alive)
+                    who.hall, lambda hall: halls.register(hall, who.player, name, now_ms, alive, ref)
                 ),
             )  # fmt: skip
         except halls.Full as full:

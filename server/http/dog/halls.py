@@ -50,6 +50,8 @@ class Guest(msgspec.Struct, frozen=True):
     seen_ms: int
     match: str = ""
     stage: Stage = Stage.NEW
+    ref: str = ""
+    """The registration's own name, if it has one: sent again it is the same."""
 
 
 class Pairing(msgspec.Struct, frozen=True):
@@ -91,10 +93,10 @@ def decode(data: bytes) -> Hall:
     return _DECODER.decode(data) if data else Hall()
 
 
-def register(hall: Hall, player: str, name: str, now_ms: int, alive: Alive) -> Hall:
+def register(hall: Hall, player: str, name: str, now_ms: int, alive: Alive, ref: str = "") -> Hall:
     """A new guest. Raises Full while somebody lives under that id: two clients started in one moment have the same."""
-    known, new = hall.guests.get(player), Guest(name, now_ms, now_ms)
-    if known == new:
+    known, new = hall.guests.get(player), Guest(name, now_ms, now_ms, ref=ref)
+    if known is not None and (known == new or (ref and known.ref == ref)):
         return hall  # stored by the try before, whose answer was lost
     if known is not None and (known.match or alive(player, known)):
         raise Full("this id is taken")

@@ -60,7 +60,7 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
 
 @pytest.fixture(scope="module")
 def hub(redis: RedisProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    process = HubProcess(tmp_path_factory.mktemp("hub"), "--redis", redis.url, "--dog")
+    process = HubProcess(tmp_path_factory.mktemp("hub"), "--redis", redis.url, "--dog", "--no-dog-front")
     process.start()
     yield process
     process.stop()

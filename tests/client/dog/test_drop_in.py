@@ -118,7 +118,7 @@ def test_t8_a_move_that_cannot_be_sent_does_not_vanish(
 ) -> None:
     monkeypatch.setattr("client.dog.told.SEND_S", 1.0)
     (tmp_path / "own").mkdir()
-    hub = HubProcess(tmp_path / "own", "--redis", redis.url, "--dog")
+    hub = HubProcess(tmp_path / "own", "--redis", redis.url, "--dog", "--no-dog-front")
     hub.start()
     try:
         ana, bea = (make(name, server=f"127.0.0.1:{hub.port}") for name in ("Ana", "Bea"))

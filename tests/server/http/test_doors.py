@@ -15,7 +15,9 @@ from tests.hostile.tools import House, housed
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A hub with the gateway for students' games, and a public name."""
-    with housed(tmp_path_factory.mktemp("house"), "--dog", "--origin", "https://games.example") as house:
+    with housed(
+        tmp_path_factory.mktemp("house"), "--dog", "--no-dog-front", "--origin", "https://games.example"
+    ) as house:
         yield house
 
 

@@ -28,7 +28,7 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
 @pytest.fixture(scope="module")
 def hub(redis: RedisProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
     folder: Path = tmp_path_factory.mktemp("hub")
-    process = HubProcess(folder, "--redis", redis.url, "--dog", "--dog-grace", "1")
+    process = HubProcess(folder, "--redis", redis.url, "--dog", "--no-dog-front", "--dog-grace", "1")
     process.start()
     yield process
     process.stop()

@@ -43,7 +43,7 @@ def frail(tmp_path: Path) -> Iterator[tuple[HubProcess, RedisProcess]]:
     """A hub and a Redis of its own, for a test that does harm to them."""
     redis = RedisProcess(tmp_path)
     redis.start()
-    hub = HubProcess(tmp_path, "--redis", redis.url, "--dog", "--dog-grace", "20")
+    hub = HubProcess(tmp_path, "--redis", redis.url, "--dog", "--no-dog-front", "--dog-grace", "20")
     hub.start()
     yield hub, redis
     redis.signal(signal.SIGCONT)
@@ -144,7 +144,7 @@ def test_players_at_two_hubs_play_together_and_go_on_at_the_other(
     """K4: any hub serves anybody; one that is killed is not missed by who comes to the other."""
     first, redis = frail
     (tmp_path / "second").mkdir()
-    second = HubProcess(tmp_path / "second", "--redis", redis.url, "--dog", "--dog-grace", "20")
+    second = HubProcess(tmp_path / "second", "--redis", redis.url, "--dog", "--no-dog-front", "--dog-grace", "20")
     second.start()
     try:
         ana, bea = sit("Ana", url=at(first), steadfast=True), sit("Bea", url=at(second))
@@ -233,7 +233,7 @@ async def test_the_relay_is_not_on_offer(hub: HubProcess) -> None:
 @pytest.mark.faults
 async def test_a_match_that_nobody_comes_back_to_ends(tmp_path: Path, redis: RedisProcess, sit: Sit) -> None:
     """A hub that comes after a kill finds matches whose players are gone, and ends them."""
-    hub = HubProcess(tmp_path, "--redis", redis.url, "--dog", "--dog-grace", "1")
+    hub = HubProcess(tmp_path, "--redis", redis.url, "--dog", "--no-dog-front", "--dog-grace", "1")
     hub.start()
     try:
         ana, bea = sit("Nobody", url=at(hub)), sit("Else", url=at(hub))
@@ -255,7 +255,7 @@ def test_a_port_of_its_own_serves_any_path(tmp_path: Path, redis: RedisProcess, 
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    hub = HubProcess(tmp_path, "--redis", redis.url, "--dog-port", str(port))
+    hub = HubProcess(tmp_path, "--redis", redis.url, "--dog-port", str(port), "--no-dog-front")
     hub.start()
     try:
         players: list[Library] = [
