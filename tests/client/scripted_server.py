@@ -33,9 +33,10 @@ from protocol.messages import (
     Welcome,
 )
 from tests.client.positions import DOTS_INFO
+from tests.pace import WAIT_S
 
 C = TypeVar("C", bound=Command)
-BOUND_S = 10.0
+BOUND_S = WAIT_S
 """How long a test waits for something that comes at once or never."""
 
 

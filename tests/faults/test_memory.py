@@ -15,7 +15,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from protocol.messages import Accepted, Create, Watch
-from tests.driver import Client, HubProcess
+from tests.driver import WAIT_S, Client, HubProcess
 from tests.faults.stage import FULL, Stage, Trial, eventually, staged
 
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(400)]
@@ -143,7 +143,7 @@ async def test_q14_fragments_and_half_messages(trial: Trial) -> None:
         row.times += FRAGMENTS
     codes = []
     for client in clients:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(WAIT_S):
             await client.socket.wait_closed()
         codes.append(client.socket.close_code)
     halves = [await Client.open(hub.url, f"Half {number}") for number in range(DEAF)]

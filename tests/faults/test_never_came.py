@@ -12,7 +12,7 @@ from protocol.messages import Accepted, Away, Ended, Join
 from tests.faults.evidence import Reader
 from tests.faults.play import on_one_hub_and_two, until_settled
 from tests.faults.stage import FULL, Stage, Trial, eventually, rounds, staged, together
-from tests.pace import within
+from tests.pace import WAIT_S, within
 from tests.server.http.api.player import HttpPlayer, web
 
 pytestmark = pytest.mark.faults
@@ -55,7 +55,7 @@ async def test_e12_joined_but_never_came(trial: Trial, hubs: int) -> None:
             dumb = await trial.connect("Bo", number + 1)  # open, and never says who it is
             if number % 3 == 2:
                 await dumb.hello(guest.guest["token"])  # says who it is, and nothing of the match
-        await eventually(lambda: host.views[match].status == "ended", limit_s=HERE_S + GRACE_S + 20)
+        await eventually(lambda: host.views[match].status == "ended", limit_s=HERE_S + GRACE_S + WAIT_S)
         took.append(time.time() - joined_at)
         told = [event for event in host.traffic if isinstance(event, Away) and event.match == match]
         assert [[info.seat for info in event.away] for event in told] == [[1]]

@@ -22,7 +22,7 @@ from protocol.messages import (
 from tests.faults.play import on_one_hub_and_two, play
 from tests.faults.recorder import Recorder
 from tests.faults.stage import FULL, Trial, eventually, rounds, together
-from tests.pace import within
+from tests.pace import WAIT_S, within
 
 pytestmark = pytest.mark.faults
 
@@ -123,7 +123,8 @@ async def test_d11_a_pause_ends_by_itself(trial: Trial) -> None:
             continued = [event for event in one.traffic if isinstance(event, Continued) and event.match == match]
             assert [event.seat for event in continued] == [None]
         since, until = (event["at_ms"] for _, event in trial.log(match)[-2:])
-        assert MAX_PAUSE_S * 1000 <= until - since <= MAX_PAUSE_S * 1000 + 1_000
+        assert until - since >= MAX_PAUSE_S * 1000
+        within((until - since) / 1000 - MAX_PAUSE_S, 1.0)
         await play([host, guest], match, Random(1), 2)
     trial.provoked("pauses that ended by themselves", len(tables), len(tables), least=len(tables))
     await trial.check()
@@ -163,7 +164,7 @@ async def test_d12_the_pauser_leaves(trial: Trial) -> None:
         row.times += leaves is not forfeits
         assert await other.refusal(Continue(ref=other.ref(), match=match)) in ("not_your_pause", "finished")
         limit_ms = 1_000 if leaves is forfeits else (GRACE_S + 1) * 1000
-        await eventually(lambda: other.views[match].status == "ended", limit_s=GRACE_S + 10)
+        await eventually(lambda: other.views[match].status == "ended", limit_s=GRACE_S + WAIT_S)
         end = trial.log(match)[-1][1]
         assert (end["reason"], end["winner"]) == (
             "forfeit" if leaves is forfeits else "abandoned",

@@ -24,7 +24,7 @@ from tests.faults.stage import Stage, Trial, eventually, rounds
 
 pytestmark = [pytest.mark.faults, pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")]
 
-LONG_S = 90.0
+LONG_S = 3 * WAIT_S
 BIG = {"width": 8, "height": 8}
 TAG = "TRIAL"
 
@@ -252,7 +252,7 @@ def hub_command(folder: Path, *arguments: str) -> list[str]:
     ]  # fmt: skip
 
 
-def gone(folder: Path, limit_s: float = 30.0) -> float:
+def gone(folder: Path, limit_s: float = WAIT_S) -> float:
     """How long it takes until nothing is left; AssertionError, after ending it, when something is."""
     started = time.monotonic()
     while left := running(folder):
@@ -290,7 +290,7 @@ async def test_q18_a_start_that_fails_leaves_nothing(trial: Trial, tmp_path: Pat
         if "port that is taken" in what:
             words = ("--dog-port", taken) if "DOG" in what else ("--port", taken)
         done = await asyncio.to_thread(
-            subprocess.run, hub_command(folder, *words), cwd=ROOT, capture_output=True, text=True, timeout=60,
+            subprocess.run, hub_command(folder, *words), cwd=ROOT, capture_output=True, text=True, timeout=LONG_S,
             check=False, stdin=subprocess.DEVNULL,
             env=own_environment(),
         )  # fmt: skip

@@ -16,6 +16,7 @@ from tests.driver import WAIT_S
 from tests.faults.recorder import Recorder
 from tests.faults.stage import Stage, Trial, eventually, rounds, staged, together
 from tests.faults.stubborn import Duel
+from tests.pace import within
 
 pytestmark = pytest.mark.faults
 
@@ -126,8 +127,9 @@ async def test_q2_a_rematch_that_was_agreed_exists(trial: Trial, killed: str) ->
                 await told_and_there(player.link, each)
                 told += 1
         found = agreed(trial, duels)
-        await eventually(lambda: all(trial.stored(each.following) for each in found), limit_s=OPENED_WITHIN_S)  # noqa: B023
+        opened_s = await eventually(lambda: all(trial.stored(each.following) for each in found))  # noqa: B023
         row.resumed_s.append(time.monotonic() - struck)
+        within(opened_s, OPENED_WITHIN_S)
         for each in found:
             log = trial.log(each.following)
             assert [event["event"] for _, event in log][:2] == ["created", "joined"]

@@ -26,6 +26,7 @@ from tests.faults.recorder import Recorder
 from tests.faults.stage import Stage, Trial, eventually, rounds, staged
 from tests.faults.stubborn import AGAIN_S, PASSING
 from tests.faults.view import View
+from tests.pace import within
 
 pytestmark = pytest.mark.faults
 
@@ -125,7 +126,9 @@ async def shown(client: Recorder, match: str) -> SetBack:
     def told() -> list[int]:
         return [at for at, word in enumerate(client.traffic) if isinstance(word, SetBack) and word.match == match]
 
-    await client.until(told, SHOWN_WITHIN_S)
+    asked = time.monotonic()
+    await client.until(told)
+    within(time.monotonic() - asked, SHOWN_WITHIN_S)
     at = told()[-1]
     word = client.traffic[at]
     assert isinstance(word, SetBack)

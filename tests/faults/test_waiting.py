@@ -102,7 +102,7 @@ async def test_b7_a_wait_that_times_out_says_so(trial: Trial) -> None:
         await watcher.sees(match, (False, False))
         if not FULL:
             trial.store.zadd("parlour:deadlines", {match: 0})
-        await eventually(lambda: watcher.views[match].status == "ended", limit_s=GRACE_S + 20)
+        await eventually(lambda: watcher.views[match].status == "ended", limit_s=GRACE_S + WAIT_S)
         if FULL:
             within(time.time() - gone_at, GRACE_S + 2)
         back = await trial.open("", number + 1, token=host.token)

@@ -81,14 +81,16 @@ async def test_g3_half_open_connections(house: House, record_property: Any) -> N
         proxy.blackhole()
         began = time.monotonic()
         accepted = await host.ask(host.a_move(match, "a1-b1"), Accepted)
-        await guest.until(lambda: guest.offline, CLIENT_NOTICES_S)
+        await guest.until(lambda: guest.offline, CLIENT_NOTICES_S + WAIT_S)
         client_s = time.monotonic() - began
-        await eventually(lambda: host.here[match][-1] == (True, False), limit_s=HUB_NOTICES_S - client_s)
+        await eventually(lambda: host.here[match][-1] == (True, False), limit_s=HUB_NOTICES_S + WAIT_S)
         hub_s = time.monotonic() - began
+        within(client_s, CLIENT_NOTICES_S)
+        within(hub_s, HUB_NOTICES_S)
         record_property("provoked", f"the client noticed after {client_s:.1f} s, the hub after {hub_s:.1f} s")
 
         proxy.heal()
-        await guest.until(lambda: guest.session.is_online, 60)
+        await guest.until(lambda: guest.session.is_online)
         await host.until(lambda: host.here[match][-1] == (True, True))
         await guest.until(lambda: guest.view and guest.view.version >= host.views[match].version)
         assert host.views[match].version >= accepted.version

@@ -238,8 +238,9 @@ async def test_g1_who_asks_and_never_reads(house: House) -> None:
         assert house.peak() - before < 4 * MIB
         began = time.monotonic()
         while FULL and house.figure(cuts) == cut_before:
-            assert time.monotonic() - began < CUT_S, "it is not cut"
+            assert time.monotonic() - began < CUT_S + WAIT_S, "it is not cut"
             await asyncio.sleep(0.2)
+        within(time.monotonic() - began, CUT_S)
     assert process_memory(house.hub.pid, "VmRSS")
     player.cut()
     await greedy.vanish()
