@@ -14,37 +14,24 @@ Whoever carries it (`transport.py`, or a test) uses these:
 
 - A command that was sent is sent again under the same ref, after a lost connection or a lost answer, until it is
   answered; the server counts it once. At most MAX_PENDING wait at a time.
-- Events of the match on screen come out in order, each once, without a gap (`following.py`); a frame that cannot be
+- Events of the match on screen come out in order, each once, without a gap (`gaps.py`); a frame that cannot be
   read is dropped and the state asked for.
 - After a reconnect the guest is the same, the match on screen is caught up and the lobby is watched as before.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from contextlib import suppress
-from enum import Enum
-from itertools import count
-from secrets import token_hex
-
 from msgspec import structs
 
-from client.conversation.doubts import Doubts
-from client.conversation.events import Answer, Event, Left, NewGuest, Offline, Sent
-from client.conversation.greeting import GREETING_S, Greeting, Verdict
-from client.conversation.latency import Pulse
-from client.conversation.pending import PASSING, Backlog, Pending
-from client.conversation.subscription import OnScreen
-from client.conversation.wire import Wire
+from client.conversation.events import Answer, Event, NewGuest, Offline
+from client.conversation.greeting import GREETING_S, Verdict
+from client.conversation.outgoing import ENTRIES, Outgoing, State
+from client.conversation.pending import PASSING
 from protocol.errors import Code
 from protocol.messages import (
     Accepted,
     Chat,
-    Command,
-    Create,
     GoingAway,
-    Join,
-    Leave,
     LobbyChange,
     LobbyState,
     MatchEvent,
@@ -53,117 +40,19 @@ from protocol.messages import (
     Pong,
     Position,
     Presence,
-    QuickMatch,
     Record,
     Refused,
     Said,
     SetBack,
     Snapshot,
-    Watch,
     WatchLobby,
     Welcome,
 )
 from protocol.validity import Impossible, check
 
-_ENTRIES = (Create, Join, QuickMatch, Watch)
 
-
-class State(Enum):
-    """OFFLINE: no connection. GREETING: connected, not yet welcomed. ONLINE: commands go out at once."""
-
-    OFFLINE = "offline"
-    GREETING = "greeting"
-    ONLINE = "online"
-
-
-class Session:
+class Session(Outgoing):
     """See the module's docstring. `token` brings a known guest back; without one a new guest comes."""
-
-    def __init__(
-        self, name: str, token: str | None = None, *, language: str = "en", client: str = "", prefix: str | None = None
-    ) -> None:
-        self.state = State.OFFLINE
-        self.wants_close = False
-        self.welcomed = False
-        """Whether the server ever said welcome: from then on a lost connection is one to come back to."""
-        self.back_in_ms = 0
-        """How long the server said that it would be away, when it said so."""
-        self._greeting = Greeting(name, token, language, client)
-        self._prefix = prefix if prefix is not None else token_hex(6)
-        self._counter = count(1)
-        self._wire = Wire()
-        self._events: deque[Event] = deque()
-        self._pending = Pending()
-        self._screen = OnScreen()
-        self._epoch = ""
-        self._lobby = False
-        self._lobby_suspect = False
-        self._pulse = Pulse()
-        self._match_doubts, self._lobby_doubts = Doubts("the match"), Doubts("the lobby")
-
-    # What the user does ---------------------------------------------------------------------------------------------
-
-    def ref(self) -> str:
-        """A new ref: a prefix that no other process has, and a counter."""
-        return f"{self._prefix}-{next(self._counter)}"
-
-    def send(self, command: Command) -> None:
-        """Take a command: it goes out now, or as soon as there is a connection. Raises Backlog when too many wait."""
-        self._pending.add(command, sent=self.state is State.ONLINE)
-        self._events.append(Sent(command))
-        if self.state is State.ONLINE:
-            self._wire.write(command)
-
-    def watch_lobby(self, on: bool = True) -> None:
-        """Be told of the lobby from now on, also after a reconnect; or no longer."""
-        if on != self._lobby:
-            self._lobby = on
-            if self.state is State.ONLINE:
-                self._wire.write(WatchLobby(ref=self.ref(), on=on))
-
-    def leave(self) -> None:
-        """Follow the match on screen no longer."""
-        if self._screen.match is not None:
-            # With a full backlog the server learns it when the connection ends; here the match is left all the same.
-            with suppress(Backlog):
-                self.send(Leave(ref=self.ref(), match=self._screen.match))
-            self._forget_match()
-
-    def introduce(self, name: str) -> None:
-        """Greet under another name, after the first one was refused."""
-        self._greeting.name = name
-        if self.state is State.GREETING:
-            self._greet()
-
-    @property
-    def name(self) -> str:
-        """Under which name one is known."""
-        return self._greeting.name
-
-    @property
-    def token(self) -> str | None:
-        """What brings this guest back."""
-        return self._greeting.token
-
-    @property
-    def is_online(self) -> bool:
-        """Whether the server has said welcome on this connection."""
-        return self.state is State.ONLINE
-
-    @property
-    def pending(self) -> tuple[Command, ...]:
-        """The user's commands that have no answer yet, in order."""
-        return tuple(self._pending)
-
-    @property
-    def match(self) -> str | None:
-        """The match on screen."""
-        return self._screen.match
-
-    @property
-    def version(self) -> int | None:
-        """The last version of the match on screen that came without a gap."""
-        return self._screen.version
 
     # What the carrier does ------------------------------------------------------------------------------------------
 
@@ -341,7 +230,7 @@ class Session:
             return
         self._events.append(settled)
         command, answer = settled.command, settled.answer
-        if isinstance(answer, Accepted) and isinstance(command, _ENTRIES) and answer.match:
+        if isinstance(answer, Accepted) and isinstance(command, ENTRIES) and answer.match:
             self._screen.follow(answer.match, now)
         elif isinstance(answer, Refused):
             following = self._screen.of(answer.match or getattr(command, "match", ""))
@@ -368,30 +257,3 @@ class Session:
         else:
             self._forget_match()
         self._events.append(word)
-
-    # Pieces -----------------------------------------------------------------------------------------------------------
-
-    def _awaits(self, match: str) -> bool:
-        """Whether a pending command leads to this match."""
-        return any(
-            isinstance(command, _ENTRIES) and getattr(command, "match", "") in ("", match) for command in self._pending
-        )
-
-    def _forget_match(self) -> None:
-        self._match_doubts.forget()
-        match = self._screen.forget()
-        if match is not None:
-            self._events.append(Left(match))
-
-    def _greet(self) -> None:
-        self._wire.write(self._greeting.hello(self.ref()))
-
-    def _keep_step(self, server_ms: int, now: float) -> None:
-        in_step = self._pulse.told(server_ms, now)
-        if in_step is not None:
-            self._events.append(in_step)
-
-    def _ask(self, now: float) -> None:
-        question = self._screen.question(self.ref, now)
-        if question is not None:
-            self._wire.write(question)

@@ -12,8 +12,9 @@ from client.conversation.events import Event, InStep, Latency, Left, NewGuest, O
 from client.conversation.gaps import ANSWER_S as SYNC_S
 from client.conversation.greeting import GREETING_S
 from client.conversation.latency import PING_S
+from client.conversation.outgoing import State
 from client.conversation.pending import ANSWER_S, MAX_PENDING, MAX_TRIES, UNAVAILABLE_S, Backlog
-from client.conversation.session import Session, State
+from client.conversation.session import Session
 from client.conversation.wire import MAX_BAD_FRAMES
 from protocol.codec import MSGPACK
 from protocol.errors import Code
