@@ -8,18 +8,16 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
-from client.conversation.address import Address
-from client.conversation.carrying import carried
 from client.conversation.cleaning import cleaned_event
 from client.conversation.events import Event, NewGuest, Settled
 from client.conversation.pending import Backlog
 from client.conversation.session import Session
-from client.conversation.transport import NoAddress, Transport
 from client.kept import saves
 from client.kept.identity import IdentityUnavailable
 from client.kept.links import link_to
 from client.kept.saves import SavedGame, SaveError
-from client.plain.asked import Asked, LeaveMatch, ListSaves, LoadFrom, Quit, RevertTo, Said, SaveAs, Tell
+from client.plain.connection import Connection
+from client.plain.intents import Intent, LeaveMatch, ListSaves, LoadFrom, Quit, RevertTo, Said, SaveAs, Tell
 from client.plain.starting import NotUnderstood, Start, at_one_keyboard, from_saved
 from client.plain.telling import Hearing, Warned, calls, rematch, tell, title, warning
 from client.plain.typed import Typed, is_quit
@@ -32,8 +30,6 @@ from client.start.launch import Launch
 from protocol.messages import Accepted, Command, Refused, Snapshot, Watch, Welcome
 
 TICK_S = 0.5
-QUIT_S = 0.8
-"""How long quitting may wait for the connection to close (`N1`)."""
 
 
 class PlainClient:
@@ -47,12 +43,7 @@ class PlainClient:
         self._source = source
         self._speaker = speaker
         self._clock = clock
-        self._session: Session | None = None
-        self._transport: Transport | None = None
-        self._carrying: asyncio.Task[None] | None = None
         self._reader: LineReader | None = None
-        self._server_key = ""
-        self._address: Address | None = None
         self._keeping = Keeping(self._send, self._ref, speaker.say)
         self._typed = Typed(clock, lambda wait_s: asyncio.get_running_loop().call_later(wait_s, self._work.set))
         self._granted = ("", 0)
@@ -64,6 +55,7 @@ class PlainClient:
         self._hearing = Hearing()
         self._entered = False
         self._work = asyncio.Event()
+        self._connection = Connection(launch, clock, self._work.set, self._no_connection)
         self._over = self._failed = False
 
     async def run(self) -> int:
@@ -97,6 +89,10 @@ class PlainClient:
 
     # The connection -------------------------------------------------------------------------------------------------
 
+    @property
+    def _session(self) -> Session | None:
+        return self._connection.session
+
     def _ask_name(self, why: str) -> None:
         self._asks_name = self._asked_name = True
         self._speaker.say([why])
@@ -110,48 +106,20 @@ class PlainClient:
 
     def _connect(self, name: str) -> None:
         self._asks_name = False
-        if self._session is not None:
-            self._session.introduce(name)
-            self._flush()
-        else:
-            self._carrying = asyncio.create_task(carried(self._carry(name), self._ended_by))
+        self._connection.connect(name)
 
-    async def _carry(self, name: str) -> None:
-        """Find the server and stay connected. A server that was never there ends the program, with the reason."""
-        try:
-            address = await self._launch.find()
-        except NoAddress as error:
-            self._speaker.say([str(error)])
-            self.stop()
-            return
-        self._address = address
-        self._server_key = self._launch.server_key or address.url
-        token = self._launch.identity.token(self._server_key)
-        self._session = Session(name, token, client="plain", language=self._launch.language)
-        self._transport = Transport(self._launch.find, self._session, self._work.set, clock=self._clock)
-        await self._transport.run()
-        if not self._over:
+    def _no_connection(self, reason: str = "", *, failed: bool = False) -> None:
+        if not reason:
+            if self._over:
+                return
             self._drain()
-            self._speaker.say([self.model.down_reason or "The connection was lost."])
-            self.stop()
-
-    def _ended_by(self, reason: str) -> None:
-        self._failed = True
-        self._speaker.say([reason])
+        self._failed = self._failed or failed
+        self._speaker.say([reason or self.model.down_reason or "The connection was lost."])
         self.stop()
 
     async def _close(self) -> None:
-        if self._transport is not None:
-            self._transport.stop()
-        if self._carrying is not None:
-            await asyncio.wait([self._carrying], timeout=QUIT_S)
-            self._carrying.cancel()
-            await asyncio.gather(self._carrying, return_exceptions=True)
+        await self._connection.close()
         self._speaker.title("")
-
-    def _flush(self) -> None:
-        if self._transport is not None:
-            self._transport.flush()
 
     async def _tick(self) -> None:
         """Look at the time: what is left on the clock, and which typed line has waited long enough."""
@@ -198,7 +166,8 @@ class PlainClient:
             self._send(Watch(ref=self._ref(), match=following))
 
     def _tell_link(self, match: Snapshot) -> None:
-        link = link_to(self._address, match) if self._address is not None else ""
+        address = self._connection.address
+        link = link_to(address, match) if address is not None else ""
         if link:
             self._speaker.say([f"The link for your opponent: {link}"])
 
@@ -218,9 +187,8 @@ class PlainClient:
             self._send(command)
 
     def _remember(self, token: str | None) -> None:
-        assert self._session is not None
         try:
-            self._launch.identity.remember(self._server_key, self._session.name, token)
+            self._connection.remember(token)
         except IdentityUnavailable as error:
             self._speaker.say([str(error)])
 
@@ -267,7 +235,7 @@ class PlainClient:
         elif words:
             self._connect(" ".join(words))
 
-    def _do(self, asked: Asked) -> None:
+    def _do(self, asked: Intent) -> None:
         match asked:
             case Tell(lines, listed):
                 self._speaker.say(lines)
@@ -282,7 +250,7 @@ class PlainClient:
                 self._keeping.revert(name, self.model.match)
             case LeaveMatch() if self._session is not None:
                 self._session.leave()
-                self._flush()
+                self._connection.flush()
             case Quit():
                 self.stop()
             case Command():
@@ -317,7 +285,7 @@ class PlainClient:
             self._session.send(command)
         except Backlog:
             self._speaker.say(["Too much waits for the server already; this was not sent."])
-        self._flush()
+        self._connection.flush()
 
 
 def run_plain(launch: Launch, source: TextIO, output: TextIO) -> int:

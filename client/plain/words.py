@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Sequence
 
 from client.plain import reports
-from client.plain.asked import (
+from client.plain.intents import (
     MAX_LINE,
-    Asked,
+    Intent,
     LeaveMatch,
     ListSaves,
     LoadFrom,
@@ -48,7 +48,7 @@ from protocol.messages import (
 )
 
 
-def understand(said: Said) -> Asked:
+def understand(said: Said) -> Intent:
     """What the line asks for; a Tell with the reason when it makes no sense."""
     if not said.words:
         return Tell(())
@@ -90,7 +90,7 @@ def _move(said: Said, move: str) -> Move:
     return Move(ref=said.ref(), match=said.match.match, version=said.model.next_version, move=move)
 
 
-def _other(said: Said) -> Asked:
+def _other(said: Said) -> Intent:
     """No word and no legal move: the server says why a move is refused."""
     match, typed = said.model.match, "-".join(said.words)
     may_be_move = all(_LIKE_A_MOVE.fullmatch(word) for word in said.words) and len(typed) <= limits.MAX_MOVE
@@ -102,7 +102,7 @@ def _other(said: Said) -> Asked:
 # What each word does --------------------------------------------------------------------------------------------------
 
 
-def _help(said: Said) -> Asked:
+def _help(said: Said) -> Intent:
     if not said.rest:
         names = [word.usage for word in WORDS]
         return Tell(("Type a move, such as a1-b1, or one of these; help WORD says more.", ", ".join(names) + "."))
@@ -112,25 +112,25 @@ def _help(said: Said) -> Asked:
     return Tell((f"{word.usage}: {word.help}", *(f"Also: {other}." for other in word.others)))
 
 
-def _board(said: Said) -> Asked:
+def _board(said: Said) -> Intent:
     match = said.match
     lines = board_text.listing(match) if said.rest == "list" else board_text.drawing(match)
     return Tell((*lines, match.text))
 
 
-def _moves(said: Said) -> Asked:
+def _moves(said: Said) -> Intent:
     match = said.match
     if match.status != "playing" or not match.legal:
         return Tell(("There is nothing to play now.",))
     return Tell((f"Legal moves, {len(match.legal)}: {', '.join(match.legal)}.",))
 
 
-def _log(said: Said) -> Asked:
+def _log(said: Said) -> Intent:
     lines = [happening.text for happening in said.model.happenings[-10:]]
     return Tell(tuple(lines) if said.match and lines else ("Nothing has happened yet.",))
 
 
-def _rules(said: Said) -> Asked:
+def _rules(said: Said) -> Intent:
     games = said.model.games
     if said.rest:
         return Tell(tuple(reports.game(find_game(said.words[1], games))))
@@ -138,12 +138,12 @@ def _rules(said: Said) -> Asked:
     return Tell(tuple(reports.game(info)) if info is not None else ("The server has no rules of this game.",))
 
 
-def _list(said: Said) -> Asked:
+def _list(said: Said) -> Intent:
     lines, listed = reports.lobby(said.model, said.now)
     return Tell(tuple(lines), listed)
 
 
-def _lobby(said: Said) -> Asked:
+def _lobby(said: Said) -> Intent:
     return LeaveMatch() if said.model.match is not None else _list(said)
 
 
@@ -165,7 +165,7 @@ def _chosen(said: Said) -> str:
     return text if text in known else ""
 
 
-def _join(said: Said) -> Asked:
+def _join(said: Said) -> Intent:
     _free(said)
     match = _chosen(said)
     if not match:
@@ -178,27 +178,27 @@ def _join(said: Said) -> Asked:
     return Join(ref=said.ref(), match=match)
 
 
-def _watch(said: Said) -> Asked:
+def _watch(said: Said) -> Intent:
     _free(said)
     return Watch(ref=said.ref(), match=_chosen(said) or said.words[1][: limits.MAX_ID])
 
 
-def _create(said: Said) -> Asked:
+def _create(said: Said) -> Intent:
     _free(said)
     return read_start(said.words[1:], said.model.games).create(said.ref())
 
 
-def _quick(said: Said) -> Asked:
+def _quick(said: Said) -> Intent:
     _free(said)
     return read_start(said.words[1:], said.model.games).quick(said.ref())
 
 
-def _computer(said: Said) -> Asked:
+def _computer(said: Said) -> Intent:
     _free(said)
     return read_start((*said.words[1:], "computer"), said.model.games).create(said.ref())
 
 
-def _say(said: Said) -> Asked:
+def _say(said: Said) -> Intent:
     if not said.rest:
         raise NotUnderstood("Say what: say TEXT.")
     if len(said.rest) > limits.MAX_CHAT:
@@ -212,13 +212,13 @@ def _named(said: Said) -> str:
     return said.rest
 
 
-def _save(said: Said) -> Asked:
+def _save(said: Said) -> Intent:
     assert said.match
     name = _named(said)
     return SaveAs(name.removesuffix("!").strip(), replace=name.endswith("!"))
 
 
-def _load(said: Said) -> Asked:
+def _load(said: Said) -> Intent:
     _free(said)
     words, terms = [*said.words[1:]], list[str]()
     _named(said)
@@ -227,29 +227,29 @@ def _load(said: Said) -> Asked:
     return LoadFrom(" ".join(words), tuple(terms))
 
 
-def _offer(kind: OfferKind) -> Callable[[Said], Asked]:
+def _offer(kind: OfferKind) -> Callable[[Said], Intent]:
     return lambda said: Offer(ref=said.ref(), match=said.match.match, kind=kind, version=said.model.next_version)
 
 
-def _plainly(command: type[Command]) -> Callable[[Said], Asked]:
+def _plainly(command: type[Command]) -> Callable[[Said], Intent]:
     """For commands that need the match alone."""
     return lambda said: command(ref=said.ref(), match=said.match.match)  # type: ignore[call-arg]
 
 
-def _as_seen(command: type[Abandon | WaitLonger | CallDraw]) -> Callable[[Said], Asked]:
+def _as_seen(command: type[Abandon | WaitLonger | CallDraw]) -> Callable[[Said], Intent]:
     """For commands about the match as it was last told."""
     return lambda said: command(ref=said.ref(), match=said.match.match, version=said.model.next_version)
 
 
-def _answer(accept: bool) -> Callable[[Said], Asked]:
+def _answer(accept: bool) -> Callable[[Said], Intent]:
     return lambda said: Answer(ref=said.ref(), match=said.match.match, accept=accept, offer=said.offer)
 
 
-def _withdraw(said: Said) -> Asked:
+def _withdraw(said: Said) -> Intent:
     return Withdraw(ref=said.ref(), match=said.match.match, offer=said.offer)
 
 
-def _report(lines: Callable[[Said], Sequence[str]]) -> Callable[[Said], Asked]:
+def _report(lines: Callable[[Said], Sequence[str]]) -> Callable[[Said], Intent]:
     return lambda said: Tell(tuple(lines(said)))
 
 

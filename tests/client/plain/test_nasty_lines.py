@@ -8,7 +8,7 @@ import unicodedata
 import pytest
 
 from client.conversation.cleaning import cleaned_event
-from client.plain.asked import Said
+from client.plain.intents import Said
 from client.plain.telling import tell
 from client.plain.words import understand
 from client.shown.model import Model, update

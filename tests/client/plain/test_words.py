@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from client.kept.saves import SavedGame
-from client.plain.asked import Asked, LeaveMatch, ListSaves, LoadFrom, Quit, RevertTo, Said, SaveAs, Tell
+from client.plain.intents import Intent, LeaveMatch, ListSaves, LoadFrom, Quit, RevertTo, Said, SaveAs, Tell
 from client.plain.starting import NotUnderstood, at_one_keyboard, from_saved, read_clock, read_start, read_value
 from client.plain.words import BY_NAME, WORDS, understand
 from client.shown.model import Link, Mine, Model
@@ -52,7 +52,7 @@ def model(match: Snapshot | None = None, **changes: Any) -> Model:
     return Model(link=Link.UP, name="Ada", games=GAMES, lobby=lobby, match=match, **changes)
 
 
-def asked(line: str, match: Snapshot | None = None, *, listed: tuple[str, ...] = (), **changes: Any) -> Asked:
+def asked(line: str, match: Snapshot | None = None, *, listed: tuple[str, ...] = (), **changes: Any) -> Intent:
     refs = count(1)
     return understand(
         Said(tuple(line.split()), model(match, **changes), lambda: f"r{next(refs)}", 0.0, listed, offer=7)

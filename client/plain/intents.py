@@ -59,7 +59,7 @@ class Quit:
     """Leave the program (`DB 7.1.2.1`)."""
 
 
-Asked = Command | Tell | SaveAs | LoadFrom | RevertTo | ListSaves | LeaveMatch | Quit
+Intent = Command | Tell | SaveAs | LoadFrom | RevertTo | ListSaves | LeaveMatch | Quit
 
 
 @dataclass(frozen=True)
@@ -94,5 +94,5 @@ class Word:
     name: str
     usage: str
     help: str
-    does: Callable[[Said], Asked]
+    does: Callable[[Said], Intent]
     others: tuple[str, ...] = ()
