@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from client.shown.picking import targets
 from client.shown.scene import Drawn, Hints, Kind, View, fit, is_turned, scene
-from client.window.gestures import STONE, Hand
+from client.window.gestures import Hand
 from client.window.motion import Motion
 from client.window.shapes import Align, Box, Colour, Disc, Point, Polygon, Rect, Stroke, Text
 from client.window.shapes import Shape as Figure
 from client.window.signs import sign
 from client.window.theme import Face, Ink, mixed, writing_on
+from client.window.under_hand import PIECES, UnderHand, centre_of
 from protocol.board import Piece, Shape, Tone
 from protocol.messages import Snapshot
 
@@ -27,7 +27,6 @@ FEW = 4
 """Lattice units below which lines and dots stop growing with the board: a board of few boxes is not drawn coarsely."""
 _TONES: dict[Tone, Colour] = {Tone.LIGHT: Ink.BOARD_LIGHT, Tone.DARK: Ink.BOARD_DARK}
 _EMPTY_HAND, _STILL = Hand(), Motion()
-_PIECES = frozenset({Piece.MAN, Piece.KING, Piece.STONE})
 
 
 @dataclass(frozen=True)
@@ -183,12 +182,12 @@ class _Drawing:
             found += self._square(one)
         if one.owner is not None and one.piece is not None:
             moves = self.look.motion.is_on(self.look.now) and self.look.motion.path[-1:] == (one.id,)
-            if one.piece in _PIECES:
-                found += [] if moves else self._piece(one, _centre(one), pending=one.pending)
+            if one.piece in PIECES:
+                found += [] if moves else self._piece(one, centre_of(one), pending=one.pending)
             else:
                 found += self._box(one)
         if one.id in self.next:
-            found.append(Disc(_centre(one), 0.14 * self.unit, Ink.TICK))
+            found.append(Disc(centre_of(one), 0.14 * self.unit, Ink.TICK))
         if one.cursor:
             rect = _rect(one).inset(0.04 * self.unit)
             found.append(Box(rect, None, Ink.FOCUS, max(0.07 * self.unit, 2), 0.1 * self.unit))
@@ -209,7 +208,7 @@ class _Drawing:
         return found
 
     def _hexagon(self, one: Drawn) -> list[Figure]:
-        x, y = _centre(one)
+        x, y = centre_of(one)
         radius = (one.y2 - one.y1) / 2
         corners = tuple(
             (x + radius * math.sin(math.radians(60 * k)), y - radius * math.cos(math.radians(60 * k))) for k in range(6)
@@ -257,68 +256,28 @@ class _Drawing:
         by_id = {one.id: one for one in self.drawn if one.kind is Kind.CELL}
         found: list[Figure] = []
         for id_, mark in (motion.went or {}).items():
-            if id_ in by_id and mark.piece in _PIECES and mark.seat is not None:
+            if id_ in by_id and mark.piece in PIECES and mark.seat is not None:
                 style = self.match.seats[mark.seat].style
                 gone = replace(by_id[id_], owner=mark.seat, piece=mark.piece, colour=style.colour, symbol=style.symbol)
                 radius = 0.39 * self.unit * (1 - self.part)
-                found.append(Disc(_centre(gone), radius, style.colour, alpha=1 - self.part))
+                found.append(Disc(centre_of(gone), radius, style.colour, alpha=1 - self.part))
         if len(motion.path) > 1 and all(id_ in by_id for id_ in motion.path):
             leg, along = motion.along(self.look.now)
-            (x1, y1), (x2, y2) = _centre(by_id[motion.path[leg]]), _centre(by_id[motion.path[leg + 1]])
+            (x1, y1), (x2, y2) = centre_of(by_id[motion.path[leg]]), centre_of(by_id[motion.path[leg + 1]])
             found += self._piece(by_id[motion.path[-1]], (x1 + (x2 - x1) * along, y1 + (y2 - y1) * along))
         return found
 
     def _under_hand(self) -> list[Figure]:
-        look, hand = self.look, self.look.hand
-        if not look.mine:
+        if not self.look.mine:
             return []
-        by_id = {one.id: one for one in self.drawn}
-        found: list[Figure] = []
-        hovered = by_id.get(hand.hovered or "")
-        if hovered is not None and hovered.kind is Kind.CELL and not self.match.board.lines and hand.drags is False:
-            found += self._sign(hovered)
-        held = by_id.get(hand.held or "")
-        mouse = (hand.x, hand.y)
-        if held is not None and held.kind is Kind.DOT and math.dist(mouse, (held.x1, held.y1)) > 0.1 * self.unit:
-            found.append(Stroke((held.x1, held.y1), mouse, self._mover_colour(), max(0.12 * self.stroke, 3), 0.55))
-        elif not hand.drags:
-            return found
-        elif hand.held == STONE or (held is not None and held.piece in _PIECES):
-            found.append(Disc(mouse, 0.39 * self.unit, self._mover_colour(), Ink.DOT, 1.5, 0.75))
-            if hovered is not None and hovered.kind is Kind.CELL:
-                found += self._sign(hovered)
-        return found
-
-    def _sign(self, one: Drawn) -> list[Figure]:
-        """A green tick where a move is possible, a red cross where none is (`HX SR4.E1`, `SR4.E2`)."""
-        is_stone_game = one.form is Shape.HEX
-        if not one.legal and one.id not in self.next and not (is_stone_game or self.look.hand.picked):
-            return []
-        if one.id in self.look.hand.picked:
-            return []
-        good = one.legal or one.id in self.next
-        x, y = _centre(one)
-        reach = 0.2 * self.unit
-        thick = max(0.08 * self.unit, 2.5)
-        # On a ground of its own, for a red cross must be seen on a red stone, too.
-        ground = Disc((x, y), 1.7 * reach, Ink.BOARD, Ink.TICK if good else Ink.CROSS, max(0.03 * self.unit, 1.0))
-        if good:
-            points = ((x - reach, y), (x - reach * 0.25, y + reach * 0.75), (x + reach, y - reach * 0.8))
-            return [ground, *(Stroke(*ends, Ink.TICK, thick) for ends in pairwise(points))]
-        reach *= 0.8
-        return [
-            ground,
-            Stroke((x - reach, y - reach), (x + reach, y + reach), Ink.CROSS, thick),
-            Stroke((x - reach, y + reach), (x + reach, y - reach), Ink.CROSS, thick),
-        ]
+        has_lines = bool(self.match.board.lines)
+        return UnderHand(
+            self.look.hand, self.drawn, self.next, self.unit, self.stroke, self._mover_colour(), has_lines=has_lines
+        ).shapes()
 
     def _mover_colour(self) -> Colour:
         seat = self.match.to_move
         return self.match.seats[seat].style.colour if seat is not None else Ink.DOT
-
-
-def _centre(one: Drawn) -> Point:
-    return (one.x1 + one.x2) / 2, (one.y1 + one.y2) / 2
 
 
 def _rect(one: Drawn) -> Rect:

@@ -7,8 +7,9 @@ import random
 import pygame
 import pytest
 
-from client.window import canvas, faces, lettering
-from client.window.canvas import Canvas, bounds, differences
+from client.window import faces, lettering, tiles
+from client.window.canvas import Canvas
+from client.window.differences import bounds, differences
 from client.window.shapes import Align, Box, Disc, Picture, Polygon, Rect, Shape, Stroke, Text
 from client.window.theme import Face, Ink, Theme
 
@@ -99,7 +100,7 @@ def test_caches_are_bounded() -> None:
     surface = Canvas(pygame.Surface(SIZE), Theme.LIGHT)
     for number in range(3000):
         surface._draw(Text(Rect(0, 0, 200, 20), f"line {number}", 13))
-    for cached in (canvas._letters, canvas._circle, canvas._rounded, canvas._veil, faces.font, lettering.width):
+    for cached in (tiles.letters, tiles.circle, tiles.rounded, tiles.veil, faces.font, lettering.width):
         info = cached.cache_info()
         assert info.maxsize is not None
         assert info.currsize <= info.maxsize
