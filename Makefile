@@ -83,8 +83,8 @@ faults: tools test-tools ## kill, cut and flood in full, some half an hour; ends
 browsers: tools test-tools ## play in real browsers: everything, some minutes; make test has the short form
 	PARLOUR_BROWSERS=full $(PYTEST) -n 2 --dist loadfile --timeout 600 tests/browser $(ARGS)
 
-fuzz: tools test-tools ## throw random input at everything in full; takes half an hour
-	PARLOUR_FUZZ=full $(PYTEST) -n 4 --timeout 7200 -m fuzz $(ARGS)
+fuzz: tools test-tools ## throw random input at everything in full, some twenty minutes
+	PARLOUR_FUZZ=full $(PYTEST) -n 4 --dist load --maxschedchunk 1 --timeout 7200 -m fuzz $(ARGS)
 
 perft: tools ## count the positions of every game to full depth
 	PARLOUR_PERFT=full $(PYTEST) --timeout 1800 tests/perft $(ARGS)

@@ -73,13 +73,16 @@ def main(words: Sequence[str]) -> int:
     least = 0 if names or more else LEAST
     lines = closing_lines(rows, least)
     lines += [
-        f"{len(said.loads)} trials {how}, load {min(said.loads):.1f} to {max(said.loads):.1f}"
+        f"Trials {how}: {len(said.loads)}, at a load of {min(said.loads):.1f} to {max(said.loads):.1f}"
         for how, (said, _) in runs.items() if said.loads
     ]  # fmt: skip
-    collectors = [said for said, _ in runs.values()]
-    print("\nprovoked", *(line for said in collectors for line in said.provoked), sep="\n")
-    print("\npromises about time", *(line for said in collectors for line in said.times), sep="\n")
-    print("\nfaults", *lines, sep="\n")
+    for title, told in (
+        ("provoked", [line for said, _ in runs.values() for line in said.provoked]),
+        ("promises about time", [line for said, _ in runs.values() for line in said.times]),
+        ("faults", lines),
+    ):
+        if told:
+            print(f"\n{title}", *told, sep="\n")
     if name := os.environ.get(TABLE):
         Path(name).write_text("\n".join(lines) + "\n")
     return judged(statuses, sum(row.times for row in rows) < least)
