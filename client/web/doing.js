@@ -249,11 +249,6 @@ export class Doing {
     return said ? this.#about((ref, match) => ({ type: "say", ref, match: match.match, text: said })) : "";
   }
 
-  /** Leave out what others say, or not. @param {boolean} on */
-  mute(on) {
-    this.#take([{ type: "muted", on }]);
-  }
-
   /** What the person has begun and ended in other tabs. @param {import("./shown/seen.js").Mine[]} begun @param {string[]} over */
   knowElsewhere(begun, over) {
     this.#take([{ type: "elsewhere", begun, over }]);

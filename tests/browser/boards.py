@@ -38,7 +38,7 @@ def position(person: Person) -> Snapshot:
 
 async def shows(person: Person, plies: int) -> None:
     """Until the screen has the position after so many moves, confirmed."""
-    await person.page.wait_for_selector(f'.match[data-plies="{plies}"]', state="attached", timeout=LIMIT_MS)
+    await person.page.locator(f'.match[data-plies="{plies}"]').wait_for(state="attached", timeout=LIMIT_MS)
 
 
 async def shows_more(person: Person, plies: int) -> None:

@@ -59,7 +59,7 @@ class Person:
 
     async def up(self) -> None:
         """Until the hub has said welcome."""
-        await self.page.wait_for_selector("[data-link=up]", state="attached", timeout=LIMIT_MS)
+        await self.page.locator("[data-link=up]").wait_for(state="attached", timeout=LIMIT_MS)
 
     def watch(self) -> None:
         """Write down what the tab says and sends."""

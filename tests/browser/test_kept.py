@@ -1,10 +1,11 @@
-"""What browsers refuse: storage that is forbidden or full, a clipboard that is missing, refuses or hangs (P68, P69)."""
+"""What browsers refuse, and what outlives a reload: storage, clipboards, matches at one screen (P30, P68, P69)."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.browser.boards import seated, shows
+from tests.browser.boards import goes_on, position, seated, shows, shows_more
+from tests.browser.conftest import FULL
 from tests.browser.people import LIMIT_MS, Stage
 from tests.browser.truth import at_rest, plays_one
 
@@ -37,8 +38,10 @@ async def test_nothing_may_be_stored(stage: Stage, script: str) -> None:
     """P68: a match can be played all the same, and it is said what a reload costs."""
     person = await stage.person(fragment="#computer/dots-and-boxes", scripts=[script])
     await person.up()
+    await person.page.wait_for_selector('.kept-not:has-text("loses your seat")', timeout=LIMIT_MS)
     await person.page.click("form.form button[type=submit]")
     await person.page.wait_for_selector(".match", timeout=LIMIT_MS)
+    await person.page.click(".kept-not button")
     assert await person.page.evaluate(
         "() => { try { localStorage.setItem('a', 'b'); return false; } catch { return true; } }"
     ), "provoked: nothing may be stored"
@@ -78,3 +81,28 @@ async def test_a_match_without_a_reload_to_lose(stage: Stage) -> None:
     await shows(again, 1)
     assert not again.commands("join", "create")
     await at_rest(stage.hub, again, guest)
+
+
+@pytest.mark.parametrize("way", ["here", "computer"])
+async def test_a_match_at_one_screen_survives_reloads(stage: Stage, way: str) -> None:
+    """P30: reloaded after each move, also while the computer thinks: the same match, with every move."""
+    person = await stage.person(fragment=f"#{way}/dots-and-boxes")
+    await person.up()
+    await person.page.click("form.form button[type=submit]")
+    await person.page.wait_for_selector(".match .board", timeout=LIMIT_MS)
+    match, reloads = position(person).match, 0
+    for _ in range(20 if FULL else 3):
+        if not await goes_on(person):
+            break
+        await person.page.wait_for_selector(".headline.mine, .end", timeout=LIMIT_MS)
+        plies = position(person).plies
+        await plays_one(person)
+        await shows_more(person, plies)
+        # Against the computer it is its turn now, or its answer is on its way.
+        await person.page.reload()
+        reloads += 1
+        await shows_more(person, plies)
+        assert position(person).match == match
+    assert reloads >= 3, "provoked"
+    await at_rest(stage.hub, person)
+    assert len(person.unique("create")) == 1

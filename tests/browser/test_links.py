@@ -169,6 +169,25 @@ async def test_the_seat_whose_key_is_gone(stage: Stage) -> None:
     )
 
 
+@pytest.mark.parametrize("way", ["friend", "host"])
+async def test_in_the_apps_own_browser(stage: Stage, way: str) -> None:
+    """P36: joined in one browser, opened in another: the seat is taken, by whom if it is public, and where to go."""
+    host, fragment = await hosted(stage, "dots-and-boxes", SMALL, way=way)
+    guest = await stage.person("Ben", fragment=fragment)
+    await joins(guest)
+    begun = len(host.received)
+    again = await stage.person(fragment=fragment)
+    await again.up()
+    await again.page.click(".invitation button[type=submit]")
+    await again.page.wait_for_selector('.invitation:has-text("go on in that one")', timeout=LIMIT_MS)
+    assert ("Ben" in await again.page.inner_text(".invitation")) is (way == "host")
+    for person in (host, guest):
+        await plays_one(person)
+        for one in (host, guest):
+            await shows(one, 1 if person is host else 2)
+    assert not [one for one in host.received[begun:] if one["type"] == "presence" and not all(one["here"])]
+
+
 async def test_back_and_forward_make_no_matches(stage: Stage) -> None:
     """P28, P29: the way there and back again, ten times: one match, and the way back to it is on the front page."""
     host = await stage.person("Ana")

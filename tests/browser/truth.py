@@ -32,10 +32,9 @@ async def at_rest(hub: HubProcess, *people: Person) -> Snapshot:
     """Until every page shows what the hub knows: its version, its moves, its board, its open offers."""
     for person in people:
         known = await truth(hub, person)
-        await person.page.wait_for_selector(
-            f'.match[data-version="{known.version}"][data-plies="{known.plies}"][data-status="{known.status}"]',
-            state="attached", timeout=LIMIT_MS,
-        )  # fmt: skip
+        await person.page.locator(
+            f'.match[data-version="{known.version}"][data-plies="{known.plies}"][data-status="{known.status}"]'
+        ).wait_for(state="attached", timeout=LIMIT_MS)
         assert await person.page.evaluate(_FREE) == len(_elements(known)) - len(known.marks.keys() & _elements(known))
         if known.you:
             assert bool(known.offer) == bool(await person.page.locator("[data-offer]").count())

@@ -29,6 +29,11 @@ export function keepIdentity(storage, identity) {
   return storage.get(KEY) === text ? storage.isKept : storage.put(KEY, text);
 }
 
+/** Whether a reload finds who one is, and with it the seats that one has. @param {Storage} storage */
+export function isIdentityKept(storage) {
+  return storage.willFind(KEY);
+}
+
 /** A beginning for refs that no other tab has. `crypto.randomUUID` is missing on a plain address of a network. */
 export function refPrefix() {
   return [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => byte.toString(16).padStart(2, "0")).join("");

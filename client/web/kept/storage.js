@@ -26,6 +26,11 @@ export class Storage {
     return this.#memory.get(name) ?? attempt(() => this.#store?.getItem(this.#prefix + name) ?? null, null);
   }
 
+  /** Whether a reload finds what was put under the name last, or there is nothing to lose. @param {string} name */
+  willFind(name) {
+    return this.#store !== null && !this.#memory.has(name);
+  }
+
   /** Keep it; whether it will be there after a reload. @param {string} name @param {string} value */
   put(name, value) {
     this.isKept = attempt(() => {

@@ -16,6 +16,9 @@ import { Way } from "./way.js";
 
 const CHOICE = "choice";
 const TURNED = "turned";
+const MUTED = "muted";
+/** Matches of which such a choice is remembered. */
+const REMEMBERED = 8;
 
 /** @typedef {{ doing: Doing, storage: Storage, settings: Signal<Settings>, page: string }} Given */
 
@@ -36,8 +39,9 @@ export class App {
   draft = signal("");
   notSaid = signal("");
   unread = signal(0);
-  /** The matches whose board the person has turned. */
+  /** The matches whose board the person has turned, and those in which nothing is read of what others say. */
   turned = signal(/** @type {string[]} */ ([]));
+  muted = signal(/** @type {string[]} */ ([]));
   /** @type {(() => void) | null} what waits for a name */
   #afterName = null;
   /** @type {Map<string, string>} lines that are on their way, by ref */
@@ -53,6 +57,7 @@ export class App {
     this.tabs = new Tabs(channelOf(page));
     this.sounds = new Sounds(settings, this.tabs);
     this.turned.value = (storage.get(TURNED) ?? "").split(" ");
+    this.muted.value = (storage.get(MUTED) ?? "").split(" ");
     this.#shareMatches();
     doing.listen((event, model) => this.#heard(event, model));
     const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -80,7 +85,11 @@ export class App {
       else if (event.to_move !== null && you.includes(event.to_move)) this.sounds.play("turn", about);
     } else if (event.type === "joined" && event.status === "playing") this.sounds.play("begin", about);
     else if (event.type === "ended") this.sounds.play("end", about);
-    else if (event.type === "said" && !(event.seat !== null && you.includes(event.seat)) && !model.muted) {
+    else if (
+      event.type === "said" &&
+      !(event.seat !== null && you.includes(event.seat)) &&
+      !this.isMuted(event.match)
+    ) {
       this.unread.value += 1;
       this.sounds.play("said", `${event.match} ${event.channel} ${event.number}`);
     } else if (event.type === "offered" && !you.includes(event.seat)) this.sounds.play("turn", about);
@@ -173,9 +182,25 @@ export class App {
 
   /** Turn the board of a match; it stays so through a reload (`P51`). @param {string} match */
   turn(match) {
-    const known = this.turned.value;
-    this.turned.value = known.includes(match) ? known.filter((one) => one !== match) : [...known, match].slice(-8);
-    this.storage.put(TURNED, this.turned.value.join(" "));
+    this.#toggle(this.turned, TURNED, match);
+  }
+
+  /** Read nothing of what others say in a match, also after a reload, or read it again (`P61`). @param {string} match */
+  mute(match) {
+    this.#toggle(this.muted, MUTED, match);
+    this.readAll();
+  }
+
+  /** @param {string} match */
+  isMuted(match) {
+    return this.muted.value.includes(match);
+  }
+
+  /** @param {Signal<string[]>} matches @param {string} name @param {string} match */
+  #toggle(matches, name, match) {
+    const known = matches.value;
+    matches.value = known.includes(match) ? known.filter((one) => one !== match) : [...known, match].slice(-REMEMBERED);
+    this.storage.put(name, matches.value.join(" "));
   }
 
   /** Whether the other side is the computer's. @param {Snapshot} match */

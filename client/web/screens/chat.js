@@ -1,6 +1,7 @@
 /**
  * What is said (`CK 5.4`): the players to each other, who watches among themselves. Only ever text.
  * @import { App } from "./app.js"
+ * @import { Happening } from "../shown/story.js"
  */
 import { LIMITS } from "../conversation/limits.js";
 import { isEnabled } from "../shown/controls.js";
@@ -13,7 +14,10 @@ import { Following } from "./scroll.js";
 /** @param {{ app: App }} props */
 export function Chat({ app }) {
   const model = app.doing.model.value;
-  const said = model.happenings.filter((one) => one.kind === "said");
+  const muted = model.match !== null && app.isMuted(model.match.match);
+  const isOwn = (/** @type {Happening} */ one) =>
+    one.seat === null ? one.values.name === model.name : (model.match?.you.includes(one.seat) ?? false);
+  const said = model.happenings.filter((one) => one.kind === "said" && (!muted || isOwn(one)));
   const text = app.draft.value;
   useEffect(() => {
     app.readAll();
@@ -51,7 +55,7 @@ export function Chat({ app }) {
           app.draft.value = next;
         }} />
       <${Button} type="submit" disabled=${!text.trim() || !isEnabled("say", model)}>${T.match.send}<//>
-      <${Button} kind="plain" icon=${model.muted ? "silent" : "sound"} pressed=${model.muted} label=${model.muted ? T.match.unmute : T.match.mute} onClick=${() => app.doing.mute(!model.muted)} />
+      <${Button} kind="plain" icon=${muted ? "silent" : "sound"} pressed=${muted} label=${muted ? T.match.unmute : T.match.mute} onClick=${() => model.match && app.mute(model.match.match)} />
     </form>
   </div>`;
 }

@@ -7,6 +7,9 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 import { Bar } from "./bar.js";
 import { Button, Field } from "./parts.js";
 
+/** Refusals that somebody meets as well who has the seat in another browser (`P36`). A key is not told apart (`I4`). */
+const MAY_BE_ONES_OWN = new Set(["full", "started", "paused", "wrong_key"]);
+
 /** @param {{ app: App }} props */
 export function Invitation({ app }) {
   const { way } = app;
@@ -41,6 +44,7 @@ export function Invitation({ app }) {
       ${
         refused
           ? html`<p class="notice bad" role="alert">${refused.text}</p>
+            ${MAY_BE_ONES_OWN.has(refused.code) && html`<p>${T.joining.elsewhere}</p>`}
             <div class="buttons">
               ${link.way === "join" && html`<${Button} onClick=${() => way.go(`watch=${link.value}`, true)}>${T.joining.watch}<//>`}
               <${Button} kind="primary" onClick=${() => way.go("find", true)}>${T.joining.other}<//>

@@ -2,6 +2,7 @@
  * The connection, in a line above everything while there is none: since when, why, and that it comes back by itself.
  * @import { App } from "./app.js"
  */
+import { isIdentityKept } from "../kept/identity.js";
 import { T } from "../texts/en.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { OwnMatch } from "./front.js";
@@ -27,7 +28,7 @@ export function Link({ app }) {
     screen === "match"
       ? model.match?.match === about && (model.match.you.length === 0 || model.match.status === "ended")
       : !["front", "link"].includes(screen);
-  if (!down) return elsewhere ? html`<${OwnMatch} app=${app} />` : null;
+  if (!down) return html`${elsewhere && html`<${OwnMatch} app=${app} />`}<${NotKept} app=${app} />`;
   if (model.link === "new" && model.downSince === null && !late) return null;
   if (model.downSince === null) return html`<p class="link-line" role="status">${T.link.connecting}</p>`;
   if (!late && model.link === "down") return null;
@@ -36,5 +37,18 @@ export function Link({ app }) {
   return html`<div class="link-line down" role="status">
     <span class="grow">${model.downReason === "blocked" ? T.link.blocked : T.link.lost(time)}</span>
     <${Button} kind="small" onClick=${() => app.doing.retry()}>${T.link.now}<//>
+  </div>`;
+}
+
+/** Where the browser keeps nothing a seat does not outlive the page: said before there is one to lose, once (`P30`, `P68`). @param {{ app: App }} props */
+function NotKept({ app }) {
+  const [read, setRead] = useState(false);
+  const { screen } = app.way.route.value;
+  const { player } = app.doing.model.value;
+  if (read || !player || ["front", "saved", "settings", "help"].includes(screen) || isIdentityKept(app.storage))
+    return null;
+  return html`<div class="link-line kept-not" role="status">
+    <span class="grow">${T.settings.notStored}</span>
+    <${Button} kind="small" onClick=${() => setRead(true)}>${T.settings.done}<//>
   </div>`;
 }

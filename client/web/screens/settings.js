@@ -2,6 +2,7 @@
  * What a person chooses about the page itself.
  * @import { App } from "./app.js"
  */
+import { isIdentityKept } from "../kept/identity.js";
 import { T } from "../texts/en.js";
 import { html, useState } from "../vendor/preact.js";
 import { Bar } from "./bar.js";
@@ -33,7 +34,7 @@ export function SettingsForm({ app }) {
     <${Switch} label=${T.settings.premove} on=${chosen.premove} onChange=${(/** @type {boolean} */ premove) => app.choose({ premove })} />
     <${Switch} label=${T.settings.coordinates} on=${chosen.coordinates} onChange=${(/** @type {boolean} */ coordinates) => app.choose({ coordinates })} />
     <${Switch} label=${T.settings.notify} on=${chosen.notices} note=${denied ? T.settings.notifyDenied : ""} onChange=${notices} />
-    ${!app.storage.isKept && html`<p class="notice">${T.settings.notStored}</p>`}
+    ${!isIdentityKept(app.storage) && html`<p class="notice">${T.settings.notStored}</p>`}
   </div>`;
 }
 

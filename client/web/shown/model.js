@@ -18,12 +18,11 @@ const MAX_HAPPENINGS = 400;
 /**
  * What the person does to what is shown, beside the events of the session.
  * @typedef {{ type: "stepped", ply: number | null }} Stepped looks at the position after so many moves; null: at the newest
- * @typedef {{ type: "muted", on: boolean }} Muted wants to read nothing of what others say, or to read it again
  * @typedef {{ type: "filtered", game: string }} Filtered wants to see matches of this game alone; "" for all
  * @typedef {{ type: "cleared" }} Cleared wants an empty board after a finished match (`UD RF3`)
  * @typedef {{ type: "elsewhere", begun: Mine[], over: string[] }} Elsewhere has begun and ended matches in other tabs
  * @typedef {{ type: "told", text: string, code: string }} Told a sentence of the page's own
- * @typedef {Event | Stepped | Muted | Filtered | Cleared | Elsewhere | Told} Change
+ * @typedef {Event | Stepped | Filtered | Cleared | Elsewhere | Told} Change
  */
 
 /** The model after `event`. @param {Model} model @param {Change} event @returns {Model} */
@@ -52,8 +51,6 @@ export function update(model, event) {
       return said(model, event);
     case "chat":
       return event.lines.reduce(said, model);
-    case "muted":
-      return { ...model, muted: event.on };
     case "filtered":
       return { ...model, lobbyGame: event.game };
     case "cleared":
@@ -203,8 +200,6 @@ function said(model, line) {
   const match = model.match;
   if (match === null || match.match !== line.match || line.number <= model.said) return model;
   const after = { ...model, said: line.number };
-  const own = line.seat === null ? line.name === model.name : match.you.includes(line.seat);
-  if (model.muted && !own) return after;
   const shown = after.notice.code ? after : unnoticed(after);
   return { ...shown, happenings: [...shown.happenings, saidLine(line)].slice(-MAX_HAPPENINGS) };
 }

@@ -34,7 +34,6 @@ import { timeLeft as timeLeftAt } from "./position.js";
  * @property {Position | null} look the position last looked back at; the one to show when its ply is `step`
  * @property {Happening[]} happenings
  * @property {number} said the number of the last line that was said in the match on screen
- * @property {boolean} muted whether what others say is left out
  * @property {Command[]} pending
  * @property {Notice} notice
  */
@@ -64,7 +63,6 @@ export const NOTHING = Object.freeze({
   look: null,
   happenings: [],
   said: 0,
-  muted: false,
   pending: [],
   notice: { text: "", code: "", number: 0 },
 });

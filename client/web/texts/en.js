@@ -154,6 +154,8 @@ export const T = {
     ownGuest: "Join as another guest in this tab",
     gone: "This match cannot be joined any more.",
     asked: (/** @type {string} */ name) => `You play as ${name}.`,
+    elsewhere:
+      "Did you join it yourself, in another browser or within another app? Then your seat is there, and nobody else can take it: go on in that one.",
     nameFirst: "Your name, as your opponent sees it",
   },
 

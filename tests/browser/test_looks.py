@@ -1,0 +1,352 @@
+"""What is seen: digits, motion, the end, turned boards, longer words, larger letters, notches, rude lines.
+
+`page-cases` P18, P48, P50, P51, P53, P54, P56, P61, P62.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.async_api import Browser, Route
+
+from tests.browser.boards import click, goes_on, position, seated, shows, shows_more, whose_turn
+from tests.browser.conftest import in_full
+from tests.browser.people import LIMIT_MS, PHONE, SMALL_PHONE, Person, Stage
+from tests.browser.screens import PARTS, look, look_as_before
+from tests.browser.test_playing import GAMES
+from tests.browser.truth import at_rest, plays_one
+from tests.driver import HubProcess, RedisProcess
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+SMALL = {"width": 3, "height": 3}
+SIZES = ((360, 740), (740, 360), (768, 1024), (1280, 800), (1920, 1080))
+
+CLIPPED = """() => [...document.querySelectorAll("button, label, h1, h2, p, legend, .name, .tab")].filter((one) => {
+    const style = getComputedStyle(one);
+    const box = one.getBoundingClientRect();
+    const hidden = !box.width || style.visibility === "hidden" || one.closest(".hidden-text, [aria-hidden=true]");
+    const wider = one.scrollWidth > one.clientWidth + 1;
+    const cut = wider && style.overflowX !== "visible" && style.textOverflow !== "ellipsis";
+    const out = box.right > innerWidth + 1 && !one.closest(".game-options, .doors");
+    return !hidden && one.textContent.trim() && (cut || out);
+}).map((one) => `${one.tagName}.${one.className}: ${one.textContent.trim().slice(0, 60)}`)"""
+PSEUDO = """
+const longer = (text) => `[${text}${"~".repeat(Math.ceil(text.length * 0.4))}]`;
+const through = (of) => {
+    for (const [key, value] of Object.entries(of)) {
+        if (typeof value === "string") of[key] = longer(value);
+        else if (typeof value === "function") {
+            of[key] = (...given) => {
+                const told = value(...given);
+                return typeof told === "string" ? longer(told) : told;
+            };
+        } else if (value && typeof value === "object") through(value);
+    }
+};
+through(T);
+"""
+
+
+async def surrender(person: Person) -> None:
+    """Give the match up, by the button beside the board."""
+    await person.page.click('.acts >> text="Surrender"')
+    await person.page.click(".asked .primary")
+
+
+@in_full
+@pytest.mark.parametrize("game", GAMES)
+async def test_p50_the_end_in_view(stage: Stage, game: str) -> None:
+    """P50, CK 5.5: at every size and both ways up the last position lies free; result and Rematch are in view."""
+    host, guest = await seated(stage, game, GAMES[game])
+    await plays_one(host)
+    await shows(guest, 1)
+    await surrender(guest)
+    await host.page.wait_for_selector(".end", timeout=LIMIT_MS)
+    for width, height in (*SIZES, (320, 568)):
+        await look(host, width, height, dark=False)
+        covered = await host.page.evaluate(
+            """() => [...document.querySelectorAll(".board [data-id]")].filter((one) => {
+                const box = one.getBoundingClientRect();
+                const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+                return !top?.closest(".board-ground");
+            }).length"""
+        )
+        assert covered == 0, (width, height)
+        for what in (".ending", ".end .button.primary"):
+            box = await host.page.locator(what).first.bounding_box()
+            assert box, what
+            assert box["y"] >= 0, (what, width, height)
+            assert box["y"] + box["height"] <= height, (what, width, height)
+        assert await host.page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
+
+
+async def test_p51_turned_stays_turned(stage: Stage) -> None:
+    """P51: through a reload, a look back and a pause; names go along; the rematch has the own side at the bottom."""
+    host, guest = await seated(stage, "square")
+    page = host.page
+    await plays_one(host)
+    await shows(guest, 1)
+    below = page.locator(".player.below .name")
+    assert await below.inner_text() == "Ana"
+    await page.click('[aria-label="Turn the board"]')
+    await page.wait_for_selector('.player.below:has-text("Ben")', timeout=LIMIT_MS)
+    await page.reload()
+    await page.wait_for_selector(".move", timeout=LIMIT_MS)
+    assert await below.inner_text() == "Ben"
+    await page.keyboard.press(",")
+    await page.wait_for_selector(".headline.back", timeout=LIMIT_MS)
+    await page.keyboard.press("End")
+    await page.click('.acts >> text="Pause"')
+    await page.click(".cover .primary")
+    await page.wait_for_selector(".board", timeout=LIMIT_MS)
+    assert await below.inner_text() == "Ben"
+    await surrender(host)
+    await guest.page.click(".end >> text=Rematch")
+    await page.click(".offer >> text=Accept")
+    await page.wait_for_selector('.match[data-status="playing"][data-plies="0"]', timeout=LIMIT_MS)
+    assert await below.inner_text() == "Ana"
+
+
+async def test_p48_no_motion_means_none(stage: Stage) -> None:
+    """P48: where the system or the own switch wants no motion nothing moves at a move, a dialog or the end."""
+    host, guest = await seated(stage, "dots-and-boxes", SMALL, reduced_motion="reduce")
+    await guest.page.emulate_media(reduced_motion="no-preference")
+    await guest.page.click('[aria-label="Settings"]')
+    await guest.page.click('dialog label:has-text("Animations")')
+    await guest.page.click('dialog >> text="Done"')
+    moving = "() => document.getAnimations().filter((one) => one.playState === 'running').length"
+    looked = 0
+
+    async def still() -> None:
+        nonlocal looked
+        for person in (host, guest):
+            assert await person.page.evaluate(moving) == 0
+            looked += 1
+
+    chance = Random("P48")
+    while await goes_on(host, guest):
+        plies = position(host).plies
+        mover = whose_turn(host, guest)
+        await click(mover, chance.choice(position(mover).legal))
+        await still()
+        for person in (host, guest):
+            await shows_more(person, plies)
+        await still()
+    await host.page.wait_for_selector(".end", timeout=LIMIT_MS)
+    await still()
+    await host.page.click('.acts >> text="Save"')
+    await host.page.wait_for_selector("dialog", timeout=LIMIT_MS)
+    await still()
+    assert looked >= 40, "provoked"
+
+
+@in_full
+@pytest.mark.parametrize("part", [name for name in PARTS if name not in GAMES])
+async def test_p53_words_that_are_longer(stage: Stage, part: str) -> None:
+    """P53: every text 40 % longer and in brackets: nothing is cut off or stands out of the page, from phone to desk."""
+    found: dict[str, list[str]] = {}
+    visited = 0
+
+    async def visit(name: str, person: Person) -> None:
+        nonlocal visited
+        for width, height in ((320, 568), (360, 740), (768, 1024), (1280, 800)):
+            await look(person, width, height, dark=False)
+            # The tour goes by the usual words: they are made longer for the look alone.
+            await person.page.evaluate(LENGTHEN)
+            visited += 1
+            if cut := await person.page.evaluate(CLIPPED):
+                found[f"{name} {width}x{height}"] = cut
+            await person.page.evaluate("() => { for (const [node, text] of window.shortened) node.data = text; }")
+        await look_as_before(person)
+
+    await PARTS[part](stage, visit)
+    assert visited
+    assert found == {}, "\n".join(f"{where}: {what}" for where, what in found.items())
+
+
+LENGTHEN = """() => {
+    window.shortened = [];
+    const texts = document.createTreeWalker(document.querySelector("#page"), NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+        const text = node.data.trim();
+        if (text.length < 2 || !/[a-z]/.test(text) || node.parentElement.closest("svg, option, code")) continue;
+        window.shortened.push([node, node.data]);
+        const more = Math.ceil(text.length * 0.4);
+        node.data = `[${node.data}${" löngér".repeat(Math.ceil(more / 7)).slice(0, more)}]`;
+    }
+}"""
+
+
+async def test_p53_all_words_come_from_one_place(stage: Stage) -> None:
+    """P53: with every text of the one file in brackets, a screen has no words of the page's own without them."""
+
+    async def bracketed(route: Route) -> None:
+        answer = await route.fetch()
+        await route.fulfill(response=answer, body=await answer.text() + PSEUDO)
+
+    person = await stage.person()
+    await person.context.route("**/texts/en.js", bracketed)
+    await person.page.reload()
+    await person.up()
+    looked = 0
+    for screen, ready in (("", ".doors"), ("settings", ".settings"), ("host", ".form"), ("saved", ".card")):
+        await person.page.evaluate("(hash) => { location.hash = hash; }", screen)
+        await person.page.wait_for_selector(ready, timeout=LIMIT_MS)
+        bare = await person.page.evaluate(
+            """() => [...document.querySelectorAll("button, h2, legend, .switch > span, .empty")]
+                .filter((one) => !one.closest(".game, .game-option, .who, .choices, select") && one.textContent.trim())
+                .map((one) => one.textContent.trim()).filter((text) => !/^\\[/.test(text))"""
+        )
+        assert bare == [], screen
+        looked += 1
+    assert looked == 4
+    assert (await person.page.title()).startswith("[")
+
+
+@in_full
+async def test_p54_large_letters(stage: Stage) -> None:
+    """P54: letters twice as large as usual: the board keeps its place, and nothing stands out of the page."""
+    for settings in (PHONE, {"viewport": {"width": 1280, "height": 800}}, {"viewport": {"width": 320, "height": 568}}):
+        host, guest = await seated(stage, "dots-and-boxes", SMALL, **settings)
+        session = await host.context.new_cdp_session(host.page)
+        await session.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
+        await host.page.reload()
+        await host.page.wait_for_selector(".board-ground", timeout=LIMIT_MS)
+        assert await host.page.evaluate("() => getComputedStyle(document.documentElement).fontSize") == "32px"
+        box = await host.page.locator(".board-ground").bounding_box()
+        assert box
+        size = settings["viewport"]
+        assert min(box["width"], box["height"]) >= 0.6 * min(size["width"], size["height"]), settings
+        assert await host.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        for person in (host, guest):
+            await person.context.close()
+
+
+@in_full
+async def test_p56_notch_and_home_bar(stage: Stage) -> None:
+    """P56: no text and no target inside of an inset, upright and lying."""
+    host, _ = await seated(stage, "dots-and-boxes", {"width": 6, "height": 6}, **PHONE)
+    session = await host.context.new_cdp_session(host.page)
+    for insets, size in (
+        ({"top": 47, "bottom": 34, "left": 0, "right": 0}, (360, 740)),
+        ({"top": 0, "bottom": 21, "left": 47, "right": 47}, (740, 360)),
+    ):
+        await host.page.set_viewport_size({"width": size[0], "height": size[1]})
+        await session.send("Emulation.setSafeAreaInsetsOverride", {"insets": insets})
+        await host.page.wait_for_timeout(200)
+        inside = await host.page.evaluate(
+            """(insets) => [...document.querySelectorAll("button, input, .name, .clock, h1")].filter((one) => {
+                const box = one.getBoundingClientRect();
+                if (!box.width || one.closest("[aria-hidden=true], .hidden-text")) return false;
+                if (getComputedStyle(one).visibility === "hidden") return false;
+                return box.top < insets.top - 1 || box.left < insets.left - 1
+                    || box.bottom > innerHeight - insets.bottom + 1 || box.right > innerWidth - insets.right + 1;
+            }).map((one) => `${one.tagName} ${one.className} ${one.textContent.slice(0, 20)}`)""",
+            insets,
+        )
+        assert inside == []
+        assert await host.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+@in_full
+async def test_p18_digits_that_do_not_dance(stage: Stage) -> None:
+    """P18: the clock's box keeps its width and place through every digit, also with the fallback font."""
+    host, guest = await seated(stage, "square", clock="1+1", **SMALL_PHONE)
+    await host.context.route("**/*.woff2", lambda route: route.abort())
+    host.expected = ("Failed to load resource", "net::ERR")
+    await plays_one(host)
+    await shows(guest, 1)
+    await plays_one(guest)
+    await shows(host, 2)
+    page = host.page
+    await page.reload()
+    await page.wait_for_selector(".clock.runs", timeout=LIMIT_MS)
+    await page.clock.install()
+    places: dict[int, set[str]] = {}
+    texts = set()
+    for _ in range(40):
+        text, place = await page.evaluate(
+            """() => { const clock = document.querySelector(".clock.runs");
+                const box = clock.getBoundingClientRect();
+                return [clock.textContent, `${box.x.toFixed(1)} ${box.width.toFixed(1)}`]; }"""
+        )
+        texts.add(text)
+        places.setdefault(len(text), set()).add(place)
+        await page.clock.run_for(1_370)
+    assert len(texts) >= 30, "provoked"
+    assert all(len(found) == 1 for found in places.values()), places
+
+
+async def test_p61_a_rude_opponent(stage: Stage) -> None:
+    """P61: lines stay within theirs; one click mutes for the match, after a reload as well; one's own lines stay."""
+    host, guest = await seated(stage, "square")
+    page = host.page
+    for person in (host, guest):
+        await person.page.click("#tab-chat")
+
+    async def says(person: Person, text: str) -> None:
+        lines = await person.page.locator(".said-line").count()
+        await person.page.fill("[name=say]", text)
+        await person.page.keyboard.press("Enter")
+        await person.page.wait_for_function(
+            "(lines) => document.querySelectorAll('.said-line').length > lines", arg=lines, timeout=LIMIT_MS
+        )
+
+    await says(guest, "W" * 200)
+    await says(guest, "Z" + "\u0351\u0344\u030d" * 40)
+    await page.wait_for_selector(".said-line >> nth=1", timeout=LIMIT_MS)
+    assert await page.evaluate(
+        """() => { const list = document.querySelector("[data-list=chat]");
+            const frame = list.getBoundingClientRect();
+            return list.scrollWidth <= list.clientWidth + 1
+                && [...list.children].every((line) => line.getBoundingClientRect().right <= frame.right + 1); }"""
+    )
+    await says(host, "Enough.")
+    await page.click('[aria-label="Mute others"]')
+    await page.wait_for_function("() => document.querySelectorAll('.said-line').length === 1", timeout=LIMIT_MS)
+    await page.reload()
+    await page.wait_for_selector("#tab-chat", timeout=LIMIT_MS)
+    await says(guest, "And more")
+    assert await page.locator(".badge").count() == 0
+    await page.click("#tab-chat")
+    await page.wait_for_selector(".said-line", timeout=LIMIT_MS)
+    assert await page.locator(".said-text").all_inner_texts() == ["Enough."]
+    await page.click('[aria-label="Read others again"]')
+    await page.wait_for_function("() => document.querySelectorAll('.said-line').length === 4", timeout=LIMIT_MS)
+
+
+@in_full
+async def test_p62_a_message_that_was_not_sent_stays(browser: Browser, redis: RedisProcess, tmp_path: Path) -> None:
+    """P62: refused by the limit, a line is back in its field with the reason, and nobody sees it as sent."""
+    hub = HubProcess(tmp_path, "--redis", redis.url, "--limit", "pace=1,chat=0.4")
+    hub.start()
+    try:
+        stage = Stage(browser, hub, tmp_path)
+        host, guest = await seated(stage, "square")
+        page = host.page
+        for person in (host, guest):
+            await person.page.click("#tab-chat")
+        for number in range(8):
+            answered = len(refused(host))
+            await page.fill("[name=say]", f"line {number}")
+            await page.keyboard.press("Enter")
+            await page.wait_for_selector(f'.said-text:has-text("line {number}"), .chat .bad', timeout=LIMIT_MS)
+            if len(refused(host)) > answered:
+                break
+        unsent = f"line {number}"
+        assert refused(host), "provoked: the hub refused a line"
+        assert await page.input_value("[name=say]") == unsent
+        assert "This was not sent" in await page.inner_text(".chat .bad")
+        await at_rest(hub, host, guest)
+        assert unsent not in await guest.page.locator(".said-text").all_inner_texts()
+        assert unsent not in await page.locator(".said-text").all_inner_texts()
+        await stage.close()
+    finally:
+        hub.stop()
+
+
+def refused(person: Person) -> list[str]:
+    """The refs of what the hub refused this tab."""
+    return [frame["ref"] for frame in person.received if frame["type"] == "refused"]
