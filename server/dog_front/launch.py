@@ -16,6 +16,8 @@ from server.listening import StartError
 
 DEFAULT_PORT = 8000
 ASK_S = 3.0
+STARTED: list[subprocess.Popen[str]] = []
+"""Fronts that this process has started; they outlive it, and are waited for by nobody."""
 EVERYWHERE = ("", "0.0.0.0", "::", "localhost")
 
 
@@ -55,6 +57,7 @@ def _start(host: str, port: int, hub: str) -> int:
         [sys.executable, "-m", "server.dog_front", *arguments],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, **apart,
     )  # fmt: skip
+    STARTED.append(process)
     assert process.stdout is not None
     with process.stdout as told:
         said = told.readline().strip()
