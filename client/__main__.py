@@ -58,6 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return _replay(given, held)
             if given.command == "trace":
                 return _trace(given)
+            if given.command == "dog-replay":
+                return _dog_replay(given)
             launch = _local_launch(parser, given, held) if given.command == "local" else _network_launch(given, held)
             if given.window:
                 return _run_window(launch)
@@ -131,6 +133,18 @@ def _replay(given: argparse.Namespace, held: ExitStack) -> int:
     from client.terminal.replay import Replay
 
     return Replay(saved, find, _language()).run() or 0
+
+
+def _dog_replay(given: argparse.Namespace) -> int:
+    # Not at the top: one teacher needs it, once.
+    from client.dog.replay import BadRecord, rehearse
+
+    try:
+        return rehearse(Path(given.record), given.name, given.port, lambda said: print(plain(said, keep_lines=True)))
+    except (BadRecord, OSError) as error:
+        return _fail(str(error))
+    except KeyboardInterrupt:
+        return 1
 
 
 def _trace(given: argparse.Namespace) -> int:
@@ -256,6 +270,14 @@ def _parser() -> argparse.ArgumentParser:
     trace.add_argument("--bare", action="store_true", help="say nothing by itself, not even hello")
     _network_arguments(trace, default=argparse.SUPPRESS)
     _common_arguments(local, default=argparse.SUPPRESS)
+    rehearsal = commands.add_parser(
+        "dog-replay",
+        help="for students' games: play a record against one program, and tell its first move that differs",
+    )
+    rehearsal.set_defaults(command="dog-replay")
+    rehearsal.add_argument("record", metavar="RECORD", help="the file that the match's page below /dog/ links to")
+    rehearsal.add_argument("--as", dest="name", metavar="NAME", required=True, help="which player the program is")
+    rehearsal.add_argument("--port", type=int, default=8000, metavar="N", help="default: %(default)s")
     return parser
 
 

@@ -42,7 +42,10 @@ class Message(Struct, frozen=True, kw_only=True, tag_field="type"):
 
 
 class Option(Struct, frozen=True, kw_only=True):
-    """One option of a game, as data for a form: a switch (bool default), a choice, or a number from low to high."""
+    """One option of a game, as data for a form: a switch (bool default), a choice, or a number from low to high.
+
+    A text without choices has at most `high` characters; no game that people host has one.
+    """
 
     name: str
     label: str

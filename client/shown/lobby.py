@@ -57,6 +57,12 @@ def title_of(games: Mapping[str, GameInfo], name: str) -> str:
     return games[name].title if name in games else name
 
 
+def game_text(games: Mapping[str, GameInfo], name: str, options: Mapping[str, OptionValue]) -> str:
+    """What a match's game is called: a student's own game by the name that its group gives it."""
+    own = options.get("title")
+    return own if name not in games and isinstance(own, str) and own else title_of(games, name)
+
+
 def options_text(game: GameInfo | None, options: Mapping[str, OptionValue]) -> str:
     """The options in a few words: the preset that they are, or those that are not the default."""
     if game is None:
@@ -111,7 +117,7 @@ def _row(summary: MatchSummary, games: Mapping[str, GameInfo], now_ms: float | N
     return Row(
         match=summary.match,
         way=Way.JOIN if summary.status == "waiting" else Way.WATCH,
-        game=title_of(games, summary.game),
+        game=game_text(games, summary.game, summary.options),
         options=_with_clock(options_text(games.get(summary.game), summary.options), summary),
         players=_players(summary.names),
         status=_status(summary),

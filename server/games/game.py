@@ -148,6 +148,10 @@ def _checked(option: Option, value: Any) -> int | str | bool:
             return value
         raise BadOption(option.name, text(N_("choose one of {choices}"), choices=", ".join(option.choices)))
     low, high = option.low, option.high
+    if isinstance(option.default, str):
+        if isinstance(value, str) and len(value) <= high:
+            return value
+        raise BadOption(option.name, text(N_("it is a text of at most {high} characters"), high=high))
     if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
         return value
     raise BadOption(option.name, text(N_("it is a whole number from {low} to {high}"), low=low, high=high))

@@ -22,6 +22,7 @@ from protocol.board import Board, Cell, SeatStyle
 from protocol.errors import Code, IllegalMove, MalformedMove
 from protocol.limits import MAX_MOVES
 from protocol.text import N_, Text, text
+from protocol.values import Option
 from server.games.game import Game, Outcome, Reason
 
 NAME = "relay"
@@ -31,12 +32,17 @@ MAX_BYTES = 4 * 1024 * 1024
 FINISHED = "finished"
 ENDING = frozenset({FINISHED, "interrupted", "end", "finalize"})
 """Values of `match_status` that end a match. DOG's library knows the first two; students' games say the others, too."""
-SHOWN = 100
-"""Bytes of a move that people are shown."""
+TITLE = 40
+"""Characters of a game's own name."""
+SHOWN = 80
+"""Bytes of a move that people are shown in one line; the gateway's log has all of it."""
+LONGEST_STATUS = 20
 
 
 class Params(msgspec.Struct, frozen=True):
-    """There is nothing to choose."""
+    """What the students' game is called: the table at which it is played, or the first line of its `game.id`."""
+
+    title: str = ""
 
 
 class State(msgspec.Struct, frozen=True):
@@ -106,11 +112,12 @@ def play(state: State, entry: str) -> State:
 
 
 def summary(said: dict[str, Any]) -> str:
-    """What was said, without the status, short enough for one line."""
+    """What was said, short enough for one line: the status first, for about that two programs disagree."""
     rest = {key: value for key, value in said.items() if key != "match_status"}
     words = json.dumps(rest, ensure_ascii=False).encode("utf-8", "replace")
     cut = words if len(words) <= SHOWN else words[: SHOWN - 3] + b"..."
-    return cut.decode("utf-8", "ignore")
+    status = str(said.get("match_status", ""))[:LONGEST_STATUS]
+    return f"{status} {cut.decode('utf-8', 'ignore')}"
 
 
 def shown(entry: str) -> str:
@@ -168,7 +175,7 @@ GAME = Game(
     score_names=(),
     params=Params,
     state=State,
-    options=(),
+    options=(Option(name="title", label=N_("Name"), default="", high=TITLE),),
     new=lambda _params: State(),
     to_move=to_move,
     legal_moves=lambda _state: (),

@@ -19,6 +19,7 @@ from tests.server.http.dog.library import Library
 
 POLL_S = 1.0
 MOVES = 30
+IN_A_ROW = 6
 AT_ONCE_S = 0.05
 """How long the front waits for news before it says that there are none."""
 EMPTY = {"/match/": b"{}", "/started/": b'{"message": "", "code": "1", "players": []}'}
@@ -89,6 +90,24 @@ def latencies_ms(url: str, game: str) -> list[float]:
     return sorted(waits)
 
 
+def in_a_row_ms(url: str, game: str) -> list[float]:
+    """Six moves sent one after the other, as a turn of several steps is: when each of them was at the other side."""
+    now = time.time_ns()
+    players = [Library(url, name, str(now + number), game_id=game, poll_s=POLL_S) for number, name in enumerate("AB")]
+    for player in players:
+        player.initialize()
+    wait_for(lambda: players[0].start_match(2).code == "2")
+    wait_for(lambda: bool(players[1].starts))
+    time.sleep(1.5)  # the other's poll is held
+    sent = time.perf_counter()
+    for number in range(IN_A_ROW):
+        players[0].send_move({"n": number, "match_status": "progress"})
+    wait_for(lambda: len(players[1].moves) == IN_A_ROW)
+    for player in players:
+        player.stop()
+    return [(arrived - sent) * 1000 for arrived in players[1].arrived_s]
+
+
 def row(name: str, waits_ms: list[float]) -> None:
     """One line of the table."""
     p50, p95 = statistics.median(waits_ms), waits_ms[int(len(waits_ms) * 0.95)]
@@ -107,6 +126,8 @@ def main() -> None:
             print(f"{f'a move, {MOVES} of them; poll {POLL_S:.0f} s':38} {'p50 ms':>9} {'p95 ms':>9} {'max ms':>9}")
             row("held by the gateway", latencies_ms(f"http://127.0.0.1:{hub.port}/dog/", "held"))
             row("answered at once, asked again", latencies_ms(f"http://127.0.0.1:{front.server_port}/", "asked"))
+            arrived = in_a_row_ms(f"http://127.0.0.1:{hub.port}/dog/", "in a row")
+            print(f"{IN_A_ROW} moves in a row were there after {', '.join(f'{ms:.0f}' for ms in arrived)} ms")
         finally:
             front.shutdown()
             front.server_close()

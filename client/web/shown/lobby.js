@@ -75,7 +75,8 @@ function rowOf(summary, model) {
     match: summary.match,
     way: summary.status === "waiting" ? "join" : "watch",
     game: summary.game,
-    title: titleOf(model, summary.game),
+    // A student's own game, which nobody is offered, goes by the name that its group gives it.
+    title: (!model.games[summary.game] && String(summary.options.title ?? "")) || titleOf(model, summary.game),
     setup: setupOf(model.games[summary.game], summary.options),
     clock: summary.clock_rule,
     names: summary.names,

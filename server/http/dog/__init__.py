@@ -7,6 +7,7 @@ to `player/`, `start/`, `started/`, `move/` and `match/`, and evaluates what it 
     routes.py     ASGI: which path, the form, noticing that a caller has gone; answers well-formed whatever happens
     gateway.py    what each path does
     holding.py    answers that are held until there is something to tell
+    page.py       the page at /dog/: the line to copy, who waits, who plays whom
     presence.py   who called when
     sweep.py      who has not called for the grace time is gone, and the others are told
     tables.py     matches of the relay game: entries in, the next one for a player out, cursors

@@ -53,7 +53,7 @@ class Gateway:
             await patiently(
                 START_S,
                 lambda: self._book.change(
-                    who.hall, lambda hall: halls.register(hall, who.player, name, now_ms, alive, ref)
+                    who.hall, lambda hall: halls.register(hall, who.player, name, now_ms, alive, ref, wire.title(form))
                 ),
             )  # fmt: skip
         except halls.Full as full:
@@ -64,7 +64,7 @@ class Gateway:
     async def start(self, form: dict[str, str], gone: asyncio.Event) -> Answer:
         """`start/`: pair the caller, who moves first, with those who have waited longest; or say who it plays with."""
         who, count = wire.who(form), wire.number_of_players(form)
-        pairing = Pairing(new_id(), self._store.now_ms(), ())
+        pairing = Pairing(new_id(), self._store.now_ms(), (), wire.title(form))
         match = new_id()
         hall = await patiently(START_S, lambda: self._start(who, count, match, pairing))
         guest = hall.guests.get(who.player)

@@ -61,6 +61,8 @@ class Pairing(msgspec.Struct, frozen=True):
     """The id that holds both seats (see `server.match.relaying`)."""
     created_ms: int
     players: tuple[Player, ...]
+    title: str = ""
+    """What the game is called where matches are listed."""
 
     def place(self, player: str) -> int:
         """The player's place in the turn order, from 0."""
@@ -68,10 +70,11 @@ class Pairing(msgspec.Struct, frozen=True):
 
 
 class Hall(msgspec.Struct, frozen=True):
-    """Guests by id, pairings by match."""
+    """Guests by id, pairings by match; `title` is what people call the game, or the table."""
 
     guests: dict[str, Guest] = {}
     pairings: dict[str, Pairing] = {}
+    title: str = ""
 
 
 class Full(Exception):
@@ -93,7 +96,7 @@ def decode(data: bytes) -> Hall:
     return _DECODER.decode(data) if data else Hall()
 
 
-def register(hall: Hall, player: str, name: str, now_ms: int, alive: Alive, ref: str = "") -> Hall:
+def register(hall: Hall, player: str, name: str, now_ms: int, alive: Alive, ref: str = "", title: str = "") -> Hall:
     """A new guest. Raises Full while somebody lives under that id: two clients started in one moment have the same."""
     known, new = hall.guests.get(player), Guest(name, now_ms, now_ms, ref=ref)
     if known is not None and (known == new or (ref and known.ref == ref)):
@@ -102,7 +105,7 @@ def register(hall: Hall, player: str, name: str, now_ms: int, alive: Alive, ref:
         raise Full("this id is taken")
     if known is None and len(hall.guests) >= MAX_GUESTS:
         raise Full("too many players")
-    return _put(hall, {player: new})
+    return replace(_put(hall, {player: new}), title=title)
 
 
 def pair(hall: Hall, player: str, count: int, match: str, pairing: Pairing, alive: Alive) -> Hall | None:

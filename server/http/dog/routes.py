@@ -14,9 +14,10 @@ import structlog
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from protocol.errors import OutcomeUnknown, ParlourError
-from server.http.dog import wire
+from server.http.dog import page, record, wire
 from server.http.dog.gateway import Gateway
 from server.http.dog.holding import Answer
+from server.http.dog.record import Record
 from server.http.dog.wire import BadForm, Reply
 
 Path = Callable[[dict[str, str], asyncio.Event], Awaitable[Answer]]
@@ -34,7 +35,14 @@ class _Broken(Exception):
 class Routes:
     """The gateway as an ASGI application."""
 
-    def __init__(self, gateway: Gateway) -> None:
+    def __init__(
+        self,
+        gateway: Gateway,
+        render: Callable[[str, str], bytes],
+        record: Callable[[str], Awaitable[Record]],
+    ) -> None:
+        self._render = render
+        self._record = record
         self._paths: dict[str, Path] = {
             "player": gateway.player,
             "start": gateway.start,
@@ -54,21 +62,24 @@ class Routes:
         except BadForm as problem:
             await _send(send, wire.problem(413, str(problem)), gone)
             return
+        if name not in self._paths and scope["method"] in ("GET", "HEAD"):
+            await self._page(scope, send)
+            return
         if name not in self._paths or scope["method"] != "POST":
             await _send(send, wire.problem(404 if name not in self._paths else 405, "this is the DOG gateway"), gone)
             return
         watching = asyncio.create_task(_watch(receive, gone))
         try:
-            answer = await self._answer(name, body, gone)
+            answer = await self._answer(name, scope["path"], body, gone)
             if not gone.is_set():
                 await _send(send, answer.reply, gone)
                 await self._finish(answer)
         finally:
             watching.cancel()
 
-    async def _answer(self, name: str, body: bytes, gone: asyncio.Event) -> Answer:
+    async def _answer(self, name: str, path: str, body: bytes, gone: asyncio.Event) -> Answer:
         try:
-            return await self._paths[name](wire.fields(body), gone)
+            return await self._paths[name]({**wire.fields(body), wire.TABLE: wire.table(path)}, gone)
         except BadForm as problem:
             return Answer(_EMPTY_WHEN_DOWN.get(name) or wire.problem(400, str(problem)))
         except ParlourError as error:
@@ -77,6 +88,39 @@ class Routes:
         except Exception:
             log.exception("the DOG gateway failed", path=name)
             return Answer(_EMPTY_WHEN_DOWN.get(name) or wire.problem(500, "something went wrong"))
+
+    async def _page(self, scope: Scope, send: Send) -> None:
+        host = next((value for name, value in scope["headers"] if name == b"host"), b"").decode("latin-1")
+        below = wire.MOUNT if scope["path"].startswith(f"{wire.MOUNT}/") else ""
+        try:
+            table = wire.table(scope["path"])
+            folder, _, name = table.rpartition("/")
+            if folder == record.LOG:
+                await self._log(name, send)
+                return
+        except (BadForm, ParlourError) as problem:
+            await _send(send, wire.problem(404, str(problem)), asyncio.Event())
+            return
+        body = self._render(f"{scope['scheme']}://{host}{scope.get('root_path', '')}{below}/", table)
+        headers = [*page.HEADERS, (b"content-length", b"%d" % len(body))]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+
+    async def _log(self, name: str, send: Send) -> None:
+        """A match whole: as a page, or as the file that `parlour dog-replay` takes."""
+        found = await self._record(name.removesuffix(record.FILE))
+        if name.endswith(record.FILE):
+            body, headers = record.to_file(found), [(b"content-type", b"application/json"), (b"connection", b"close")]
+        else:
+            body, headers = page.log(found), [*page.HEADERS]
+        await send(
+            {
+                "type": "http.response.start",
+                "status": 200,
+                "headers": [*headers, (b"content-length", b"%d" % len(body))],
+            }
+        )
+        await send({"type": "http.response.body", "body": body})
 
     async def _finish(self, answer: Answer) -> None:
         try:

@@ -7,6 +7,7 @@ import time
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from server.http.dog import page
 from server.http.dog.book import HallBook
 from server.http.dog.gateway import Gateway
 from server.http.dog.presence import Presence
@@ -29,6 +30,7 @@ class Dog:
         book, tables = HallBook(store), Tables(keeper, tracker, store)
         presence = Presence(store, int(grace_s * 1000))
         self._gateway = Gateway(store, book, tables, presence)
+        self._book, self._presence, self._tables = book, presence, tables
         self._sweep = Sweep(
             self._gateway, store, keeper, book, tables, presence, lambda: lobby.state().matches
         )  # fmt: skip
@@ -38,13 +40,16 @@ class Dog:
 
     def application(self, others: ASGIApp, port: int | None) -> ASGIApp:
         """The hub's pages with the gateway below /dog/, and nothing but the gateway on `port`."""
-        routes = Routes(self._gateway)
+        routes = Routes(self._gateway, self._render, self._tables.record)
 
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
             self.last_busy = time.monotonic()
             await routes(scope, receive, send)
 
         return Ports(serve, others, port)
+
+    def _render(self, base: str, table: str) -> bytes:
+        return page.render(base, table, zip(self._book.names, self._book.known, strict=True), self._presence)
 
     def start(self) -> None:
         """Begin to look after silent players."""

@@ -19,6 +19,7 @@ from server.games import relay
 from server.http.dog import aliases, wire
 from server.http.dog.book import Bell
 from server.http.dog.halls import Pairing, Stage
+from server.http.dog.record import Entry, Record
 from server.hub.presence.identity import new_id
 from server.hub.presence.tracker import PresenceTracker
 from server.hub.rooms.keeper import Keeper
@@ -68,6 +69,9 @@ class Table:
         """For each place the order number up to which there is nothing for it: its own entries are read once."""
         self.unsaved: set[int] = set()
         """Places whose cursor the store could not be told."""
+        self.sent_ms: dict[int, int] = {}
+        self.fetched_ms: dict[tuple[int, int], int] = {}
+        """When each move came, and when each player fetched it, as far as this hub has seen it."""
 
 
 class Tables:
@@ -85,6 +89,25 @@ class Tables:
     def matches(self) -> list[str]:
         """The matches that this hub serves."""
         return list(self._tables)
+
+    async def record(self, match: str) -> Record:
+        """All that was said in a match, whole. Raises Refusal `unknown_match` when it is none, or StoreUnavailable."""
+        room = await self._keeper.room(match)
+        if room.match.game.name != relay.NAME:
+            raise Refusal(Code.UNKNOWN_MATCH)
+        table = self._tables.get(match)
+        players = [name for name, _ in relay.read(room.match.moves[0])[2]]
+        entries = []
+        for order, entry in enumerate(room.match.moves[1:], 1):
+            _, place, *rest = relay.read(entry)
+            fetched = {
+                players[reader]: at_ms
+                for (reader, known), at_ms in (table.fetched_ms if table else {}).items()
+                if known == order
+            }
+            sent_ms = table.sent_ms.get(order) if table else None
+            entries.append(Entry(order, place, rest[0] if rest else None, sent_ms, fetched))
+        return Record(match, str(room.match.options.get("title", "")), players, entries)
 
     def table(self, match: str, pairing: Pairing) -> Table:
         """The table of that match."""
@@ -107,6 +130,7 @@ class Tables:
     async def say(self, room: Room, pairing: Pairing, place: int, entry: str, ref: str) -> None:
         """Store one entry, once for its ref. Raises Refusal, StoreUnavailable or `busy`."""
         await self._keeper.commit(room, Relay(relay.seat_of(place), entry), pairing.table, ref)
+        self.table(room.match.id, pairing).sent_ms.setdefault(len(room.match.moves) - 1, self._store.now_ms())
 
     def _set_back(self, room: Room) -> None:
         """The store has lost some of what was served (`Q9`), and no program can unlearn it: the match must end."""
@@ -153,6 +177,7 @@ class Tables:
     async def served(self, match: str, pairing: Pairing, place: int, order: int) -> None:
         """The player has it."""
         table = self.table(match, pairing)
+        table.fetched_ms.setdefault((place, order), self._store.now_ms())
         table.cursors[place] = max(order, table.cursors.get(place, 0))
         table.unsaved.add(place)
         with suppress(StoreUnavailable):  # `write_down` tries again
@@ -243,7 +268,7 @@ def _opening(pairing: Pairing, hall: str) -> list[AnyEvent]:
     names = ", ".join(name for name, _ in others)[:SEAT_NAME]
     seats = relay.seats_entry(hall, list(pairing.players))
     return [
-        Created(at_ms=at_ms, player=table, game=relay.NAME, options={}, name=first),
+        Created(at_ms=at_ms, player=table, game=relay.NAME, options={"title": pairing.title}, name=first),
         SeatTaken(at_ms=at_ms, player=table, seat=1, name=names),
         MovePlayed(at_ms=at_ms, player=table, seat=0, move=seats),
     ]

@@ -23,6 +23,11 @@ MAX_FIELDS = 16
 MAX_WHOLE = 2**63
 MAX_NAME = 60
 MAX_GAME_ID = 1_000
+MAX_TABLE = 40
+TABLE = "table"
+"""The form's field that the gateway fills in by the path."""
+MOUNT = "/dog"
+CALLS = frozenset({"player", "start", "started", "move", "match", "again"})
 MAX_PLAYERS = 5
 MIN_PLAYERS = 2
 
@@ -69,7 +74,25 @@ def who(form: dict[str, str]) -> Who:
         raise BadForm("player_id is missing or is none")
     if not 0 < len(game) <= MAX_GAME_ID:
         raise BadForm("game_id is missing or too long")
-    return Who(hashlib.sha256(game.encode("utf-8", "replace")).hexdigest()[:20], player)
+    table = form.get(TABLE, "")
+    known = f"{game}\0{table}" if table else game
+    return Who(hashlib.sha256(known.encode("utf-8", "replace")).hexdigest()[:20], player)
+
+
+def title(form: dict[str, str]) -> str:
+    """What the game is called for people: its table, or else the first line of its `game.id`."""
+    lines = form.get("game_id", "").strip().splitlines() or [""]
+    shown = "".join(char for char in form.get(TABLE, "") or lines[0] if char.isprintable())
+    return shown[:MAX_TABLE]
+
+
+def table(path: str) -> str:
+    """The table of a path: what stands between the gateway's own part and the name of the call. Raises BadForm."""
+    parts = [part for part in path.removeprefix(MOUNT).split("/") if part]
+    named = "/".join(parts[:-1] if parts and parts[-1] in CALLS else parts)
+    if len(named) > MAX_TABLE or not named.isprintable():
+        raise BadForm(f"the name of a table has at most {MAX_TABLE} characters")
+    return named
 
 
 def name(form: dict[str, str]) -> str:

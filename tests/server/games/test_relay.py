@@ -34,7 +34,7 @@ def test_it_is_found_by_its_name_but_is_not_on_offer() -> None:
 
 def test_the_status_is_the_last_move_as_a_short_text() -> None:
     state = after(move_entry(1, {"row": 1, "match_status": "next"}))
-    assert str(GAME.status(state)) == 'Bea: {"row": 1}'
+    assert str(GAME.status(state)) == 'Bea: next {"row": 1}'
     assert str(GAME.status(after())) == "Ana, Bea, Cau sit down."
     long = move_entry(0, {"text": "ç" * 500, "match_status": "next"})
     assert len(GAME.shown(long).encode()) <= relay.SHOWN

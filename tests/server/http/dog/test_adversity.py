@@ -9,6 +9,7 @@ import signal
 import socket
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -206,16 +207,17 @@ async def test_a_match_is_listed_and_watched_as_text(sit: Sit, hub: HubProcess) 
     listed = await watcher.expect(LobbyState, lambda state: any("Ana" in row.names for row in state.matches))
     row = next(row for row in listed.matches if row.names == ("Ana", "Bea, Cau"))
     assert (row.game, row.status) == ("relay", "playing")
+    assert row.options == {"title": ana._game_id.strip()}
     await watcher.ask(Watch(ref=watcher.ref(), match=row.match), Accepted)
     shown = await watcher.expect(Snapshot)
-    assert (shown.text, shown.to_move, shown.legal) == ('Ana: {"column": 3}', 1, ())
+    assert (shown.text, shown.to_move, shown.legal) == ('Ana: next {"column": 3}', 1, ())
     assert shown.last is not None
-    assert shown.last.move == '{"column": 3}'
+    assert shown.last.move == 'next {"column": 3}'
     cau.send_move({"column": "ção", "match_status": "progress"})
     moved = await watcher.expect(Moved)
-    assert (moved.seat, moved.text, moved.move) == (1, 'Cau: {"column": "ção"}', '{"column": "ção"}')
+    assert (moved.seat, moved.text, moved.move) == (1, 'Cau: progress {"column": "ção"}', 'progress {"column": "ção"}')
     await watcher.send(Look(ref=watcher.ref(), match=row.match, ply=2))
-    assert (await watcher.expect(Position)).text == 'Ana: {"column": 3}'
+    assert (await watcher.expect(Position)).text == 'Ana: next {"column": 3}'
     bea.send_move({"match_status": "finished"})
     assert (await watcher.expect(Ended)).result.winner is None
     await watcher.close()
@@ -251,7 +253,12 @@ async def test_a_match_that_nobody_comes_back_to_ends(tmp_path: Path, redis: Red
         hub.stop()
 
 
-def test_a_port_of_its_own_serves_any_path(tmp_path: Path, redis: RedisProcess, sit: Sit) -> None:
+def page_at(port: int) -> str:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
+        return str(answer.read().decode())
+
+
+def test_a_port_of_its_own_serves_the_gateway_alone(tmp_path: Path, redis: RedisProcess, sit: Sit) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -260,9 +267,10 @@ def test_a_port_of_its_own_serves_any_path(tmp_path: Path, redis: RedisProcess, 
     try:
         players: list[Library] = [
             sit("Ana", url=f"http://127.0.0.1:{port}/"),
-            sit("Bea", url=f"http://127.0.0.1:{port}/api/v1/"),
+            sit("Bea", url=f"http://127.0.0.1:{port}/dog/"),
             sit("Cau", url=at(hub)),
         ]
+        assert f"self.url = &quot;http://127.0.0.1:{port}/&quot;" in page_at(port)
         begin(*players)
         assert json.loads(hub.get("/health")[1])["status"] == "alive"
     finally:

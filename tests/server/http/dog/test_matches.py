@@ -172,8 +172,30 @@ def test_a_second_live_registration_of_an_id_is_refused(sit: Sit) -> None:
     assert sit("Bea", player_id=ana.id, register=False).initialize() != "Conectado a Dog Server"
 
 
-def test_the_base_address_can_be_any(hub: HubProcess, sit: Sit) -> None:
-    base = f"http://127.0.0.1:{hub.port}"
-    ana = sit("Ana", url=f"{base}/dog/some/where/")
-    bea = sit("Bea", url=f"{base}/dog/")
+def test_t6_a_path_is_a_table(hub: HubProcess, sit: Sit) -> None:
+    """T6: neighbours meet each other, whoever else of the class waits at another table, or at none."""
+    base = f"http://127.0.0.1:{hub.port}/dog"
+    ana, bea = sit("Ana", url=f"{base}/mesa-3/"), sit("Bea", url=f"{base}/mesa-4/")
+    cau, duda = sit("Cau", url=f"{base}/"), sit("Duda", url=f"{base}/mesa-3/")
+    elsa = sit("Elsa", url=f"{base}/hex/mesa-3/")
+    known = begin(ana, duda)
+    assert [row[0] for row in known[0].players] == ["Ana", "Duda"]
+    assert [player.start_match(2).code for player in (bea, cau, elsa)] == ["1", "1", "1"]
+    assert ana.post("x" * 50 + "/start/", number_of_players=2)[0] == 400
+
+
+def test_t6_t7_the_page_says_the_line_to_copy_and_who_waits_for_whom(hub: HubProcess, sit: Sit) -> None:
+    base = f"http://127.0.0.1:{hub.port}/dog"
+    ana, bea = sit("Ana <b>", url=f"{base}/mesa-7/"), sit("Bea", url=f"{base}/mesa-7/")
     begin(ana, bea)
+    sit("Cau", url=f"{base}/mesa-8/")
+    wait_for(lambda: "<td>Cau</tr>" in hub.get("/dog/")[1])
+    status, page = hub.get("/dog/")
+    assert status == 200
+    assert f"self.url = &quot;{base}/&quot;" in page
+    assert ">mesa-7</a><td>Ana &lt;b&gt; : Bea<td></tr>" in page
+    assert "O seu programa chega a este servidor" in page
+    one = hub.get("/dog/mesa-7/")[1]
+    assert f"self.url = &quot;{base}/mesa-7/&quot;" in one
+    assert "mesa-8" not in one
+    assert hub.get(f"/dog/{'x' * 50}/")[0] == 404

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import pytest
 import pytest_asyncio
 
+from server.http.dog import page
 from server.http.dog.halls import Stage
 from tests.driver import ROOT, RedisProcess
 from tests.server.http.dog.inside import Inside, in_a_word
@@ -208,6 +209,17 @@ async def test_t2_a_box_of_200_s_costs_nobody_the_match(hub: Inside) -> None:
         assert await hub.call("match", BEA) == "nothing"
     assert await hub.say(ANA, "next") == "yes"
     assert await hub.call("match", BEA) == "next"
+
+
+async def test_t2_the_others_see_since_when_somebody_is_silent(hub: Inside) -> None:
+    """T2: on the page at `/dog/`, which a teacher shows and the other player can open."""
+    await _playing(hub)
+    hub.store.moved_ms += 60_000
+    assert await hub.call("match", BEA) == "nothing"
+    halls = [(name, hall) for name, hall in zip(hub.book.names, hub.book.known, strict=True)]
+    shown = page.render("http://x/", "", halls, hub.presence).decode()
+    assert f"Player {ANA} (silent for 60 s" in shown
+    assert f"Player {BEA} : " in shown
 
 
 async def test_t2_a_closed_window_is_found_out_sooner(hub: Inside) -> None:
