@@ -17,6 +17,7 @@ from playwright.async_api import Browser, async_playwright
 
 from tests.browser.people import Stage
 from tests.driver import HubProcess, RedisProcess
+from tests.stand import running_hub, running_redis
 
 FULL = os.environ.get("PARLOUR_BROWSERS") == "full"
 in_full = pytest.mark.skipif(not FULL, reason="make browsers runs it")
@@ -58,20 +59,15 @@ async def browser() -> AsyncIterator[Browser]:
 @pytest.fixture(scope="module")
 def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
     """A Redis for one file."""
-    process = RedisProcess(tmp_path_factory.mktemp("redis"))
-    process.start()
-    yield process
-    process.stop()
+    with running_redis(tmp_path_factory) as redis:
+        yield redis
 
 
 @pytest.fixture(scope="module")
 def hub(redis: RedisProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
     """A hub for one file."""
-    process = HubProcess(tmp_path_factory.mktemp("hub"), "--redis", redis.url)
-    process.start()
-    yield process
-    if not process.ended:
-        process.stop()
+    with running_hub(tmp_path_factory, redis) as hub:
+        yield hub
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -7,25 +7,18 @@ from collections.abc import Iterator
 import pytest
 
 from tests.driver import HubProcess, RedisProcess
+from tests.stand import running_hub, running_redis
 
 
 @pytest.fixture(scope="module")
 def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
     """A Redis for the tests of one file."""
-    process = RedisProcess(tmp_path_factory.mktemp("redis"))
-    process.start()
-    try:
-        yield process
-    finally:
-        process.stop()
+    with running_redis(tmp_path_factory) as redis:
+        yield redis
 
 
 @pytest.fixture(scope="module")
 def hub(redis: RedisProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
     """A hub as it is shipped."""
-    process = HubProcess(tmp_path_factory.mktemp("hub"), "--redis", redis.url, "--limit", "pace=1")
-    process.start()
-    try:
-        yield process
-    finally:
-        process.kill()
+    with running_hub(tmp_path_factory, redis, "--limit", "pace=1") as hub:
+        yield hub

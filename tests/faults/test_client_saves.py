@@ -28,10 +28,11 @@ from client.start.launch import Launch, in_background
 from client.terminal.app import Parlour
 from client.terminal.replay import Replay
 from tests.client.window.drawn import window_at
-from tests.driver import ROOT, WAIT_S, HubProcess, RedisProcess
+from tests.driver import ROOT, WAIT_S, HubProcess
 from tests.faults.client_rows import Count, count  # noqa: F401
 from tests.faults.stage import FULL
 from tests.server.http.api.player import HttpPlayer, web
+from tests.stand import hub_over_redis
 
 # ruff: noqa: F811
 
@@ -54,15 +55,8 @@ while True:
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
     """A real hub over a real Redis."""
-    redis = RedisProcess(tmp_path_factory.mktemp("redis"))
-    redis.start()
-    made = HubProcess(tmp_path_factory.mktemp("hub"), "--redis", redis.url)
-    try:
-        made.start()
-        yield made
-    finally:
-        made.kill()
-        redis.stop()
+    with hub_over_redis(tmp_path_factory) as hub:
+        yield hub
 
 
 def test_q22_kills_in_the_middle_of_saving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: Count) -> None:

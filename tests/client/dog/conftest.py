@@ -12,6 +12,7 @@ import pytest
 
 from client.dog import DogActor, DogPlayerInterface, StartStatus
 from tests.driver import HubProcess, RedisProcess, wait_for
+from tests.stand import running_hub, running_redis
 
 _GAMES = count(1)
 
@@ -52,19 +53,15 @@ MakeGame = Callable[..., Game]
 
 @pytest.fixture(scope="module")
 def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
-    process = RedisProcess(tmp_path_factory.mktemp("redis"))
-    process.start()
-    yield process
-    process.stop()
+    with running_redis(tmp_path_factory) as redis:
+        yield redis
 
 
 @pytest.fixture(scope="module")
 def hub(redis: RedisProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    process = HubProcess(tmp_path_factory.mktemp("hub"), "--redis", redis.url, "--dog", "--no-dog-front")
-    process.start()
-    yield process
-    process.stop()
-    assert "Traceback" not in process.log.read_text(), process.log.read_text()
+    with running_hub(tmp_path_factory, redis, "--dog", "--no-dog-front") as hub:
+        yield hub
+    assert "Traceback" not in hub.log.read_text(), hub.log.read_text()
 
 
 @pytest.fixture

@@ -13,7 +13,8 @@ from time import monotonic
 
 import pytest
 
-from tests.driver import ROOT, WAIT_S, HubProcess, RedisProcess
+from tests.driver import ROOT, WAIT_S, HubProcess
+from tests.stand import hub_over_redis
 
 
 class PlainProcess:
@@ -96,12 +97,5 @@ def start(tmp_path: Path) -> Iterator[Start]:
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
     """A real hub over a real Redis."""
-    redis = RedisProcess(tmp_path_factory.mktemp("redis"))
-    redis.start()
-    made = HubProcess(tmp_path_factory.mktemp("hub"), "--redis", redis.url)
-    try:
-        made.start()
-        yield made
-    finally:
-        made.kill()
-        redis.stop()
+    with hub_over_redis(tmp_path_factory) as hub:
+        yield hub

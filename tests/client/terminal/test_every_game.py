@@ -17,7 +17,8 @@ from client.kept.identity import take_identity
 from client.start.launch import Launch
 from client.terminal.app import Parlour
 from protocol.messages import Command, Create, Join, Watch
-from tests.driver import HubProcess, RedisProcess
+from tests.driver import HubProcess
+from tests.stand import hub_over_redis
 
 SHORT: dict[str, dict[str, Any]] = {
     "dots-and-boxes": {"width": 4, "height": 4},
@@ -32,16 +33,8 @@ BOUND_S = 60.0
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
     """A real hub over a real Redis."""
-    redis = RedisProcess(tmp_path_factory.mktemp("redis"))
-    redis.start()
-    made = HubProcess(tmp_path_factory.mktemp("hub"), "--redis", redis.url)
-    try:
-        made.start()
-        yield made
-        assert made.stop() == 0
-    finally:
-        made.kill()
-        redis.stop()
+    with hub_over_redis(tmp_path_factory) as hub:
+        yield hub
 
 
 async def until(condition: Any) -> None:

@@ -23,7 +23,8 @@ from client.window.match_screen import MatchScreen
 from client.window.settings import Settings
 from client.window.shapes import Picture, Target, Text
 from protocol.messages import Snapshot
-from tests.driver import WAIT_S, HubProcess, RedisProcess
+from tests.driver import WAIT_S, HubProcess
+from tests.stand import hub_over_redis
 
 SIZE = (1120, 760)
 
@@ -130,16 +131,8 @@ class Person:
 @pytest.fixture(scope="session")
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
     """A real hub over a real Redis."""
-    redis = RedisProcess(tmp_path_factory.mktemp("redis"))
-    redis.start()
-    made = HubProcess(tmp_path_factory.mktemp("hub"), "--redis", redis.url)
-    try:
-        made.start()
-        yield made
-        assert made.stop() == 0
-    finally:
-        made.kill()
-        redis.stop()
+    with hub_over_redis(tmp_path_factory) as hub:
+        yield hub
 
 
 Sit = Callable[..., Person]

@@ -9,17 +9,14 @@ import pytest
 
 from tests.driver import HubProcess, RedisProcess
 from tests.server.http.api.player import web
+from tests.stand import running_hub, running_redis
 
 
 @pytest.fixture(scope="module")
 def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
     """One for the tests of a file; each test has matches and guests of its own."""
-    process = RedisProcess(tmp_path_factory.mktemp("redis"))
-    process.start()
-    try:
-        yield process
-    finally:
-        process.stop()
+    with running_redis(tmp_path_factory) as redis:
+        yield redis
 
 
 @pytest.fixture(scope="module")
@@ -31,14 +28,9 @@ def limits() -> list[str]:
 @pytest.fixture(scope="module")
 def hub(redis: RedisProcess, limits: list[str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
     """The hub; at the end its log must hold no error."""
-    process = HubProcess(tmp_path_factory.mktemp("hub"), "--redis", redis.url, *limits)
-    process.start()
-    try:
-        yield process
-        assert process.stop() == 0
-    finally:
-        process.kill()
-    assert "Traceback" not in process.log.read_text()
+    with running_hub(tmp_path_factory, redis, *limits) as hub:
+        yield hub
+    assert "Traceback" not in hub.log.read_text()
 
 
 @pytest.fixture

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import count
-from pathlib import Path
 
 import pytest
 
 from tests.driver import HubProcess, RedisProcess
 from tests.server.http.dog.library import CONNECTED, Library
+from tests.stand import running_hub, running_redis
 
 _IDS = count(155_000_000_000)
 _GAMES = count(1)
@@ -19,20 +19,15 @@ Sit = Callable[..., Library]
 
 @pytest.fixture(scope="module")
 def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
-    process = RedisProcess(tmp_path_factory.mktemp("redis"))
-    process.start()
-    yield process
-    process.stop()
+    with running_redis(tmp_path_factory) as redis:
+        yield redis
 
 
 @pytest.fixture(scope="module")
 def hub(redis: RedisProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    folder: Path = tmp_path_factory.mktemp("hub")
-    process = HubProcess(folder, "--redis", redis.url, "--dog", "--no-dog-front", "--dog-grace", "1")
-    process.start()
-    yield process
-    process.stop()
-    assert "Traceback" not in process.log.read_text(), process.log.read_text()
+    with running_hub(tmp_path_factory, redis, "--dog", "--no-dog-front", "--dog-grace", "1") as hub:
+        yield hub
+    assert "Traceback" not in hub.log.read_text(), hub.log.read_text()
 
 
 @pytest.fixture
