@@ -140,7 +140,6 @@ CLAIMS = ("flag", "claim_time", "time_up", "timeout", "expire", "notice", "ended
 EARLY_MS = (10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 20, 10, 5, 2, 1)
 
 
-@pytest.mark.timed
 @on_one_hub_and_two
 async def test_d4_claims_about_time_prove_nothing(trial: Trial, hubs: int) -> None:
     """D4: owner, opponent and spectator say from 10 s to 1 ms early that time is up, by socket and HTTP: no effect."""

@@ -28,6 +28,7 @@ pytestmark = pytest.mark.faults
 BACK_WITHIN_S = 3.0
 GOING_AWAY = 1012
 CLIENTS = 1_000 if FULL else 100
+LONG_AWAY = [pytest.param(300.0, marks=pytest.mark.minutes(6))] if FULL else []
 ALL_BACK_WITHIN_S = 15.0
 SPREAD_S = 2.0
 
@@ -197,9 +198,8 @@ class Crowd:
         await asyncio.gather(*self.runs)
 
 
-@pytest.mark.minutes(6)
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("down_s", [3.0, 300.0] if FULL else [3.0])
+@pytest.mark.parametrize("down_s", [pytest.param(3.0, marks=pytest.mark.timed), *LONG_AWAY])
 @pytest.mark.parametrize("hubs", [1])
 async def test_c12_coming_back_in_step(trial: Trial, down_s: float) -> None:
     """C12: 1,000 clients of a hub that is killed: first tries spread over 2 s, nobody gives up, all back in 15 s."""

@@ -105,7 +105,6 @@ class Gone(NamedTuple):
     deadline_ms: int
 
 
-@pytest.mark.timed
 @pytest.mark.parametrize("killed", [False, True], ids=["hub_lives", "hub_killed"])
 async def test_d3_time_outs_without_an_audience(trial: Trial, up: asyncio.Event, killed: bool) -> None:
     """D3: both players gone, and in half the runs their hub, too: the match ends at its deadline within 1 s."""
@@ -222,7 +221,6 @@ async def test_e1_offers_outlive_a_restart(trial: Trial, up: asyncio.Event, brok
     trial.provoked("offers that were open", row.times * 4 * len(kinds), row.times * 4 * len(kinds))
 
 
-@pytest.mark.timed
 async def test_d5_who_pays_for_an_outage(trial: Trial, up: asyncio.Event) -> None:
     """D5: hubs down 20 s in one's turn, then Redis down 20 s in the other's: both clocks follow the rule within 1 s."""
     duels = await begun(trial, up, 4, (0, 1), clock=ClockRule(total_ms=TOTAL_MS), options={"width": 9, "height": 9})

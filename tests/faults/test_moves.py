@@ -18,6 +18,8 @@ from tests.faults.play import build_ladder, in_match_commands, on_one_hub_and_tw
 from tests.faults.proxy import DOWN, Proxy
 from tests.faults.recorder import Recorder
 from tests.faults.stage import TROUBLE, Trial, rounds
+from tests.faults.stubborn import PASSING
+from tests.pace import NotProvoked
 
 pytestmark = pytest.mark.faults
 
@@ -184,7 +186,10 @@ async def test_a6_one_client_one_order(trial: Trial, slow_way: tuple[Proxy, HubP
         overlapped += sum(not guest.answers[chain[-1].ref] for _, guest, chain in climbing)
         for match, guest, chain in climbing:
             for command in chain:
-                assert isinstance(await guest.answer(command.ref), Accepted)
+                answer = await guest.answer(command.ref)
+                if isinstance(answer, Refused) and answer.code in PASSING:
+                    raise NotProvoked(f"a busy machine made the late store too late: {answer.code}")
+                assert isinstance(answer, Accepted)
             refs = [event.get("ref") for _, event in trial.log(match)]
             at = [refs.index(command.ref) for command in chain]
             assert all(later == earlier + 1 for earlier, later in pairwise(at)), at
