@@ -34,6 +34,15 @@ def test_vendored_libraries_are_what_was_recorded() -> None:
             assert f"{package} {described['version']}\n" in licences
 
 
+def test_the_font_is_what_was_recorded() -> None:
+    """The letters, weights and features that the page uses of Inter; how it was made stands beside it."""
+    folder = vendor_web.FOLDER.parent / "fonts"
+    record = json.loads((folder / vendor_web.RECORD).read_text())
+    fonts = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.glob("*.woff2")}
+    assert fonts == {name: made["sha256"] for name, made in record.items()}
+    assert "SIL OPEN FONT LICENSE" in (folder / "LICENCE.txt").read_text()
+
+
 def test_vendored_libraries_are_those_that_the_lock_names() -> None:
     """Run python -m scripts.vendor_web after npm update."""
     locked = json.loads((ROOT / "package-lock.json").read_text())["packages"]
