@@ -69,6 +69,7 @@ export class BoardView {
   /** @param {Shown} next */
   show(next) {
     const before = this.shown;
+    if (before && isSame(before, next)) return;
     this.shown = next;
     const fresh = !this.drawing || !before || before.match.board !== next.match.board || before.turned !== next.turned;
     if (fresh || before.label !== next.label) this.#draw(next);
@@ -363,6 +364,16 @@ export class BoardView {
     else if (shown.plans && !(this.drawing?.elements.hasLines && shown.match.marks[lies]))
       this.listener.onPlan(pathOf(shown.match, move));
   }
+}
+
+/** Whether all of it is shown already. @param {Shown} one @param {Shown} other */
+function isSame(one, other) {
+  return (
+    one.pending.join() === other.pending.join() &&
+    [...Object.keys(other)].every(
+      (name) => name === "pending" || one[/** @type {"match"} */ (name)] === other[/** @type {"match"} */ (name)],
+    )
+  );
 }
 
 /** What a planned move touches: its line, or its cells. @param {Snapshot} match @param {string} move @returns {Path} */

@@ -6,13 +6,20 @@ import { asksFirst, isEnabled, onShelf } from "../shown/controls.js";
 import { T } from "../texts/en.js";
 import { html } from "../vendor/preact.js";
 import { Button } from "./parts.js";
+import { useSeenAll } from "./seeing.js";
 
 /** @type {Record<string, string>} */
 const ICONS = { give_up: "flag", pause: "pause", save: "save", takeback: "back", revert: "first" };
 
 /** @param {{ app: App, onDone?: () => void }} props */
 export function Actions({ app, onDone }) {
-  const model = app.doing.model.value;
+  const shelf = useSeenAll(app, (model) =>
+    onShelf(model, "actions").map(({ action, command }) => ({
+      action,
+      isEnabled: isEnabled(action, model),
+      isBusy: command !== undefined && app.doing.isAsked(action),
+    })),
+  );
   const run = (/** @type {string} */ action) => {
     onDone?.();
     if (asksFirst(action)) app.ask(action);
@@ -23,11 +30,13 @@ export function Actions({ app, onDone }) {
     } else app.doing.act(action);
   };
   return html`<div class="actions">
-    ${onShelf(model, "actions").map(
-      (
-        control,
-      ) => html`<${Button} key=${control.action} icon=${ICONS[control.action]} kind=${control.action === "give_up" ? "danger" : ""}
-      busy=${control.command !== undefined && app.doing.isAsked(control.action)} disabled=${!isEnabled(control.action, model)} onClick=${() => run(control.action)}>${T.actions[/** @type {"draw"} */ (control.action)]}<//>`,
+    ${shelf.map(
+      ({
+        action,
+        isEnabled: can,
+        isBusy,
+      }) => html`<${Button} key=${action} icon=${ICONS[action]} kind=${action === "give_up" ? "danger" : ""}
+      busy=${isBusy} disabled=${!can} onClick=${() => run(action)}>${T.actions[/** @type {"draw"} */ (action)]}<//>`,
     )}
     <${Button} icon="back" onClick=${() => app.way.go("")}>${T.match.leave}<//>
   </div>`;

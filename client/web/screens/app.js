@@ -19,6 +19,8 @@ const TURNED = "turned";
 const MUTED = "muted";
 /** Matches of which such a choice is remembered. */
 const REMEMBERED = 8;
+/** Whether the system asks for less motion. */
+export const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @typedef {{ doing: Doing, storage: Storage, settings: Signal<Settings>, page: string }} Given */
 
@@ -252,7 +254,7 @@ export class App {
 
   /** Whether things may move. */
   moves() {
-    return this.settings.value.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    return this.settings.value.motion && !STILL.matches;
   }
 
   /** @param {Partial<Settings>} chosen */

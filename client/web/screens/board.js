@@ -5,13 +5,15 @@
  * @import { Mark } from "../conversation/messages.d.ts"
  */
 import { BoardView } from "../board/board.js";
+import { isTurned } from "../board/scene.js";
 import { canPlay } from "../shown/controls.js";
 import { seatName } from "../shown/position.js";
-import { isMyTurn, pendingMoves } from "../shown/seen.js";
+import { isMyTurn, pendingMoves, shown } from "../shown/seen.js";
 import { T } from "../texts/en.js";
-import { html, useEffect, useRef } from "../vendor/preact.js";
+import { effect, html, useLayoutEffect, useRef } from "../vendor/preact.js";
 
 /** @typedef {import("../board/elements.js").Element} Element */
+/** @typedef {import("../board/board.js").Shown} Shown */
 
 /** How an element is called. @param {Snapshot} match @param {Element} one */
 export function called(match, one) {
@@ -39,17 +41,13 @@ export function named(match, one, mark) {
   return `${name}, ${(T.board.pieces[piece] ?? T.board.piece)(who)}`;
 }
 
-/** @param {{ app: App, match: Snapshot, turned: boolean }} props */
-export function Board({ app, match, turned }) {
+/** The board shows what the model says by itself: nothing of it is a component. @param {{ app: App }} props */
+export function Board({ app }) {
   const host = useRef(/** @type {HTMLElement | null} */ (null));
-  const view = useRef(/** @type {BoardView | null} */ (null));
-  const model = app.doing.model.value;
-  const { plans } = app.table;
-  const planned = plans.planned.value;
-  const unsent = plans.unsent.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (host.current === null) return undefined;
-    const made = new BoardView(host.current, {
+    const { plans } = app.table;
+    const view = new BoardView(host.current, {
       onMove: (move) => plans.play(move),
       onPlan: (path) => plans.plan(path),
       onEscape: () => plans.clear(),
@@ -59,28 +57,35 @@ export function Board({ app, match, turned }) {
       naming: named,
       calling: called,
     });
-    view.current = made;
-    app.board = made;
+    app.board = view;
+    const end = effect(() => {
+      const match = shown(app.doing.model.value);
+      if (match !== null) view.show(seen(app, match));
+    });
     return () => {
-      made.remove();
+      end();
+      view.remove();
       app.board = null;
       app.picked.value = [];
     };
   }, []);
-  const mine = isMyTurn(model) && canPlay(model);
-  const plansNow = plans.possible;
-  useEffect(() => {
-    view.current?.show({
-      match,
-      mine: mine && unsent === "",
-      plans: plansNow,
-      pending: model.step === null ? pendingMoves(model) : [],
-      unsent,
-      planned,
-      turned,
-      moves: app.moves() && model.step === null && document.visibilityState === "visible",
-      label: T.match.board(model.games[match.game]?.title ?? match.game),
-    });
-  });
   return html`<div class="board-holder" ref=${host}></div>`;
+}
+
+/** @param {App} app @param {Snapshot} match @returns {Shown} */
+function seen(app, match) {
+  const model = app.doing.model.value;
+  const { plans } = app.table;
+  const unsent = plans.unsent.value;
+  return {
+    match,
+    mine: isMyTurn(model) && canPlay(model) && unsent === "",
+    plans: plans.possible,
+    pending: model.step === null ? pendingMoves(model) : [],
+    unsent,
+    planned: plans.planned.value,
+    turned: isTurned(match) !== app.turned.value.includes(match.match),
+    moves: app.moves() && model.step === null && document.visibilityState === "visible",
+    label: T.match.board(model.games[match.game]?.title ?? match.game),
+  };
 }

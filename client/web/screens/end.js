@@ -21,9 +21,10 @@ export function ending(match) {
   return T.end.wins(seatName(match, winner));
 }
 
-/** @param {{ app: App, match: Snapshot }} props */
-export function End({ app, match }) {
+/** @param {{ app: App }} props */
+export function End({ app }) {
   const model = app.doing.model.value;
+  const match = /** @type {Snapshot} */ (model.match);
   const [shares, setShares] = useState(false);
   const { result } = match;
   const link = linkTo(app.page, match);

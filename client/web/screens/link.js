@@ -7,28 +7,33 @@ import { T } from "../texts/en.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { OwnMatch } from "./front.js";
 import { Button } from "./parts.js";
+import { useSeen } from "./seeing.js";
 
 /** A connection that is not there by then is told of; before that nobody need be troubled. */
 const LATE_MS = 1_500;
 
 /** @param {{ app: App }} props */
 export function Link({ app }) {
+  const { screen, about } = app.way.route.value;
+  const isDown = useSeen(app, (model) => model.link !== "up");
+  // On every screen but those that show it, also beside a match that one watches or looks back at.
+  const isElsewhere = useSeen(app, ({ match }) =>
+    screen === "match"
+      ? match?.match === about && (match.you.length === 0 || match.status === "ended")
+      : !["front", "link"].includes(screen),
+  );
+  if (isDown) return html`<${Down} app=${app} />`;
+  return html`${isElsewhere && html`<${OwnMatch} app=${app} />`}<${NotKept} app=${app} />`;
+}
+
+/** @param {{ app: App }} props */
+function Down({ app }) {
   const model = app.doing.model.value;
-  const down = model.link !== "up";
   const [late, setLate] = useState(false);
   useEffect(() => {
-    setLate(false);
-    if (!down) return undefined;
     const timer = setTimeout(() => setLate(true), LATE_MS);
     return () => clearTimeout(timer);
-  }, [down]);
-  const { screen, about } = app.way.route.value;
-  // On every screen but those that show it, also beside a match that one watches or looks back at.
-  const elsewhere =
-    screen === "match"
-      ? model.match?.match === about && (model.match.you.length === 0 || model.match.status === "ended")
-      : !["front", "link"].includes(screen);
-  if (!down) return html`${elsewhere && html`<${OwnMatch} app=${app} />`}<${NotKept} app=${app} />`;
+  }, []);
   if (model.link === "new" && model.downSince === null && !late) return null;
   if (model.downSince === null) return html`<p class="link-line" role="status">${T.link.connecting}</p>`;
   if (!late && model.link === "down") return null;

@@ -3,11 +3,10 @@
  * @import { App } from "./app.js"
  * @import { Snapshot } from "../conversation/messages.d.ts"
  */
-import { isTurned } from "../board/scene.js";
 import { setupOf } from "../shown/lobby.js";
-import { isCovered, plays, shown, shownPly } from "../shown/seen.js";
+import { isCovered, plays, shownPly } from "../shown/seen.js";
 import { T } from "../texts/en.js";
-import { html, useEffect, useState } from "../vendor/preact.js";
+import { html, useComputed, useEffect, useState } from "../vendor/preact.js";
 import { Actions } from "./actions.js";
 import { Bar } from "./bar.js";
 import { Board } from "./board.js";
@@ -18,6 +17,7 @@ import { News } from "./news.js";
 import { Button, Icon } from "./parts.js";
 import { Cover } from "./pause.js";
 import { Player } from "./player.js";
+import { useSeen } from "./seeing.js";
 import { Waiting } from "./waiting.js";
 
 /** @typedef {"moves" | "chat" | "help" | "actions"} Panel */
@@ -25,12 +25,11 @@ const PANELS = /** @type {const} */ (["moves", "chat", "help", "actions"]);
 
 /** @param {{ app: App }} props */
 export function Match({ app }) {
-  const model = app.doing.model.value;
   const { about } = app.way.route.value;
-  const { match } = model;
-  if (match === null || match.match !== about) return html`<${NotHere} app=${app} />`;
-  if (match.status === "waiting" && match.you.length > 0) return html`<${Waiting} app=${app} match=${match} />`;
-  return html`<${Playing} key=${match.match} app=${app} />`;
+  const match = useSeen(app, ({ match: one }) => (one?.match === about ? about : null));
+  const waits = useSeen(app, (model) => model.match?.status === "waiting" && plays(model));
+  if (match === null) return html`<${NotHere} app=${app} />`;
+  return waits ? html`<${Waiting} app=${app} />` : html`<${Playing} key=${match} app=${app} />`;
 }
 
 /** The match of the address is on its way, or not to be had. @param {{ app: App }} props */
@@ -53,10 +52,8 @@ function NotHere({ app }) {
   </main>`;
 }
 
-/** @param {{ app: App }} props */
+/** The parts of a match. Each sees for itself what it shows: this one is drawn again for another panel, not for a move. @param {{ app: App }} props */
 function Playing({ app }) {
-  const model = app.doing.model.value;
-  const match = /** @type {Snapshot} */ (shown(model));
   const [panel, setPanel] = useState(/** @type {Panel} */ ("moves"));
   const [isOpen, setOpen] = useState(false);
   const open = (/** @type {Panel} */ name) => {
@@ -64,20 +61,20 @@ function Playing({ app }) {
     setPanel(name);
   };
   useShortcuts(app, open);
-  const game = model.games[match.game];
-  const byHand = app.turned.value.includes(match.match);
-  const turned = isTurned(match) !== byHand;
-  const bottom = byHand ? 1 - lowerSeat(match) : lowerSeat(match);
-  const setup = setupOf(game, match.options);
-  const details = typeof setup === "string" ? setup : setup.map(([what, value]) => `${what}: ${value}`).join(", ");
-  return html`<main class=${`match ${isOpen ? "open" : ""}`} data-panel=${panel} data-status=${match.status} data-plies=${model.match?.plies} data-version=${model.match?.version}>
-    <${Bar} app=${app} title=${game?.title ?? match.game} more=${details}>
-      <${Watching} match=${match} />
-      <${Tools} app=${app} match=${match} />
-    <//>
+  const { model } = app.doing;
+  const game = useSeen(app, ({ match }) => match?.game ?? "");
+  const status = useSeen(app, ({ match }) => match?.status);
+  const isHidden = useSeen(app, isCovered);
+  const plies = useComputed(() => model.value.match?.plies);
+  const version = useComputed(() => model.value.match?.version);
+  const isByHand = useSeen(app, ({ match }) => app.turned.value.includes(match?.match ?? ""));
+  const lower = useSeen(app, ({ match }) => (match ? lowerSeat(match) : 0));
+  const bottom = isByHand ? 1 - lower : lower;
+  return html`<main class=${`match ${isOpen ? "open" : ""}`} data-panel=${panel} data-status=${status} data-plies=${plies} data-version=${version}>
+    <${Top} app=${app} />
     <${Player} app=${app} seat=${1 - bottom} place="above" />
     <div class="board-cell">
-      ${isCovered(model) ? html`<${Cover} app=${app} />` : html`<${Board} app=${app} match=${match} turned=${turned} />`}
+      ${isHidden ? html`<${Cover} app=${app} />` : html`<${Board} app=${app} />`}
     </div>
     <${Player} app=${app} seat=${bottom} place="below" />
     <${News} app=${app} />
@@ -87,12 +84,26 @@ function Playing({ app }) {
     <section class="panel" role="tabpanel" id="panel" aria-label=${T.match[panel === "actions" ? "options" : panel]}>
       ${panel === "moves" && html`<${Moves} app=${app} />`}
       ${panel === "chat" && html`<${Chat} app=${app} />`}
-      ${panel === "help" && html`<${Rules} app=${app} game=${match.game} />`}
+      ${panel === "help" && html`<${Rules} app=${app} game=${game} />`}
       ${panel === "actions" && html`<${Actions} app=${app} onDone=${() => setOpen(false)} />`}
     </section>
     <section class="acts" aria-label=${T.match.options}><${Actions} app=${app} /></section>
-    <${Steps} app=${app} ply=${shownPly(model)} />
+    <${Steps} app=${app} />
   </main>`;
+}
+
+/** What is played, who watches, and the tools. @param {{ app: App }} props */
+function Top({ app }) {
+  const title = useSeen(app, ({ match, games }) => games[match?.game ?? ""]?.title ?? match?.game ?? "");
+  const details = useSeen(app, ({ match, games }) => {
+    if (match === null) return "";
+    const setup = setupOf(games[match.game], match.options);
+    return typeof setup === "string" ? setup : setup.map(([what, value]) => `${what}: ${value}`).join(", ");
+  });
+  return html`<${Bar} app=${app} title=${title} more=${details}>
+    <${Watching} app=${app} />
+    <${Tools} app=${app} />
+  <//>`;
 }
 
 /** Whose side is at the bottom of the board: one's own; for who holds both or none, of whom the board is not turned. @param {Snapshot} match */
@@ -112,14 +123,15 @@ function Tab({ app, name, on, isOpen, onOpen }) {
   </button>`;
 }
 
-/** @param {{ match: Snapshot }} props */
-function Watching({ match }) {
-  if (match.spectators === 0) return null;
-  return html`<span class="quiet small watching" title=${T.match.spectators(match.spectators)}><span class="digits">${match.spectators}</span> ◉<span class="hidden-text">${T.match.spectators(match.spectators)}</span></span>`;
+/** @param {{ app: App }} props */
+function Watching({ app }) {
+  const count = useSeen(app, ({ match }) => match?.spectators ?? 0);
+  if (count === 0) return null;
+  return html`<span class="quiet small watching" title=${T.match.spectators(count)}><span class="digits">${count}</span> ◉<span class="hidden-text">${T.match.spectators(count)}</span></span>`;
 }
 
-/** @param {{ app: App, match: Snapshot }} props */
-function Tools({ app, match }) {
+/** @param {{ app: App }} props */
+function Tools({ app }) {
   const [full, setFull] = useState(document.fullscreenElement !== null);
   useEffect(() => {
     const look = () => setFull(document.fullscreenElement !== null);
@@ -134,7 +146,7 @@ function Tools({ app, match }) {
       !app.sounds.isAwake.value &&
       html`<span class="asleep small quiet" role="note" title=${T.settings.silent}><${Icon} name="silent" /><span class="wide-only" aria-hidden="true">${T.settings.silentShort}</span><span class="hidden-text">${T.settings.silent}</span></span>`
     }
-    <${Button} kind="plain" icon="turn" label=${T.match.turn} onClick=${() => app.turn(match.match)} />
+    <${Button} kind="plain" icon="turn" label=${T.match.turn} onClick=${() => app.turn(app.doing.model.peek().match?.match ?? "")} />
     ${
       document.fullscreenEnabled &&
       html`<${Button} kind="plain wide-only" icon="full" label=${full ? T.match.notFull : T.match.full}

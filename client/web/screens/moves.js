@@ -1,50 +1,81 @@
 /**
  * The moves so far: a list that can be clicked, the steps through it, and a field to type a move.
+ * @import { SeatStyle } from "../conversation/messages.d.ts"
+ * @import { Listed } from "../shown/move_list.js"
  * @import { App } from "./app.js"
  */
 import { isEnabled } from "../shown/controls.js";
 import { isMyTurn, plays, shownPly } from "../shown/seen.js";
 import { T } from "../texts/en.js";
-import { html, useState } from "../vendor/preact.js";
+import { html, useComputed, useMemo, useState } from "../vendor/preact.js";
 import { Button, Field } from "./parts.js";
 import { Following } from "./scroll.js";
+import { Still, useSeen, useSeenAll } from "./seeing.js";
+
+/** So many moves are looked at together: where none has changed, none is looked at. */
+const BLOCK = 20;
 
 /** @param {{ app: App }} props */
 export function Moves({ app }) {
-  const model = app.doing.model.value;
-  const { match } = model;
   const moves = app.table.moves.list.value;
-  if (match === null) return null;
-  const at = shownPly(model);
+  const at = useSeen(app, (model) => (model.match ? shownPly(model) : -1));
+  const enabled = useSeen(app, (model) => isEnabled("back", model));
+  const types = useSeen(app, (model) => plays(model) && model.match?.status === "playing");
+  const [first, second] = useSeenAll(app, (model) => model.match?.seats.map((seat) => seat.style) ?? []);
+  const styles = useMemo(() => [first, second], [first?.colour, first?.symbol, second?.colour, second?.symbol]);
+  const step = useMemo(() => (/** @type {number} */ ply) => app.doing.step(ply), []);
+  if (at < 0) return null;
+  const blocks = Array.from({ length: Math.ceil(moves.length / BLOCK) }, (_, index) => index * BLOCK);
   return html`<div class="moves">
     ${
       moves.length === 0
         ? html`<p class="empty quiet grow">${T.match.noMoves}</p>`
         : html`<${Following} count=${moves.length} label=${T.match.moves} name="moves">
-          ${moves.map((one, index) => {
-            const style = one.seat === null ? null : match.seats[one.seat]?.style;
-            return html`<li key=${index}>
-              <button type="button" class=${`move ${index + 1 === at ? "at" : ""}`} aria-current=${index + 1 === at ? "step" : undefined}
-                disabled=${!isEnabled("back", model)} onClick=${() => app.doing.step(index + 1)}>
-                <span class="digits quiet">${index + 1}</span>
-                <i class="swatch" style=${{ background: style?.colour ?? "transparent" }} aria-hidden="true">${style?.symbol}</i>
-                <span class="grow">${one.move}</span><span class="quiet small">${one.gains}</span>
-              </button>
-            </li>`;
-          })}
+          ${blocks.map((start) => html`<${Block} key=${start} start=${start} moves=${moves.slice(start, start + BLOCK)} at=${at > start && at <= start + BLOCK ? at : 0} styles=${styles} enabled=${enabled} onStep=${step} />`)}
         <//>`
     }
-    ${app.settings.value.coordinates && plays(model) && match.status === "playing" && html`<${Typed} app=${app} />`}
+    ${app.settings.value.coordinates && types && html`<${Typed} app=${app} />`}
   </div>`;
+}
+
+/**
+ * @typedef {{ start: number, moves: readonly Listed[], at: number, styles: SeatStyle[], enabled: boolean, onStep: (ply: number) => void }} Rows
+ * @extends {Still<Rows>}
+ */
+class Block extends Still {
+  /** The rows as they were drawn last: one that is the same again is left as it is. @type {Array<{ key: unknown[], drawn: any }>} */
+  #rows = [];
+
+  /** @param {Rows} props */
+  render({ start, moves, at, styles, enabled, onStep }) {
+    this.#rows = moves.map((one, index) => {
+      const ply = start + index + 1;
+      const key = [one, ply === at, styles, enabled];
+      const known = this.#rows[index];
+      if (known?.key.every((part, place) => part === key[place])) return known;
+      const style = one.seat === null ? null : styles[one.seat];
+      const drawn = html`<li key=${ply}>
+        <button type="button" class=${`move ${ply === at ? "at" : ""}`} aria-current=${ply === at ? "step" : undefined}
+          disabled=${!enabled} onClick=${() => onStep(ply)}>
+          <span class="digits quiet">${ply}</span>
+          <i class="swatch" style=${{ background: style?.colour ?? "transparent" }} aria-hidden="true">${style?.symbol}</i>
+          <span class="grow">${one.move}</span><span class="quiet small">${one.gains}</span>
+        </button>
+      </li>`;
+      return { key, drawn };
+    });
+    return this.#rows.map((row) => row.drawn);
+  }
 }
 
 /** A move as text, for who plays by keys or by ear. @param {{ app: App }} props */
 function Typed({ app }) {
-  const model = app.doing.model.value;
+  const mine = useSeen(app, isMyTurn);
+  const example = useSeen(app, ({ match }) => match?.legal[0]);
   const [text, setText] = useState("");
   const play = () => {
     const move = text.trim();
-    if (!move || !isMyTurn(model)) return;
+    if (!move || !isMyTurn(app.doing.model.peek())) return;
     app.table.plans.play(move);
     setText("");
   };
@@ -53,21 +84,32 @@ function Typed({ app }) {
     play();
   }}>
     <${Field} label=${T.match.typeMove} hide=${true} name="move" value=${text} maxLength=${120} onInput=${setText} onEnter=${play} onEscape=${() => app.board?.focus()}
-      placeholder=${`${T.match.typeMove}${model.match?.legal[0] ? ` – ${T.match.typeHint} ${model.match.legal[0]}` : ""}`} />
-    <${Button} type="submit" disabled=${!text.trim() || !isMyTurn(model)}>${T.match.typePlay}<//>
+      placeholder=${`${T.match.typeMove}${example ? ` – ${T.match.typeHint} ${example}` : ""}`} />
+    <${Button} type="submit" disabled=${!text.trim() || !mine}>${T.match.typePlay}<//>
   </form>`;
 }
 
-/** One step back or on, to the beginning and to the newest move. @param {{ app: App, ply: number }} props */
-export function Steps({ app, ply }) {
-  const model = app.doing.model.value;
-  const plies = model.match?.plies ?? 0;
-  const back = isEnabled("back", model) && ply > 0;
+/** One step back or on, to the beginning and to the newest move. @param {{ app: App }} props */
+export function Steps({ app }) {
+  const count = useComputed(() => `${shownPly(app.doing.model.value)} / ${app.doing.model.value.match?.plies ?? 0}`);
   return html`<div class="steps" role="group" aria-label=${T.match.moves}>
-    <${Button} kind="plain" icon="first" label=${T.actions.start} disabled=${!back} onClick=${() => app.doing.step(0)} />
-    <${Button} kind="plain" icon="back" label=${T.actions.back} disabled=${!back} onClick=${() => app.doing.step(ply - 1)} keys="," />
-    <span class="digits small quiet">${ply} / ${plies}</span>
-    <${Button} kind="plain" icon="on" label=${T.actions.forward} disabled=${model.step === null} onClick=${() => app.doing.step(ply + 1)} keys="." />
-    <${Button} kind="plain" icon="last" label=${T.actions.live} disabled=${model.step === null} onClick=${() => app.doing.step(plies)} keys="End" />
+    <${StepButtons} app=${app} before=${true} />
+    <span class="digits small quiet">${count}</span>
+    <${StepButtons} app=${app} before=${false} />
   </div>`;
+}
+
+/** @param {{ app: App, before: boolean }} props */
+function StepButtons({ app, before }) {
+  const back = useSeen(app, (model) => isEnabled("back", model) && model.match !== null && shownPly(model) > 0);
+  const isNewest = useSeen(app, (model) => model.step === null);
+  const step = (/** @type {(ply: number, plies: number) => number} */ to) => () => {
+    const model = app.doing.model.peek();
+    app.doing.step(to(shownPly(model), model.match?.plies ?? 0));
+  };
+  if (before)
+    return html`<${Button} kind="plain" icon="first" label=${T.actions.start} disabled=${!back} onClick=${step(() => 0)} />
+      <${Button} kind="plain" icon="back" label=${T.actions.back} disabled=${!back} onClick=${step((ply) => ply - 1)} keys="," />`;
+  return html`<${Button} kind="plain" icon="on" label=${T.actions.forward} disabled=${isNewest} onClick=${step((ply) => ply + 1)} keys="." />
+    <${Button} kind="plain" icon="last" label=${T.actions.live} disabled=${isNewest} onClick=${step((_, plies) => plies)} keys="End" />`;
 }

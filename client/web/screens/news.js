@@ -2,7 +2,7 @@
  * What a match says to the person just now: whose turn it is, what is asked, what was refused, how it ended. It is beside
  * the board and never over it.
  * @import { App } from "./app.js"
- * @import { Snapshot } from "../conversation/messages.d.ts"
+ * @import { AwayInfo, Snapshot } from "../conversation/messages.d.ts"
  */
 import { elementsOf } from "../board/elements.js";
 import { confirm, words } from "../board/picking.js";
@@ -26,6 +26,7 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 import { called } from "./board.js";
 import { End } from "./end.js";
 import { Button } from "./parts.js";
+import { useSeen } from "./seeing.js";
 import { Spoken } from "./spoken.js";
 
 /** A command that is not answered by then is told of. */
@@ -35,22 +36,22 @@ const HINTS = new Set(["taken", "stale", "connected_again", ""]);
 
 /** @param {{ app: App }} props */
 export function News({ app }) {
-  const model = app.doing.model.value;
-  const match = /** @type {Snapshot} */ (model.match);
+  const isOver = useSeen(app, ({ match, step }) => match?.status === "ended" && step === null);
   return html`<section class="news" aria-label=${T.match.waits}>
-    ${match.status === "ended" && model.step === null ? html`<${End} app=${app} match=${match} />` : html`<${Headline} app=${app} match=${match} />`}
-    <${Offer} app=${app} match=${match} />
-    <${Away} app=${app} match=${match} />
+    ${isOver ? html`<${End} app=${app} />` : html`<${Headline} app=${app} />`}
+    <${Offer} app=${app} />
+    <${Away} app=${app} />
     <${Asked} app=${app} />
-    <${Hand} app=${app} match=${match} />
+    <${Hand} app=${app} />
     <${Told} app=${app} />
     <${Spoken} app=${app} />
   </section>`;
 }
 
-/** Whose turn it is. @param {{ app: App, match: Snapshot }} props */
-function Headline({ app, match }) {
+/** Whose turn it is. @param {{ app: App }} props */
+function Headline({ app }) {
   const model = app.doing.model.value;
+  const match = /** @type {Snapshot} */ (model.match);
   if (model.step !== null) {
     const behind = match.plies - shownPly(model);
     return html`<p class="headline back"><b>${T.match.lookingBack(behind)}</b>
@@ -79,15 +80,16 @@ function Headline({ app, match }) {
   </p>`;
 }
 
-/** The open offer: to be answered, or one's own. @param {{ app: App, match: Snapshot }} props */
-function Offer({ app, match }) {
-  const model = app.doing.model.value;
-  const asked = offerToMe(model);
-  const own = ownOffer(model);
+/** The open offer: to be answered, or one's own. @param {{ app: App }} props */
+function Offer({ app }) {
+  const asked = useSeen(app, offerToMe);
+  const own = useSeen(app, ownOffer);
+  const who = useSeen(app, ({ match }) => (match?.offer ? seatName(match, match.offer.seat) : ""));
+  const canWithdraw = useSeen(app, (model) => may(model, "withdraw"));
   if (asked !== null) {
     const kind = /** @type {"draw"} */ (asked.kind);
     return html`<div class="ask offer" data-offer=${kind}>
-      <p class="grow" dir="auto">${T.offers[kind](seatName(match, asked.seat))}</p>
+      <p class="grow" dir="auto">${T.offers[kind](who)}</p>
       <${Button} kind="primary" onClick=${() => app.doing.act("accept")}>${T.actions.accept}<//>
       <${Button} onClick=${() => app.doing.act("decline")}>${T.actions.decline}<//>
     </div>`;
@@ -95,22 +97,29 @@ function Offer({ app, match }) {
   if (own === null) return null;
   return html`<div class="ask offer own" data-offer=${own.kind}>
     <p class="grow">${T.offers.own[/** @type {"draw"} */ (own.kind)]}</p>
-    ${may(model, "withdraw") && html`<${Button} onClick=${() => app.doing.act("withdraw")}>${T.actions.withdraw}<//>`}
+    ${canWithdraw && html`<${Button} onClick=${() => app.doing.act("withdraw")}>${T.actions.withdraw}<//>`}
   </div>`;
 }
 
-/** The opponent who is away, for who stays. @param {{ app: App, match: Snapshot }} props */
-function Away({ app, match }) {
+/** The opponent who is away, for who stays. @param {{ app: App }} props */
+function Away({ app }) {
+  const gone = useSeen(app, ({ match }) =>
+    match?.away.find((one) => !match.you.includes(one.seat) && one.until_ms !== null),
+  );
+  return gone ? html`<${Waited} app=${app} gone=${gone} />` : null;
+}
+
+/** @param {{ app: App, gone: AwayInfo }} props */
+function Waited({ app, gone }) {
   const model = app.doing.model.value;
-  const gone = match.away.find((one) => !match.you.includes(one.seat) && one.until_ms !== null);
+  const match = /** @type {Snapshot} */ (model.match);
   const now = serverNow(model, app.doing.now());
   const [, again] = useState(0);
   useEffect(() => {
-    if (!gone) return undefined;
     const timer = setInterval(() => again((was) => was + 1), 500);
     return () => clearInterval(timer);
-  }, [gone?.until_ms]);
-  if (!gone || now === null || !(may(model, "wait_longer") || may(model, "call_draw"))) return null;
+  }, [gone.until_ms]);
+  if (now === null || !(may(model, "wait_longer") || may(model, "call_draw"))) return null;
   return html`<div class="ask away">
     <p class="grow" dir="auto">${T.match.awayLine(seatName(match, gone.seat), countdownText(/** @type {number} */ (gone.until_ms) - now))}</p>
     ${may(model, "wait_longer") && html`<${Button} onClick=${() => app.doing.act("wait_longer")}>${T.actions.wait_longer}<//>`}
@@ -124,7 +133,8 @@ function Asked({ app }) {
   useEffect(() => {
     if (action !== "") /** @type {HTMLElement | null} */ (document.querySelector(".asked .primary"))?.focus();
   }, [action]);
-  if (action === "" || !isEnabled(action, app.doing.model.value)) return null;
+  const isOpen = useSeen(app, (model) => action !== "" && isEnabled(action, model));
+  if (!isOpen) return null;
   const [question, yes] = /** @type {Record<string, [string, string]>} */ ({
     give_up: [T.match.surrenderAsk, T.match.surrenderYes],
     restart: [T.match.restartAsk, T.match.yes],
@@ -142,10 +152,11 @@ function Asked({ app }) {
   </div>`;
 }
 
-/** What is picked, planned or not sent yet, with the way out of it. @param {{ app: App, match: Snapshot }} props */
-function Hand({ app, match }) {
+/** What is picked, planned or not sent yet, with the way out of it. @param {{ app: App }} props */
+function Hand({ app }) {
   const { plans } = app.table;
   const model = app.doing.model.value;
+  const match = /** @type {Snapshot} */ (model.match);
   const planned = plans.planned.value;
   const picked = app.picked.value;
   const name = (/** @type {string} */ id) => {
@@ -178,10 +189,9 @@ function Hand({ app, match }) {
 
 /** What was refused, and what waits too long for its answer. @param {{ app: App }} props */
 function Told({ app }) {
-  const model = app.doing.model.value;
-  const { notice } = model;
+  const notice = useSeen(app, (model) => model.notice);
   const [slow, setSlow] = useState(false);
-  const waits = model.pending.length > 0;
+  const waits = useSeen(app, (model) => model.pending.length > 0);
   useEffect(() => {
     setSlow(false);
     if (!waits) return undefined;

@@ -1,7 +1,6 @@
 /**
  * One side of a match: symbol and colour, name, presence, scores and clock.
  * @import { App } from "./app.js"
- * @import { Snapshot } from "../conversation/messages.d.ts"
  */
 
 import { writingOn } from "../board/colours.js";
@@ -10,6 +9,7 @@ import { runningSeat, seatName } from "../shown/position.js";
 import { isCleared, serverNow, shown, timeLeft } from "../shown/seen.js";
 import { T } from "../texts/en.js";
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { useSeen, useSeenAll } from "./seeing.js";
 
 /** Drawn again after so many ms, while `ms` is not null. @param {number | null} ms */
 function useTimer(ms) {
@@ -23,47 +23,58 @@ function useTimer(ms) {
 
 /** @param {{ app: App, seat: number, place: "above" | "below" }} props */
 export function Player({ app, seat, place }) {
-  const model = app.doing.model.value;
-  const match = /** @type {Snapshot} */ (shown(model));
-  const live = /** @type {Snapshot} */ (model.match);
-  const { style } = /** @type {Snapshot["seats"][number]} */ (match.seats[seat]);
-  const moves = match.status === "playing" && match.to_move === seat && model.step === null;
-  const scores = match.scores[seat] ?? [];
-  const what = model.games[match.game]?.score_names ?? [];
-  const won = live.status === "ended" && live.result?.winner === seat;
-  return html`<section class=${`player ${place} ${moves ? "to-move" : ""} ${won ? "won" : ""}`} aria-label=${seatName(live, seat)} data-seat=${seat}>
+  const style = useSeen(app, ({ match }) => match?.seats[seat]?.style);
+  const name = useSeen(app, ({ match }) => (match ? seatName(match, seat) : ""));
+  const moves = useSeen(app, (model) => {
+    const match = shown(model);
+    return match?.status === "playing" && match.to_move === seat && model.step === null;
+  });
+  const won = useSeen(app, ({ match }) => match?.status === "ended" && match.result?.winner === seat);
+  if (!style) return null;
+  return html`<section class=${`player ${place} ${moves ? "to-move" : ""} ${won ? "won" : ""}`} aria-label=${name} data-seat=${seat}>
     <span class="badge-seat" style=${{ background: style.colour, color: writingOn(style.colour) }} aria-hidden="true">${style.symbol}</span>
     <span class="grow player-text">
-      <b class="name" dir="auto" title=${seatName(live, seat)}>${seatName(live, seat)}</b>
-      <${Presence} app=${app} match=${live} seat=${seat} />
+      <b class="name" dir="auto" title=${name}>${name}</b>
+      <${Presence} app=${app} seat=${seat} />
     </span>
-    ${moves && html`<span class="turn-sign" title=${T.match.toMove(seatName(live, seat))} aria-hidden="true">▶</span>`}
-    ${
-      scores.length > 0 &&
-      html`<span class="scores">${scores.map((value, at) => html`<span key=${at} title=${T.match.score(value, what[at] ?? "")}><b class="digits">${value}</b><small class="quiet">${what[at]}</small></span>`)}</span>`
-    }
+    ${moves && html`<span class="turn-sign" title=${T.match.toMove(name)} aria-hidden="true">▶</span>`}
+    <${Scores} app=${app} seat=${seat} />
     <${Countdown} app=${app} seat=${seat} />
   </section>`;
 }
 
-/** @param {{ app: App, match: Snapshot, seat: number }} props */
-function Presence({ app, match, seat }) {
-  const model = app.doing.model.value;
-  const info = match.seats[seat];
-  const until = match.away.find((gone) => gone.seat === seat)?.until_ms ?? null;
-  const now = serverNow(model, app.doing.now());
+/** @param {{ app: App, seat: number }} props */
+function Scores({ app, seat }) {
+  const scores = useSeenAll(app, (model) => shown(model)?.scores[seat] ?? []);
+  const what = useSeen(app, ({ match, games }) => games[match?.game ?? ""]?.score_names) ?? [];
+  if (scores.length === 0) return null;
+  return html`<span class="scores">${scores.map((value, at) => html`<span key=${at} title=${T.match.score(value, what[at] ?? "")}><b class="digits">${value}</b><small class="quiet">${what[at]}</small></span>`)}</span>`;
+}
+
+/** @param {{ app: App, seat: number }} props */
+function Presence({ app, seat }) {
+  const info = useSeen(app, ({ match }) => match?.seats[seat]);
+  const until = useSeen(app, ({ match }) => match?.away.find((gone) => gone.seat === seat)?.until_ms ?? null);
+  const you = useSeen(app, ({ match }) => match?.you) ?? [];
+  const cleared = useSeen(app, isCleared);
+  const now = serverNow(app.doing.model.peek(), app.doing.now());
   useTimer(until !== null ? 1000 : null);
-  if (!info || isCleared(model)) return null;
-  const own = match.you.includes(seat);
+  if (!info || cleared) return null;
+  const own = you.includes(seat);
   if (info.name === null) return html`<small class="quiet">${T.match.free}</small>`;
   if (until !== null && now !== null)
     return html`<small class="bad">${T.match.awayFor(countdownText(until - now))}</small>`;
-  if (own) return html`<small class="you">${match.you.length === 2 ? info.style.symbol : T.match.you}</small>`;
+  if (own) return html`<small class="you">${you.length === 2 ? info.style.symbol : T.match.you}</small>`;
   return html`<small class=${info.here ? "quiet" : "bad"}><i class=${`presence ${info.here ? "on" : ""}`} aria-hidden="true"></i>${info.here ? T.match.here : T.match.away}</small>`;
 }
 
 /** @param {{ app: App, seat: number }} props */
 function Countdown({ app, seat }) {
+  return useSeen(app, ({ match }) => match?.clock) ? html`<${Ticking} app=${app} seat=${seat} />` : null;
+}
+
+/** @param {{ app: App, seat: number }} props */
+function Ticking({ app, seat }) {
   const model = app.doing.model.value;
   const match = model.match;
   const left = timeLeft(model, app.doing.now())?.[seat] ?? null;

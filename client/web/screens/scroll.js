@@ -1,40 +1,39 @@
 /** A list that follows its end, but stays where somebody reads further up, and says how many lines are new (`P60`). */
 import { T } from "../texts/en.js";
-import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 
 /** So near to its end, in pixels, a list is at its end. */
 const NEAR_PX = 24;
 
 /** @param {{ count: number, label: string, children: any, name: string }} props */
 export function Following({ count, label, children, name }) {
+  const frame = useRef(/** @type {HTMLElement | null} */ (null));
   const list = useRef(/** @type {HTMLElement | null} */ (null));
+  const seen = useRef(count);
+  const [isAway, setAway] = useState(false);
   const follows = useRef(true);
-  const [seen, setSeen] = useState(count);
+  follows.current = !isAway;
+  if (!isAway) seen.current = count;
   const toEnd = () => {
-    if (list.current) list.current.scrollTop = list.current.scrollHeight;
-    follows.current = true;
-    setSeen(count);
+    if (frame.current) frame.current.scrollTop = frame.current.scrollHeight;
   };
-  useLayoutEffect(() => {
-    if (follows.current) toEnd();
-  }, [count]);
   useEffect(() => {
-    if (list.current === null) return undefined;
-    // Another size, as of a phone that is turned: what was at its end still is.
+    if (frame.current === null || list.current === null) return undefined;
+    // One more line, or another size, as of a phone that is turned: what was at its end still is. Told after the layout,
+    // so that asking for the height costs nothing.
     const watching = new ResizeObserver(() => {
-      if (follows.current && list.current) list.current.scrollTop = list.current.scrollHeight;
+      if (follows.current) toEnd();
     });
+    watching.observe(frame.current);
     watching.observe(list.current);
     return () => watching.disconnect();
   }, []);
   return html`<div class="following">
-    <ol class="lines" ref=${list} aria-label=${label} tabindex="0" data-list=${name}
+    <div class="lines" ref=${frame} role="group" aria-label=${label} tabindex="0" data-list=${name}
       onScroll=${() => {
-        const at = list.current;
-        if (!at) return;
-        follows.current = at.scrollHeight - at.scrollTop - at.clientHeight < NEAR_PX;
-        if (follows.current) setSeen(count);
-      }}>${children}</ol>
-    ${!follows.current && count > seen && html`<button type="button" class="new-lines" onClick=${toEnd}>${T.match.newLines(count - seen)}</button>`}
+        const at = frame.current;
+        if (at) setAway(at.scrollHeight - at.scrollTop - at.clientHeight >= NEAR_PX);
+      }}><ol ref=${list}>${children}</ol></div>
+    ${isAway && count > seen.current && html`<button type="button" class="new-lines" onClick=${toEnd}>${T.match.newLines(count - seen.current)}</button>`}
   </div>`;
 }

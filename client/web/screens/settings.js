@@ -5,6 +5,7 @@
 import { isIdentityKept } from "../kept/identity.js";
 import { T } from "../texts/en.js";
 import { html, useState } from "../vendor/preact.js";
+import { STILL } from "./app.js";
 import { Bar } from "./bar.js";
 import { Button, Choice, Dialog, Switch } from "./parts.js";
 
@@ -12,7 +13,7 @@ import { Button, Choice, Dialog, Switch } from "./parts.js";
 export function SettingsForm({ app }) {
   const chosen = app.settings.value;
   const [denied, setDenied] = useState(typeof Notification === "undefined" || Notification.permission === "denied");
-  const less = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const less = STILL.matches;
   const notices = async (/** @type {boolean} */ on) => {
     if (on && typeof Notification !== "undefined" && Notification.permission === "default")
       await Notification.requestPermission();

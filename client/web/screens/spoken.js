@@ -6,21 +6,24 @@ import { seatName } from "../shown/position.js";
 import { isMyTurn, pendingMoves } from "../shown/seen.js";
 import { T } from "../texts/en.js";
 import { html } from "../vendor/preact.js";
+import { useSeen } from "./seeing.js";
 
 /** Lines that are said together at most. */
 const LINES = 2;
 
 /** @param {{ app: App }} props */
 export function Spoken({ app }) {
-  const model = app.doing.model.value;
-  const { match } = model;
-  if (match === null) return null;
-  const scores = model.games[match.game]?.score_names ?? [];
-  const nameOf = (/** @type {number} */ seat) => seatName(match, seat);
-  const lines = model.happenings
-    .filter((one) => one.kind !== "said")
-    .slice(-LINES)
-    .map((one) => T.story.line(one, scores, nameOf));
-  const turn = pendingMoves(model).length === 0 && isMyTurn(model) ? `${T.match.yourTurn}.` : "";
-  return html`<p class="hidden-text" aria-live="polite" data-spoken>${[...lines, turn].filter(Boolean).join(" ")}</p>`;
+  const text = useSeen(app, (model) => {
+    const { match } = model;
+    if (match === null) return "";
+    const scores = model.games[match.game]?.score_names ?? [];
+    const nameOf = (/** @type {number} */ seat) => seatName(match, seat);
+    const lines = model.happenings
+      .filter((one) => one.kind !== "said")
+      .slice(-LINES)
+      .map((one) => T.story.line(one, scores, nameOf));
+    const turn = pendingMoves(model).length === 0 && isMyTurn(model) ? `${T.match.yourTurn}.` : "";
+    return [...lines, turn].filter(Boolean).join(" ");
+  });
+  return html`<p class="hidden-text" aria-live="polite" data-spoken>${text}</p>`;
 }

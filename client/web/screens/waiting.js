@@ -15,9 +15,10 @@ import { Button } from "./parts.js";
 import { BoardPicture } from "./picture.js";
 import { Share } from "./share.js";
 
-/** @param {{ app: App, match: Snapshot }} props */
-export function Waiting({ app, match }) {
+/** @param {{ app: App }} props */
+export function Waiting({ app }) {
   const model = app.doing.model.value;
+  const match = /** @type {Snapshot} */ (model.match);
   const game = model.games[match.game];
   const title = game?.title ?? match.game;
   const link = linkTo(app.page, match);

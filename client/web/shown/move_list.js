@@ -9,7 +9,7 @@ import { T } from "../texts/en.js";
 import { signal } from "../vendor/preact.js";
 import { seatName } from "./position.js";
 
-/** @typedef {{ move: string, seat: number | null, gains: string }} Listed */
+/** @typedef {{ move: string, seat: number | null, gains: string }} Listed one line, which never changes */
 
 /** What is shown for a move that the record will tell. @type {Listed} */
 const UNKNOWN = Object.freeze({ move: "…", seat: null, gains: "" });
