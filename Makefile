@@ -39,7 +39,7 @@ lock: tools ## renew both lock files within the ranges of pyproject.toml (ARGS=-
 	$(LOCK) $(ARGS) --extra server --extra window --extra dev --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml requirements.in
 
 clean: ## remove .venv, caches and build results
-	rm -rf .venv node_modules build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis htmlcov
+	rm -rf .venv node_modules tests/bench/node_modules build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis htmlcov
 	rm -f .coverage .coverage.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -99,7 +99,11 @@ screenshots: tools test-tools ## draw every screen of the window, and those of t
 	$(BIN)/python -m tests.client.window.make_screenshots $(ARGS)
 	$(BIN)/python -m tests.browser.make_screenshots
 
-bench: tools test-tools ## measure speed and memory of a real hub
+tests/bench/node_modules/.package-lock.json: tests/bench/package-lock.json .venv/.develop
+	$(NODE) npm --prefix tests/bench ci --no-audit --no-fund --ignore-scripts --loglevel=error
+	@touch $@
+
+bench: tools test-tools tests/bench/node_modules/.package-lock.json ## measure speed and memory of a real hub
 	$(BIN)/python -m tests.bench $(ARGS)
 
 ##@ Ship

@@ -56,6 +56,7 @@ ASK_AGAIN = "no-cache"
 
 _OWN = re.compile(r'\b(href|src)="\./')
 _SHEET = re.compile(r'<link rel="stylesheet" href="\./(?P<path>[^"]+)" />\n')
+_SPARE = re.compile(r"/\*.*?\*/\n?|^[ \t]+", re.M | re.S)
 _SCRIPT = re.compile(r'(?P<tag><script type="module"[^>]* src="\./)(?P<path>[^"]+)')
 _HOST = re.compile(r"[A-Za-z0-9._-]+(?::\d{1,5})?|\[[0-9A-Fa-f:.]+\](?::\d{1,5})?")
 
@@ -148,8 +149,11 @@ class Page:
 
 
 def _styles(html: str, contents: dict[str, bytes]) -> str:
-    """The style sheets that the page names, in that order: what they ask for themselves (`../fonts/`) lies as deep."""
-    return "".join(contents[found["path"]].decode() for found in _SHEET.finditer(html))
+    """The style sheets that the page names, in that order, without comments and what lines begin with.
+
+    What they ask for themselves (`../fonts/`) lies as deep.
+    """
+    return _SPARE.sub("", "".join(contents[found["path"]].decode() for found in _SHEET.finditer(html)))
 
 
 def _few(html: str) -> str:

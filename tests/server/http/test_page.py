@@ -35,7 +35,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "parts" / "c.js").write_bytes(LARGE)
     (tmp_path / "screens" / "living.js").write_text("export const y = 1;")
     (tmp_path / "a.css").write_text("body{}")
-    (tmp_path / "b.css").write_text("main{}")
+    (tmp_path / "b.css").write_text("/* Two\n lines. */\nmain {\n  color: red; /* why */\n}")
     (tmp_path / "i.svg").write_text("<svg />")
     (tmp_path / "types.d.ts").write_text("export {};")
     (tmp_path / "worker.js").write_text("self.x = VERSION;")
@@ -73,7 +73,7 @@ async def test_everything_lies_below_the_name_of_the_version(folder: Path, clien
 
 async def test_style_sheets_are_one_in_their_order(folder: Path, client: httpx.AsyncClient) -> None:
     answer = await client.get(f"/v/{Page(folder).version}/{STYLES}")
-    assert (answer.text, answer.headers["content-type"]) == ("body{}main{}", TYPES[".css"])
+    assert (answer.text, answer.headers["content-type"]) == ("body{}main {\ncolor: red; }", TYPES[".css"])
 
 
 async def test_one_other_byte_is_another_version(folder: Path) -> None:
