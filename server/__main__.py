@@ -38,9 +38,10 @@ def _main(words: Sequence[str]) -> int:
         from server.dog_front.__main__ import main as dog_front
 
         return dog_front(words[1:])
-    from server.app import run, set_up_logs
+    from server.app import run
     from server.config import parse
     from server.listening import StartError
+    from server.logs import set_up_logs
     from server.store.durability import UnfitStore
     from server.store.embedded import EmbeddedStoreError
 

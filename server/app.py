@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
-import os
-import signal
-import socket
-import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -47,6 +42,7 @@ from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.lobby import LobbyBook
 from server.hub.service import Service
 from server.listening import BACKLOG, Listening, StartError, listen
+from server.stopping import Server, stop_when_due
 from server.store.durability import UnfitStore
 from server.store.embedded import EmbeddedStore, EmbeddedStoreError
 from server.store.redis_store import RedisStore
@@ -58,7 +54,6 @@ STORE_WAIT_S = 60.0
 """How long a hub waits at its start for a Redis that is not there yet, or still loads."""
 STORE_LOOK_S = 0.2
 KEEP_ALIVE_S = 5
-LOG_LEVELS = {name: getattr(logging, name.upper()) for name in ("debug", "info", "warning", "error")}
 
 log = structlog.get_logger(__name__)
 
@@ -167,7 +162,7 @@ async def _serve(
     pages = application(release(), lambda: pacemaker.lacks(trouble()), handlers, page, further)
     dog = Dog(store, keeper, tracker, lobby, grace_s=config.dog_grace_s) if config.dog else None
     dog_port = dog_listening.port if dog_listening is not None else None
-    server = _Server(
+    server = Server(
         uvicorn.Config(
             Doors(dog.application(pages, dog_port) if dog else pages, hub, dog_port),
             ws=connection_class(hub),
@@ -190,7 +185,7 @@ async def _serve(
         server.on_stop.append(dog.release)
         dog.start()
         log.info("serving DOG", path="/dog/", port=dog_port)
-    enders = [asyncio.create_task(_stop_when_ready_to(config, server, hub, dog))]
+    enders = [asyncio.create_task(stop_when_due(config, server, hub, dog))]
     ready = asyncio.create_task(_tell_port(config, server, pacemaker, port))
     try:
         await server.serve(sockets=[*listening.sockets, *(dog_listening.sockets if dog_listening else ())])
@@ -207,41 +202,6 @@ async def _serve(
             await dog.stop()
         await pacemaker.stop()
         await computer.close()
-
-
-class _Server(uvicorn.Server):
-    """uvicorn's server, with an exit status of 0 after a clean stop and with a hub that knows it is stopping."""
-
-    def __init__(self, config: uvicorn.Config, hub: Hub, handlers: Handlers) -> None:
-        super().__init__(config)
-        self._hub = hub
-        self._handlers = handlers
-        self.listening = asyncio.Event()
-        self.on_stop: list[Callable[[], None]] = []
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        self.listening.set()
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self._asked_to_stop)
-        yield
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(number)
-
-    def _asked_to_stop(self) -> None:
-        self.force_exit = self.should_exit
-        self.should_exit = True
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._hub.stopping = True
-        self._handlers.stop()
-        for call in self.on_stop:
-            call()
-        await super().shutdown(sockets)
 
 
 async def _wait_for(store: RedisStore, work: Callable[[], Awaitable[T]]) -> T:
@@ -263,7 +223,7 @@ async def _wait_for(store: RedisStore, work: Callable[[], Awaitable[T]]) -> T:
             await asyncio.sleep(STORE_LOOK_S)
 
 
-async def _tell_port(config: Config, server: _Server, pacemaker: Pacemaker, port: int) -> None:
+async def _tell_port(config: Config, server: Server, pacemaker: Pacemaker, port: int) -> None:
     await pacemaker.ready.wait()
     await server.listening.wait()
     log.info("listening", address=f"http://{config.host}:{port}")
@@ -277,28 +237,6 @@ async def _tell_port(config: Config, server: _Server, pacemaker: Pacemaker, port
             # Whoever started this hub waits for the file, and would wait in vain.
             server.should_exit = True
             raise StartError(f"The port file cannot be written: {error}") from error
-
-
-async def _stop_when_ready_to(config: Config, server: _Server, hub: Hub, dog: Dog | None) -> None:
-    """Stop at the end of standard input, or when nobody has been connected for the time that was asked for."""
-    ended = asyncio.Event()
-    if config.until_eof:
-        asyncio.get_running_loop().add_reader(sys.stdin.fileno(), _drain_input, ended)
-    while True:
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(ended.wait(), timeout=1.0)
-        idle_s = time.monotonic() - max(hub.last_busy, dog.last_busy if dog else hub.last_busy)
-        idle = config.idle_exit_s is not None and not hub.connections and idle_s > config.idle_exit_s
-        if ended.is_set() or idle:
-            log.info("stopping", why="standard input ended" if ended.is_set() else "nobody is here")
-            server.should_exit = True
-            return
-
-
-def _drain_input(ended: asyncio.Event) -> None:
-    if not os.read(sys.stdin.fileno(), 1024):
-        asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
-        ended.set()
 
 
 def _descriptors() -> int | None:
@@ -318,28 +256,3 @@ def _origins(config: Config, port: int) -> frozenset[str]:
     """The web pages that may connect wherever they come from (`I1`): those that were named, and this machine's own."""
     own = {f"http://{name}:{port}" for name in ("127.0.0.1", "localhost", config.host)}
     return frozenset(own | set(config.origins))
-
-
-def set_up_logs(file: Path | None, level: str = "info") -> None:
-    """One line for each event of `level` and above; no secret is ever handed to a log call (`I2`)."""
-    stream = file.open("a", buffering=1, encoding="utf-8") if file else sys.stderr
-    structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"]),
-        ],
-        logger_factory=structlog.PrintLoggerFactory(stream),
-        wrapper_class=structlog.make_filtering_bound_logger(LOG_LEVELS[level]),
-    )
-    logging.basicConfig(stream=stream, level=LOG_LEVELS[level] if level == "debug" else logging.WARNING)
-    # What is no HTTP is no event either, such as the TLS hello of a browser that tries https first (`P37`).
-    logging.getLogger("uvicorn.error").addFilter(_is_no_rubbish)
-    # A peer that breaks off in the middle of a handshake is no event of ours, and its debug level shows whole messages.
-    logging.getLogger("websockets").setLevel(logging.CRITICAL)
-
-
-def _is_no_rubbish(record: logging.LogRecord) -> bool:
-    return record.getMessage() != "Invalid HTTP request received."
