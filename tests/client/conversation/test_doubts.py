@@ -35,7 +35,7 @@ from protocol.messages import (
     WatchLobby,
     Welcome,
 )
-from tests.client.conversation.test_session import Wire
+from tests.client.conversation.by_hand import Wire
 from tests.client.impossible import EVENTS, GAMES, LOBBIES, SNAPSHOTS
 from tests.client.positions import DOTS_INFO, dots_board, moved, snapshot
 from tests.protocol.strategies import Pool, changed, messages
