@@ -24,6 +24,7 @@ LINE = re.compile(r"^([0-9A-F]+)\s*;\s*([0-9A-F ]+?)\s*;")
 HEAD = '''"""Which characters look alike: for each prototype (code points in hex, with dots) those that look like it.
 
 Made by `python -m scripts.confusables_table`; characters that no name may hold are left out.
+It is data, in a module because matches do no I/O: whoever judges a name opens no file for it.
 Origin: {origin}.
 The data are Unicode's (UTS 39, `confusables.txt`), Copyright 1991-2023 Unicode, Inc., under the Unicode License V3
 (https://www.unicode.org/license.txt).

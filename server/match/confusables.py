@@ -1,6 +1,7 @@
 """Which characters look alike: for each prototype (code points in hex, joined by dots) those that look like it.
 
 Made by `python -m scripts.confusables_table`; characters that no name may hold are left out.
+It is data, in a module because matches do no I/O: whoever judges a name opens no file for it.
 Origin: the package confusable-homoglyphs 3.3.1 (MIT), which was made of Unicode 15.1's file.
 The data are Unicode's (UTS 39, `confusables.txt`), Copyright 1991-2023 Unicode, Inc., under the Unicode License V3
 (https://www.unicode.org/license.txt).
