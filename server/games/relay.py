@@ -114,10 +114,10 @@ def play(state: State, entry: str) -> State:
 def summary(said: dict[str, Any]) -> str:
     """What was said, short enough for one line: the status first, for about that two programs disagree."""
     rest = {key: value for key, value in said.items() if key != "match_status"}
+    status = str(said.get("match_status", "")).encode("utf-8", "replace")[: LONGEST_STATUS - 1]
     words = json.dumps(rest, ensure_ascii=False).encode("utf-8", "replace")
     cut = words if len(words) <= SHOWN else words[: SHOWN - 3] + b"..."
-    status = str(said.get("match_status", ""))[:LONGEST_STATUS]
-    return f"{status} {cut.decode('utf-8', 'ignore')}"
+    return (status + b" " + cut).decode("utf-8", "ignore")
 
 
 def shown(entry: str) -> str:

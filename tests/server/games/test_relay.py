@@ -7,6 +7,7 @@ import json
 import pytest
 
 from protocol.errors import IllegalMove, MalformedMove, Refusal
+from protocol.limits import MAX_MOVE
 from server.games import load_catalogue, relay
 from server.games.relay import GAME, State, left_entry, move_entry, play, seats_entry
 from server.match.asked import Asked
@@ -37,7 +38,9 @@ def test_the_status_is_the_last_move_as_a_short_text() -> None:
     assert str(GAME.status(state)) == 'Bea: next {"row": 1}'
     assert str(GAME.status(after())) == "Ana, Bea, Cau sit down."
     long = move_entry(0, {"text": "ç" * 500, "match_status": "next"})
-    assert len(GAME.shown(long).encode()) <= relay.SHOWN
+    assert len(GAME.shown(long).encode()) <= relay.SHOWN + relay.LONGEST_STATUS <= MAX_MOVE
+    loud = move_entry(0, {"text": "ç" * 500, "match_status": "ç" * 500})
+    assert len(GAME.shown(loud).encode()) <= relay.SHOWN + relay.LONGEST_STATUS
     assert GAME.shown(SEATS) == "Ana, Bea, Cau"
 
 
