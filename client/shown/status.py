@@ -78,6 +78,12 @@ def headline(model: Model) -> tuple[str, str]:
     return f"  {symbol} {seat_name(match, seat)} is to move", "theirs"
 
 
+def tells_more(match: Snapshot) -> bool:
+    """Whether the server's sentence says more than whose turn it is, which a headline says already, by name."""
+    name = "" if match.to_move is None else match.seats[match.to_move].style.name
+    return match.text not in (f"{name}'s turn", f"{name} to move")
+
+
 def ending(match: Snapshot) -> str:
     """How it ended, first for the one who reads it."""
     result = match.result

@@ -14,7 +14,7 @@ from client.shown.cursor import places
 from client.shown.lobby import options_text, title_of
 from client.shown.model import Model
 from client.shown.scene import View
-from client.shown.status import TURN, headline
+from client.shown.status import TURN, headline, tells_more
 from client.window import overlays
 from client.window.board import LastBoard, Look, view_of
 from client.window.field import Field
@@ -213,7 +213,7 @@ def _status(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapsh
     sheet.text(top, text, "large", _KINDS.get(kind, Ink.TEXT), bold=True)
     used = sheet.width(text, "large", bold=True) + 2 * sheet.gap
     alone = match.status == "ended" or (match.status == "waiting" and match.key is not None)
-    if not alone and text != match.text and used < top.width - 8 * sheet.gap:
+    if not alone and text != match.text and tells_more(match) and used < top.width - 8 * sheet.gap:
         right = Rect(top.x + used, top.y, top.width - used, top.height)
         sheet.text(right, match.text, colour=Ink.QUIET, align=Align.RIGHT)
     low = Rect(where.status.x, top.bottom, where.status.width, sheet.line())

@@ -109,6 +109,7 @@ async def test_p51_turned_stays_turned(stage: Stage) -> None:
     assert await below.inner_text() == "Ana"
 
 
+@in_full
 async def test_p48_no_motion_means_none(stage: Stage) -> None:
     """P48: where the system or the own switch wants no motion nothing moves at a move, a dialog or the end."""
     host, guest = await seated(stage, "dots-and-boxes", SMALL, reduced_motion="reduce")
@@ -279,6 +280,7 @@ async def test_p18_digits_that_do_not_dance(stage: Stage) -> None:
     assert all(len(found) == 1 for found in places.values()), places
 
 
+@in_full
 async def test_p61_a_rude_opponent(stage: Stage) -> None:
     """P61: lines stay within theirs; one click mutes for the match, after a reload as well; one's own lines stay."""
     host, guest = await seated(stage, "square")

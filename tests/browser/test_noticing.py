@@ -99,6 +99,7 @@ async def test_p25_two_tabs_make_one_noise(stage: Stage) -> None:
     assert sum([len(await tones(tab)) for tab in tabs]) == 1, "said once by one of the hidden tabs"
 
 
+@in_full
 async def test_p25_a_match_begun_in_one_tab_is_known_in_the_others(stage: Stage) -> None:
     """P25: the others stay where they are and show the way to it; it goes when the match is over."""
     person = await stage.person()

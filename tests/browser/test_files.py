@@ -1,0 +1,73 @@
+"""Saved games as files, and names that are alike (`page-cases` P66, P70)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.boards import hosted, position, shows
+from tests.browser.conftest import in_full
+from tests.browser.people import LIMIT_MS, Stage
+from tests.browser.truth import plays_one
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+@in_full
+async def test_p70_files_in_and_out(stage: Stage) -> None:
+    """P70, DB 7.3.3.2: a file is read by what is in it, whatever it is called; what is none is refused by its name."""
+    person = await stage.person(fragment="#here/square")
+    page = person.page
+    await person.up()
+    await page.click(".form button[type=submit]")
+    await page.locator(".match .board").wait_for(timeout=LIMIT_MS)
+    for plies in (1, 2):
+        await plays_one(person)
+        await shows(person, plies)
+    await page.click('.acts >> text="Save"')
+    async with page.expect_download() as download:
+        await page.click('dialog >> text="Download"')
+    file = await (await download.value).path()
+    text = file.read_bytes()
+    assert (await download.value).suggested_filename.endswith(".json")
+    await page.keyboard.press("Escape")
+    await page.evaluate("() => { location.hash = '#saved'; }")
+    field = page.locator("input[type=file]")
+    assert await field.get_attribute("accept") is None, "no filter by endings, which greys all files out on a phone"
+    for name in ("game.json", "game.txt", "game.json.txt", "game"):
+        await field.set_input_files({"name": name, "mimeType": "", "buffer": text})
+        await page.locator('.saved-row .name:text-is("game")').wait_for(timeout=LIMIT_MS)
+    for name, data in (("picture.png", b"\x89PNG\r\n\x1a\n" + bytes(99)), ("huge.json", b" " * 5_000_000)):
+        await field.set_input_files({"name": name, "mimeType": "", "buffer": data})
+        await page.locator(f'.saved .notice.bad:has-text("{name}")').wait_for(timeout=LIMIT_MS)
+    await page.evaluate(
+        """(text) => {
+            const files = new DataTransfer();
+            for (const name of ["one.txt", "two.json"]) files.items.add(new File([text], name));
+            document.querySelector(".saved").dispatchEvent(
+                new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: files }));
+        }""",
+        text.decode(),
+    )
+    await page.locator('.saved-row .name:text-is("two")').wait_for(timeout=LIMIT_MS)
+    await page.click('.saved-row >> text="Two at this screen"')
+    await shows(person, 2)
+    assert position(person).you == (0, 1)
+
+
+@in_full
+async def test_p66_who_am_i(stage: Stage) -> None:
+    """P66: two of one name are told apart, and one's own seat is marked."""
+    host, fragment = await hosted(stage, "square", name="Kim")
+    guest = await stage.person(fragment=fragment)
+    await guest.up()
+    await guest.page.fill(".invitation [name=name]", "Kim")
+    await guest.page.click(".invitation button[type=submit]")
+    await guest.page.click('.invitation .notice button, .invitation button:has-text("Use")', timeout=LIMIT_MS)
+    await guest.page.click(".invitation button[type=submit]")
+    for person in (host, guest):
+        await person.page.locator(".match .board").wait_for(timeout=LIMIT_MS)
+        assert await person.page.locator(".player.below .you").count() == 1
+        assert await person.page.locator(".player.above .you").count() == 0
+    names = [seat.name for seat in position(host).seats]
+    assert names[0] == "Kim"
+    assert len(set(names)) == 2
