@@ -41,6 +41,43 @@ async def main():
 
 asyncio.run(main())
 """
+PLAY_DOG = """
+import pathlib, sys, threading
+from client.dog import DogActor, DogPlayerInterface
+
+class Game(DogPlayerInterface):
+    def __init__(self, name, server):
+        super().__init__()
+        self.dog, self.begun, self.over = DogActor(server), threading.Event(), threading.Event()
+        self.said = self.dog.initialize(name, self)
+    def receive_start(self, status):
+        self.begun.set()
+        if status.players[0][2] == "1":
+            self.turn(status.legal)
+    def receive_move(self, move):
+        if move["match_status"] == "finished":
+            self.end(move)
+        elif move["match_status"] == "next":
+            self.turn(move["legal"])
+    def turn(self, legal):
+        did = self.dog.send_move({"move": legal[0], "match_status": "next"})
+        if did["match_status"] == "finished":
+            self.end(did)
+        elif did["match_status"] == "progress":
+            self.turn(did["legal"])
+    def end(self, move):
+        print("end", move["text"])
+        self.over.set()
+
+pathlib.Path("game.id").write_text("square")
+games = [Game(name, sys.argv[1]) for name in ("Ana", "Bo")]
+for game in games:
+    status = game.dog.start_match(2)
+    if status.code == "2":
+        game.receive_start(status)
+for game in games:
+    game.over.wait(60)
+"""
 
 
 class Place:
@@ -135,6 +172,16 @@ def test_two_of_the_plain_install_play_at_a_hub_of_the_other(plain: Place, addre
     said = plain.run("python", "play.py", address)
     assert said.count("end ") == 2, said
     assert said.splitlines()[0] == said.splitlines()[1]
+
+
+@pytest.mark.slow
+def test_t12_a_students_game_needs_the_plain_install_alone(plain: Place, address: str) -> None:
+    """T12: `client.dog` from the wheel, in an environment with nothing else; the rules are the server's."""
+    (plain.folder / "play_dog.py").write_text(PLAY_DOG)
+    said = plain.run("python", "play_dog.py", address).splitlines()
+    assert len(said) == 2, said
+    assert said[0] == said[1]
+    assert said[0].startswith("end ")
 
 
 @pytest.mark.slow
