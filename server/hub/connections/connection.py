@@ -2,7 +2,7 @@
 
 uvicorn takes a class for `ws=`, hands it the upgraded transport and asks it to shut down at the end. What is used of
 either library beyond its documented interface is used here and in `server/http/guard.py` alone, and
-`tests/server/hub/connections/test_touch_points.py` holds both libraries to it.
+`test_uvicorn.py`, `test_websockets.py` and `test_written_frames.py` in `tests/server/hub/connections` hold both to it.
 """
 
 from __future__ import annotations
