@@ -46,7 +46,7 @@ clean: ## remove .venv, caches and build results
 ##@ Check and test
 .PHONY: test check style types imports page format faults fuzz perft coverage bench screenshots browsers test-tools
 test: test-tools check ## everything that CI runs
-	$(PYTEST) -n 2 --dist loadfile -m "not bench" $(ARGS)
+	$(PYTEST) -n auto --dist loadscope -m "not bench" $(ARGS)
 
 test-tools:
 	@scripts/install-test-tools

@@ -1,4 +1,5 @@
-"""The end of a test run that had fault trials: how often each provoked its situation, and the table of faults.
+"""How the tests are shared out among processes, and the end of a run that had fault trials: how often each provoked its
+situation, and the table of faults.
 
 It stands here because the process that prints the summary loads no `conftest.py` further down when others run the
 tests.
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tests import pace
+from tests import distribution, pace
 from tests.faults import table
 from tests.faults.collector import Collector, closing_lines
 from tests.faults.schedule import longest_first, minutes_of
@@ -58,6 +59,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--least-faults", type=int, default=0, metavar="N", help="fail when fewer faults were injected")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """How many processes `-n auto` means."""
+    return distribution.processes()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> distribution.Distribution | None:
+    """Who hands out the tests to them: ours for `--dist loadscope`, which says what a scope is here."""
+    return distribution.Distribution(config, log) if config.getvalue("dist") == "loadscope" else None
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Collect where the reports come together: in the only process, or in the one that others report to.
 
@@ -73,9 +86,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest trials of a full run are begun first."""
+    """What takes longest is begun first."""
     if os.environ.get("PARLOUR_FAULTS") == "full":
         items[:] = longest_first(items, minutes_of)
+    else:
+        items.sort(key=lambda item: distribution.order(item.nodeid))
 
 
 @pytest.hookimpl(wrapper=True)
