@@ -32,8 +32,8 @@ TIMED = 60
 """Moves of each game whose time is taken, or as many as it has."""
 MOVES = 200
 MATCHES = 50
-FIRST_MATCHES = 5
-"""After so many matches a tab has loaded all that it will, and growth is counted from there."""
+FIRST_MATCHES = 15
+"""After so many matches a tab has loaded and compiled all that it will, and growth is counted from there."""
 SETTLED_S = 0.25
 """After this time a tab has drawn a move and rests, but for its countdowns."""
 
@@ -95,7 +95,7 @@ async def moves(browser: Browser, hub: HubProcess) -> None:
     for game, options in LARGEST.items():
         table = await Table.open(hub, game, options)
         async with tab(browser, hub, table.players[0].token or "", f"#watch={table.match.match}") as (page, session):
-            await page.wait_for_selector(".match .board [data-id]", state="attached", timeout=60_000)
+            await _there(page, ".match .board [data-id]")
             await asyncio.sleep(1)
             script, whole = [], []
             for _ in range(TIMED):
@@ -107,12 +107,17 @@ async def moves(browser: Browser, hub: HubProcess) -> None:
                 whole.append(SLOW_DOWN * 1000 * (after["TaskDuration"] - before["TaskDuration"]))
                 if not goes_on:
                     break
-            await page.wait_for_selector(f'.match[data-plies="{table.match.plies}"]', state="attached", timeout=60_000)
+            await _there(page, f'.match[data-plies="{table.match.plies}"]')
         await table.close()
         print(
             f"{game:24} {len(script):3} moves: script {statistics.median(script):.2f} ms a move (from {min(script):.2f}"
             f" to {max(script):.2f}), with style, layout and drawing {statistics.median(whole):.1f} ms"
         )
+
+
+async def _there(page: Page, selector: str) -> None:
+    """Until there is such an element. A handle of it, which other waits return, would keep its match in memory."""
+    await page.locator(selector).first.wait_for(state="attached", timeout=60_000)
 
 
 async def _heap(page: Page, session: CDPSession) -> float:
@@ -131,11 +136,11 @@ async def memory(browser: Browser, hub: HubProcess) -> None:
     """Print what a tab holds after many moves, and after many matches."""
     table = await Table.open(hub, "dots-and-boxes", LARGEST["dots-and-boxes"])
     async with tab(browser, hub, table.players[0].token or "", f"#watch={table.match.match}") as (page, session):
-        await page.wait_for_selector(".match .board [data-id]", state="attached", timeout=60_000)
+        await _there(page, ".match .board [data-id]")
         heaps = {}
         for number in range(MOVES + 1):
             if number in (MOVES // 10, MOVES):
-                await page.wait_for_selector(f'.match[data-plies="{number}"]', state="attached", timeout=60_000)
+                await _there(page, f'.match[data-plies="{number}"]')
                 heaps[number] = await _heap(page, session)
             await table.move()
         print(_grown(f"after {MOVES // 10} and {MOVES} moves", heaps[MOVES // 10], heaps[MOVES]))
@@ -148,9 +153,9 @@ async def memory(browser: Browser, hub: HubProcess) -> None:
             for _ in range(2):
                 await host.move(match.match, match.version, match.legal[0])
                 match = msgspec.structs.replace(match, version=match.version + 1, legal=match.legal[1:])
-            await page.wait_for_selector('.match[data-plies="2"] .board', timeout=60_000)
+            await _there(page, '.match[data-plies="2"] .board')
             await host.ask(Abandon(ref=host.ref(), match=match.match, version=match.version), Accepted)
-            await page.wait_for_selector('.match[data-status="ended"]', timeout=60_000)
+            await _there(page, '.match[data-status="ended"]')
             if number in (FIRST_MATCHES, MATCHES):
                 heaps[number] = await _heap(page, session)
     print(_grown(f"after {FIRST_MATCHES} and {MATCHES} matches", heaps[FIRST_MATCHES], heaps[MATCHES]))

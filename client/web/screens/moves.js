@@ -43,28 +43,30 @@ export function Moves({ app }) {
  * @extends {Still<Rows>}
  */
 class Block extends Still {
-  /** The rows as they were drawn last: one that is the same again is left as it is. @type {Array<{ key: unknown[], drawn: any }>} */
-  #rows = [];
-
   /** @param {Rows} props */
   render({ start, moves, at, styles, enabled, onStep }) {
-    this.#rows = moves.map((one, index) => {
+    return moves.map((one, index) => {
       const ply = start + index + 1;
-      const key = [one, ply === at, styles, enabled];
-      const known = this.#rows[index];
-      if (known?.key.every((part, place) => part === key[place])) return known;
-      const style = one.seat === null ? null : styles[one.seat];
-      const drawn = html`<li key=${ply}>
-        <button type="button" class=${`move ${ply === at ? "at" : ""}`} aria-current=${ply === at ? "step" : undefined}
-          disabled=${!enabled} onClick=${() => onStep(ply)}>
-          <span class="digits quiet">${ply}</span>
-          <i class="swatch" style=${{ background: style?.colour ?? "transparent" }} aria-hidden="true">${style?.symbol}</i>
-          <span class="grow">${one.move}</span><span class="quiet small">${one.gains}</span>
-        </button>
-      </li>`;
-      return { key, drawn };
+      const style = one.seat === null ? undefined : styles[one.seat];
+      return html`<${Row} key=${ply} ply=${ply} one=${one} isAt=${ply === at} style=${style} enabled=${enabled} onStep=${onStep} />`;
     });
-    return this.#rows.map((row) => row.drawn);
+  }
+}
+
+/**
+ * @typedef {{ ply: number, one: Listed, isAt: boolean, style?: SeatStyle, enabled: boolean, onStep: (ply: number) => void }} Line
+ * @extends {Still<Line>}
+ */
+class Row extends Still {
+  /** @param {Line} props */
+  render({ ply, one, isAt, style, enabled, onStep }) {
+    return html`<li>
+      <button type="button" class=${`move ${isAt ? "at" : ""}`} aria-current=${isAt ? "step" : undefined} disabled=${!enabled} onClick=${() => onStep(ply)}>
+        <span class="digits quiet">${ply}</span>
+        <i class="swatch" style=${{ background: style?.colour ?? "transparent" }} aria-hidden="true">${style?.symbol}</i>
+        <span class="grow">${one.move}</span><span class="quiet small">${one.gains}</span>
+      </button>
+    </li>`;
   }
 }
 
