@@ -6,6 +6,7 @@ Rows travel as plain values in pytest's user properties, so that they reach the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -62,12 +63,17 @@ def render(rows: Sequence[Row]) -> list[str]:
     by_fault: dict[str, list[Row]] = {}
     for row in rows:
         by_fault.setdefault(row.fault, []).append(row)
-    lines = [(name, *_cells(by_fault[name])) for name in sorted(by_fault)]
+    lines = [(name, *_cells(by_fault[name])) for name in sorted(by_fault, key=_as_counted)]
     lines.append(("all", *_cells(rows)))
     widths = [max(len(line[column]) for line in (HEAD, *lines)) for column in range(len(HEAD))]
     rule = "  ".join("-" * width for width in widths)
     texts = [_line(line, widths) for line in (HEAD, *lines)]
     return [texts[0], rule, *texts[1:-1], rule, texts[-1]]
+
+
+def _as_counted(name: str) -> list[tuple[int, str]]:
+    """A key that has Q5 before Q15."""
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", name)]
 
 
 def injected(rows: Iterable[Row]) -> int:

@@ -40,6 +40,7 @@ def stage(tmp_path: Path, hubs: int) -> Iterator[Stage]:
         yield stage
 
 
+@pytest.mark.timed
 async def test_k2_both_hubs_restarted_in_turn(trial: Trial) -> None:
     """K2: SIGTERM to each hub in turn, 20 times under load: clients are told, and go on within moments."""
     row = trial.fault("K2 hub asked to stop")

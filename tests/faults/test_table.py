@@ -44,6 +44,11 @@ def test_a_trial_with_two_faults_counts_once_in_the_sums() -> None:
     assert [cells(line)[2] for line in (lines[2], lines[3], lines[-1])] == ["2", "2", "2"]
 
 
+def test_rows_are_in_the_order_of_their_numbers() -> None:
+    lines = render([Row(name, 1) for name in ("Q15 b", "Q5 a", "A3 c", "Q5 Q11 d")])
+    assert [line.split("  ")[0] for line in lines[2:-2]] == ["A3 c", "Q5 Q11 d", "Q5 a", "Q15 b"]
+
+
 def test_what_was_not_judged_is_marked() -> None:
     lines = render([Row("a", 1, trial="one"), Row("a", 1, None, [], "two", 1, 0, 0)])
     assert cells(lines[2])[2:5] == ["1?", "0?", "0?"]

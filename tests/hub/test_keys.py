@@ -46,14 +46,15 @@ async def test_i4_guessing_is_slow(open_client: Open, connections: int) -> None:
     created = await host.ask(Create(ref="c", game="square", private=True), Accepted)
     attackers = [await open_client(f"Eve {number}", address=address) for number in range(connections)]
     each = max(20, WRONG_KEYS // connections // 20)
+    started = time.monotonic()
     attack = [asyncio.create_task(guesses(attacker, each)) for attacker in attackers]
     await asyncio.sleep(0.5)
     friend = await open_client("Friend", address=address)
     began = time.monotonic()
     assert await try_key(friend, created.key or "") == ""
     within(time.monotonic() - began, 2.0)
-    seconds = time.monotonic() - began
     results = await asyncio.gather(*attack)
+    seconds = time.monotonic() - started
     wrong = sum(codes.get("wrong_key", 0) for codes in results)
     assert sum(codes.get("too_fast", 0) for codes in results) > 0
     assert set().union(*results) <= {"wrong_key", "too_fast"}
@@ -104,13 +105,13 @@ async def test_i4_guessing_by_http_is_slow(hub: HubProcess, open_client: Open) -
             if answer.status_code == 404:
                 bodies.add(answer.text)
 
+        started = time.monotonic()
         attack = asyncio.gather(*(guess(number) for number in range(WRONG_KEYS)))
         await asyncio.sleep(0.3)
         began = time.monotonic()
         friend = await open_client("Friend", address="192.0.2.201")
         assert await try_key(friend, created.key or "") == ""
         within(time.monotonic() - began, 2.0)
-        started = time.monotonic()
         await attack
         seconds = time.monotonic() - started
     print(f"{dict(codes)}")
