@@ -217,7 +217,7 @@ class Client:
     @classmethod
     async def connect(cls, url: str, name: str = "Ana", *, codec: Codec = MSGPACK, **options: Any) -> Self:
         """Connect and say nothing yet."""
-        settings = {"compression": None, "max_size": None, "close_timeout": 1, **options}
+        settings = {"compression": None, "max_size": None, "open_timeout": WAIT_S, "close_timeout": 1, **options}
         socket = await connect(url, subprotocols=[Subprotocol(codec.subprotocol)], **settings)
         return cls(socket, codec, name)
 
