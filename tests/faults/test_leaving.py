@@ -50,7 +50,6 @@ class Blip(NamedTuple):
 BLIPS = [Blip("refresh", 0.0), *(Blip(how, for_s) for for_s in CUTS_S for how in ("reset", "kill", "close"))]
 
 
-@pytest.mark.timed
 @on_one_hub_and_two
 async def test_e7_a_blip_is_not_leaving(trial: Trial) -> None:
     """E7, RU-M5: after cuts of up to the grace time minus 1 s play goes on; at plus 1 s the one who stayed has won."""

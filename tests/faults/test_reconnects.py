@@ -38,6 +38,8 @@ SHOWN_WITHIN_S = 2.0
 SMALL = {"width": 3, "height": 3}
 
 
+@pytest.mark.minutes(2)
+@pytest.mark.timed
 @on_one_hub_and_two
 async def test_c1_the_whole_truth_after_a_reconnect(trial: Trial, hubs: int) -> None:
     """C1: cut (with a reset, or silently) while the match goes on: 2 s after the return all is as the server has it."""
