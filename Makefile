@@ -3,6 +3,9 @@
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 
+# Where it is set, every process that a test starts would compile all sources anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 BIN := .venv/bin
 NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 PYTEST := $(BIN)/python -m pytest
