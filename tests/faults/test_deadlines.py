@@ -90,7 +90,6 @@ async def test_d2_one_time_out_one_end(trial: Trial) -> None:
     tables, ahead_s = rounds(1000, 200) // each, (12.0 if FULL else 3.0) * trial.attempt
     due_ms = (time.time() + ahead_s) * 1000
     lost_before = trial.stage.counter("parlour_lost_races_total")
-    stored_before = trial.stage.counter("parlour_events_stored_total")
     matches: list[str] = []
     pairs: list[tuple[Recorder, Recorder]] = []
 
@@ -115,14 +114,12 @@ async def test_d2_one_time_out_one_end(trial: Trial) -> None:
     trial.provoked("deadlines that passed at once", len(matches) if in_time else 0, len(matches), least=len(matches))
     lost = trial.stage.counter("parlour_lost_races_total") - lost_before
     trial.provoked("ends that both hubs were about to store", int(lost), len(matches))
-    stored = trial.stage.counter("parlour_events_stored_total") - stored_before
     logs = await trial.check()
     for match in matches:
         assert [event["event"] for _, event in logs[match]] == ["created", "joined", "ended"]
         assert (logs[match][-1][1]["reason"], logs[match][-1][1]["winner"]) == ("time", 1)
         assert trial.store.zscore("parlour:deadlines", match) is None
         assert not trial.store.hexists("parlour:lobby", match)
-    assert stored == 2 * len(matches)
     for host, guest in pairs:
         for player in (host, guest):
             again = await trial.open("", 1, token=player.token)

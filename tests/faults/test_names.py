@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
 from protocol.messages import Hello, Refused, Welcome
-from tests.faults.stage import Trial, rounds
+from tests.faults.stage import Stage, Trial, rounds, staged
 from tests.server.match.test_names import ALIKE, DIFFERENT
 
 pytestmark = pytest.mark.faults
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Iterator[Stage]:
+    """Hubs of its own: at shared ones somebody of another trial may be called like those of this one."""
+    with staged(tmp_path) as stage:
+        yield stage
 
 
 async def test_q16_nobody_is_taken_for_somebody_else(trial: Trial) -> None:
