@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import sys
 from collections.abc import Sequence
@@ -19,6 +18,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run until stopped, or do what `admin` is asked; returns the exit status: 0, or 1 when that could not be done."""
     try:
         return _main(sys.argv[1:] if arguments is None else arguments)
+    except KeyboardInterrupt:
+        # Before the hub was there to be stopped, be it while its modules were read: nothing is left of it.
+        return INTERRUPTED
     except ModuleNotFoundError as missing:
         if missing.name not in EXTRA:
             raise
@@ -54,6 +56,8 @@ def _main(words: Sequence[str]) -> int:
         return 1
     try:
         if sys.platform == "win32":
+            import asyncio
+
             asyncio.run(run(config))
         else:
             import uvloop
@@ -62,9 +66,6 @@ def _main(words: Sequence[str]) -> int:
     except (StartError, EmbeddedStoreError, UnfitStore) as error:
         print(f"parlour-server: {error}", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        # Before the hub was there to be stopped: nothing is left of it.
-        return INTERRUPTED
     return 0
 
 

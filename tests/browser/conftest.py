@@ -42,9 +42,10 @@ OFFLINE_FLAGS = (
 )
 
 
-def executable() -> str:
-    """The Chromium of this machine."""
-    found = next((path for name in CANDIDATES if (path := shutil.which(name))), None)
+def executable(*, windows: bool = False) -> str:
+    """The Chromium of this machine; the whole of it, with `windows`, for what needs more than a page."""
+    candidates = CANDIDATES[windows:]
+    found = next((path for name in candidates if (path := shutil.which(name))), None)
     assert found, "The page's tests need Chromium: run make test-tools."
     return found
 

@@ -332,7 +332,9 @@ async def test_q18_however_a_hub_ends_nothing_is_left(trial: Trial, tmp_path: Pa
         async with asyncio.timeout(WAIT_S):
             await hub.wait()
         row.resumed_s.append(await asyncio.to_thread(gone, folder))
-        assert "Traceback" not in (folder / "log").read_text()
+        said = (folder / "log").read_text()
+        # Python itself may be interrupted before anything of ours runs.
+        assert "Traceback" not in said or "__main__.py" not in said, said
     trial.provoked("hubs ended before they were ready", early, row.times, least=0)
     trial.judged = True
 
