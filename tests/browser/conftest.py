@@ -21,9 +21,9 @@ from tests.stand import running_hub, running_redis
 
 FULL = os.environ.get("PARLOUR_BROWSERS") == "full"
 in_full = pytest.mark.skipif(not FULL, reason="make browsers runs it")
-CANDIDATES = (
-    # The same browser without windows of its own, for a third less of the machine's time.
-    "chromium-headless-shell",
+LIGHT = ("chromium-headless-shell",)
+"""The same browser without windows of its own, for a third less of the machine's time."""
+WHOLE = (
     "chromium",
     "google-chrome",
     "chromium-browser",
@@ -42,9 +42,9 @@ OFFLINE_FLAGS = (
 )
 
 
-def executable(*, windows: bool = False) -> str:
-    """The Chromium of this machine; the whole of it, with `windows`, for what needs more than a page."""
-    candidates = CANDIDATES[windows:]
+def executable(*, whole: bool = False) -> str:
+    """The Chromium of this machine; `whole` has all that people have, also what is kept for the way back (P22)."""
+    candidates = WHOLE if whole else (*LIGHT, *WHOLE)
     found = next((path for name in candidates if (path := shutil.which(name))), None)
     assert found, "The page's tests need Chromium: run make test-tools."
     return found

@@ -166,7 +166,7 @@ async def test_back_from_the_back_forward_cache(stage: Stage) -> None:
     """P22: the page comes back as it was, with a socket that is dead whatever it says; one takes its place."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
-            executable_path=executable(windows=True), ignore_default_args=["--disable-back-forward-cache"]
+            executable_path=executable(whole=True), ignore_default_args=["--disable-back-forward-cache"]
         )
         cached = Stage(browser, stage.hub, stage.folder)
         script = "addEventListener('pageshow', (event) => { if (event.persisted) window.persisted = true; });"

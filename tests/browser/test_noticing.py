@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from protocol.messages import ClockRule
 from tests.browser.boards import click, position, seated, shows, whose_turn
 from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.test_company import hide
 from tests.browser.truth import plays_one
+from tests.driver import Client
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 SMALL = {"width": 3, "height": 3}
@@ -196,23 +198,29 @@ async def test_p71_the_screen_may_sleep_again(stage: Stage) -> None:
 
 @in_full
 async def test_p19_one_warning(stage: Stage) -> None:
-    """P19: one sound each time that the own clock falls below ten seconds, and none for the other side's."""
-    host, guest = await seated(stage, "square", {}, scripts=(TONES,), clock="1+1")
-    for person in (host, guest):
-        await person.page.mouse.click(3, 300)
-        await person.page.clock.install()
+    """P19: one sound each time that the own clock falls below ten seconds; none at a reload or for the other side's."""
+    clock = ClockRule(total_ms=12_000, increment_ms=6_000)
+    other = await Client.open(stage.hub.url, "Zed")
+    match = await other.create("square", clock=clock)
+    person = await stage.person("Ana", fragment=f"#join={match.match}", scripts=(TONES,))
+    await person.up()
+    await person.page.click(".invitation button[type=submit]")
     warnings = "() => window.tones.filter((tone) => tone === 880).length / 2"
+    await person.page.locator(".player.above .clock.runs.tenths").wait_for(timeout=LIMIT_MS)
+    assert await person.page.evaluate(warnings) == 0, "the other side's clock"
+    version = position(person).version
     for falls, move in enumerate(("a1-b1", "a2-b2"), start=1):
-        mover = whose_turn(host, guest)
-        other = guest if mover is host else host
-        heard = await other.page.evaluate(warnings)
-        for person in (host, guest):
-            await person.page.clock.fast_forward("00:52")
-            await person.page.wait_for_selector(".clock.runs.tenths", timeout=LIMIT_MS)
-            await person.page.clock.run_for(1_500)
-        assert await mover.page.evaluate(warnings) == 1, f"fall {falls}"
-        assert await other.page.evaluate(warnings) == heard
-        await click(mover, move)
-        for person in (host, guest):
-            await shows(person, falls)
-            await person.page.clock.run_for(8_000)
+        version = (await other.move(match.match, version, move)).version
+        await person.page.locator(".player.below .clock.runs.tenths").wait_for(timeout=LIMIT_MS)
+        await person.page.wait_for_function(f"() => ({warnings})() === {falls}", timeout=LIMIT_MS)
+        await plays_one(person)
+        await shows(person, 2 * falls)
+        version = position(person).version
+    version = (await other.move(match.match, version, "a3-b3")).version
+    await person.page.locator(".player.below .clock.runs.tenths").wait_for(timeout=LIMIT_MS)
+    await person.page.reload()
+    await person.page.locator(".player.below .clock.runs.tenths").wait_for(timeout=LIMIT_MS)
+    await person.page.mouse.click(3, 300)
+    await settle(person)
+    assert await person.page.evaluate(warnings) == 0, "none for a page that was just loaded"
+    await other.close()
