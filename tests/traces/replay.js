@@ -12,7 +12,7 @@ function replay({ client, steps }) {
   const doing = new Doing(session);
   const kinds = [];
   doing.listen((event) => {
-    if (!["stepped", "muted", "cleared", "filtered", "told"].includes(event.type)) kinds.push(kindOf(event));
+    if (!["stepped", "cleared", "filtered", "told"].includes(event.type)) kinds.push(kindOf(event));
   });
   return steps.map((step) => {
     DO[step.do](doing, step);
@@ -36,7 +36,6 @@ const DO = {
   revert: (doing, { moves }) => doing.revert(moves),
   look: (doing, { ply }) => doing.step(ply),
   say: (doing, { text }) => doing.say(text),
-  mute: (doing, { on }) => doing.mute(on),
   watch_lobby: (doing, { on }) => doing.watchLobby(on),
   filter: (doing, { game }) => doing.filter(game),
   introduce: ({ session }, { name }) => session.introduce(name),
@@ -76,7 +75,6 @@ function shows({ session, model: { value: model } }, at) {
     enabled: CONTROLS.filter((control) => control.enabled(model)).map((control) => control.action).sort(),
     happenings: model.happenings.slice(-60).map((line) => line.seat),
     said: model.said,
-    muted: model.muted,
   };
 }
 

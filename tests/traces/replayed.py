@@ -125,10 +125,6 @@ class Replay(Doing):
     def _do_say(self, step: Step, now: float) -> None:
         self.say(step["text"])
 
-    def _do_mute(self, step: Step, now: float) -> None:
-        if step["on"] != self.model.muted:
-            self.mute()
-
     def _do_watch_lobby(self, step: Step, now: float) -> None:
         self.session.watch_lobby(step["on"])
 
@@ -200,7 +196,6 @@ def shows(session: Session, model: Model, now: float) -> dict[str, Any]:
         ),
         "happenings": [line.seat for line in model.happenings],
         "said": model.said,
-        "muted": model.muted,
     }
 
 

@@ -395,15 +395,13 @@ def looking_back() -> Scene:
 @scene
 def talk() -> Scene:
     made = one_of_three()
-    made.says = "Lines that are said: in order, once, also when they come twice; muted; of another match."
+    made.says = "Lines that are said: in order, once, also when they come twice; of another match."
     lines = tuple(
         Said(match="m1", channel="players", number=number, name=name, text=f"line {number}", at_ms=1, seat=seat)
         for number, name, seat in ((1, "Ben", 1), (2, "Ada", 0), (3, "Ben", 1), (4, "Ada", 0), (5, "Ben", 1))
     )
     made.tell(Chat(match="m1", channel="players", lines=lines[:2]), lines[1], lines[2])
-    made.do("mute", on=True)
     made.tell(lines[3], lines[4])
-    made.do("mute", on=False)
     made.tell(lines[4], Said(match="m2", channel="players", number=9, name="Ben", text="x", at_ms=1, seat=1))
     made.do("say", text="  hello  ")
     made.serve()
