@@ -87,8 +87,15 @@ class Place:
         self.folder = folder
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
         self.environment |= {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_STATE_HOME": str(folder)}
-        subprocess.run([sys.executable, "-m", "venv", folder / "env"], check=True)
-        self.run("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", archive)
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "env"], check=True)
+        # Bytecode takes as long as all the rest, and most of it is never run here.
+        subprocess.run(
+            [
+                sys.executable, "-m", "pip", "--python", folder / "env",
+                "install", "--quiet", "--disable-pip-version-check", "--no-compile", archive,
+            ],
+            cwd=folder, env=self.environment, check=True,
+        )  # fmt: skip
 
     def command(self, program: str, *words: str) -> list[str]:
         """How to start an installed program."""

@@ -38,7 +38,9 @@ async def test_p13_what_is_seen_is_what_is_played(stage: Stage) -> None:
     assert "line c3 to d3" in await guest.page.inner_text(".ask.plan")
     assert await guest.page.locator(".planned-badge").count() == 1
     await host.page.mouse.click(*await centre(host, "a1-b1"))
-    await shows(host, 2)
+    # What was sent is known for certain by who sent it, not by who saw it.
+    for person in (host, guest):
+        await shows(person, 2)
     assert sent(guest) == ["c3-d3"]
     await plan(guest, "a2-b2")
     await host.page.mouse.click(*await centre(host, "a2-b2"))

@@ -6,6 +6,7 @@ The window runs in its own loop, under a driver without a screen; all that its p
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -38,6 +39,8 @@ SHORT: dict[str, dict[str, Any]] = {
     "hexoust": {"side": 3},
     "ultimate-dots-and-boxes": {},
 }
+QUICK = ("square", "dots-and-boxes", "hexoust")
+"""Those that `make test` plays; `make faults` plays all."""
 SIZE = (1000, 700)
 
 
@@ -134,7 +137,8 @@ def opened(address: str, folder: Path, name: str) -> Iterator[Window]:
         yield window
 
 
-@pytest.mark.parametrize("game", SHORT)
+@pytest.mark.faults
+@pytest.mark.parametrize("game", SHORT if os.environ.get("PARLOUR_FAULTS") == "full" else QUICK)
 def test_a_whole_game_between_a_window_and_a_terminal(
     hub: HubProcess, tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
