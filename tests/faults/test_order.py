@@ -73,7 +73,8 @@ async def ended_before_the_first_move(trial: Trial, host: Recorder, guest: Recor
 async def ended_by_agreement(trial: Trial, host: Recorder, guest: Recorder) -> str:
     match = await trial.meet(host, guest, options=SMALL)
     await play([host, guest], match, Random(8), 5)
-    await guest.ask(Offer(ref=guest.ref(), match=match, kind="draw"), Accepted)
+    offered = await guest.ask(Offer(ref=guest.ref(), match=match, kind="draw"), Accepted)
+    await host.reach(match, offered.version)
     await host.ask(host.reply(match, True), Accepted)
     return match
 
