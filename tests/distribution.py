@@ -12,7 +12,7 @@ from typing import Any
 
 from xdist.scheduler import LoadScopeScheduling
 
-PROCESSES_PER_CORE = 3
+PROCESSES_PER_CORE = 2
 MOST_PROCESSES = 12
 """Each has a browser, hubs and stores of its own."""
 LONGEST = ("tests/server/http/api/test_schemathesis.py", "tests/test_packages.py")
