@@ -80,13 +80,13 @@ format: tools node_modules/.package-lock.json ## put the sources into shape
 	$(BIN)/ruff format
 	$(NODE) node_modules/.bin/biome check --write
 
-faults: tools test-tools ## kill, cut and flood in full, some half an hour; ends with a table (PART="clocks kills", ARGS="-k Q7" for some)
+faults: tools test-tools ## kill, cut and flood in full; ends with a table (PART="clocks kills", ARGS="-k Q7" for some)
 	@$(BIN)/python -m tests.faults $(PART) -- $(ARGS)
 
 browsers: tools test-tools ## play in real browsers: everything, some minutes; make test has the short form
 	PARLOUR_BROWSERS=full $(PYTEST) -n 2 --dist loadfile --timeout 600 tests/browser $(ARGS)
 
-fuzz: tools test-tools ## throw random input at everything in full, some twenty minutes
+fuzz: tools test-tools ## throw random input at everything in full
 	PARLOUR_FUZZ=full $(PYTEST) -n 4 --dist load --maxschedchunk 1 --timeout 7200 -m fuzz $(ARGS)
 
 perft: tools ## count the positions of every game to full depth
