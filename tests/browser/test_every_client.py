@@ -99,7 +99,11 @@ async def test_a_phone_against_a_terminal(stage: Stage, tmp_path: Path, game: st
         await person.page.tap(f'.lobby .row:has-text("Tess {game[:6]}") .primary')
         await person.page.wait_for_selector(".match .board", timeout=LIMIT_MS)
         spectator = await watched(stage, match_of(app).match)
-        while (at := match_of(app)).result is None:
+        while True:
+            # A move that ends a match is told before its end.
+            await until(lambda: match_of(app).result is not None or match_of(app).to_move is not None)
+            if (at := match_of(app)).result is not None:
+                break
             if app.model.is_my_turn:
                 app.play(chance.choice(sorted(at.legal)))
             else:

@@ -77,9 +77,12 @@ def check_clocks(trial: Trial, logs: dict[str, Log], outages: list[Window]) -> N
         for match, log in logs.items():
             if not in_play_at(log, outage.from_ms) or not in_play_at(log, outage.until_ms):
                 continue
+            if log[-1][1]["at_ms"] < outage.until_ms:
+                continue  # a move from before it was the trial's last: nobody has looked at the match since
             charged += 1
             given = windows(log)
-            known = next(window for window in given if window.from_ms < outage.until_ms < window.until_ms)
+            known = next((window for window in given if window.from_ms < outage.until_ms < window.until_ms), None)
+            assert known is not None, ("an outage that nobody gave back", match, outage, given)
             # What was given already for coming back after the outage before is not given twice.
             from_ms = max([outage.from_ms, *(window.until_ms for window in given[: given.index(known)])])
             assert abs(known.from_ms - from_ms) < KNOWN_WITHIN_MS, (match, outage, given)
