@@ -14,7 +14,7 @@ from protocol.messages import Abandon, Accepted, CallDraw, ClockRule, Command, R
 from tests.faults.play import on_one_hub_and_two
 from tests.faults.recorder import Recorder
 from tests.faults.stage import FULL, Trial, rounds, together
-from tests.pace import within
+from tests.pace import NotProvoked, within
 from tests.server.http.api.player import web
 
 pytestmark = pytest.mark.faults
@@ -116,7 +116,9 @@ async def test_d2_one_time_out_one_end(trial: Trial) -> None:
     trial.provoked("ends that both hubs were about to store", int(lost), len(matches))
     logs = await trial.check()
     for match in matches:
-        assert [event["event"] for _, event in logs[match]] == ["created", "joined", "ended"]
+        # On a machine that is behind, word of a player may come so late that a hub misses them for a while.
+        events = [event["event"] for _, event in logs[match] if event["event"] != "away"]
+        assert events == ["created", "joined", "ended"]
         assert (logs[match][-1][1]["reason"], logs[match][-1][1]["winner"]) == ("time", 1)
         assert trial.store.zscore("parlour:deadlines", match) is None
         assert not trial.store.hexists("parlour:lobby", match)
@@ -162,12 +164,13 @@ async def test_d4_claims_about_time_prove_nothing(trial: Trial, hubs: int) -> No
                     said = {"authorization": f"Bearer {guest.token}"}
                     answer = await http.post(f"/matches/{match}/updates", json=body, headers=said)
                     assert answer.status_code == 422, answer.text
-        for one, ref in sent:
-            refused = await one.answer(ref)
-            assert isinstance(refused, Refused), refused
-        claims += len(sent)
-        assert (await host.reach(match, 3)).status == "ended"
+        answers = [await one.answer(ref) for one, ref in sent]
+        await host.until(lambda: host.views[match].status == "ended")
         log = trial.log(match)
+        if "away" in [event["event"] for _, event in log]:
+            raise NotProvoked("word of a player came so late that a hub missed them: they may be waited for")
+        assert all(isinstance(answer, Refused) for answer in answers), answers
+        claims += len(sent)
         assert [event["event"] for _, event in log] == ["created", "joined", "ended"]
         assert (log[2][1]["reason"], log[2][1]["winner"], log[2][1].get("player", "")) == ("time", 1, "")
         assert deadline_ms <= log[2][1]["at_ms"]
