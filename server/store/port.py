@@ -1,4 +1,4 @@
-"""The store as the hub sees it. Any backing must pass `tests/server/store/test_contract.py`.
+"""The store as the hub sees it. Any backing must pass the tests in `tests/server/store`.
 
 A match is a log of events with versions 1, 2, 3 ...; to append is to compare and set: the base version must be the
 last one. What is listed elsewhere (the lobby, who waits, deadlines, a player's matches) changes together with the log,

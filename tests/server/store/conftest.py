@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
+from server.store.redis_store import RedisStore
 from tests.driver import RedisProcess
 
 
@@ -19,3 +21,19 @@ def redis(tmp_path: Path) -> Iterator[RedisProcess]:
         yield process
     finally:
         process.stop()
+
+
+@pytest_asyncio.fixture
+async def store(redis: RedisProcess) -> AsyncIterator[RedisStore]:
+    """A hub's way to it."""
+    made = RedisStore(redis.url, "one")
+    yield made
+    await made.close()
+
+
+@pytest_asyncio.fixture
+async def other(redis: RedisProcess) -> AsyncIterator[RedisStore]:
+    """Another hub's way to the same Redis."""
+    made = RedisStore(redis.url, "two")
+    yield made
+    await made.close()

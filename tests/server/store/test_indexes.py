@@ -1,0 +1,109 @@
+"""What the hub relies on in any store: its indexes, the lobby's, the deadlines' and the players'."""
+
+from __future__ import annotations
+
+import asyncio
+
+from server.store.people import Admission, Guest
+from server.store.port import (
+    Aim,
+    Appended,
+    Index,
+)
+from server.store.redis_store import RedisStore
+from tests.server.store.appending import append
+
+
+async def test_the_lobby_changes_with_the_log(store: RedisStore) -> None:
+    await append(store, 0, index=Index(lobby=b"waiting"))
+    await append(store, 0, match="n", index=Index(lobby=b"other"))
+    await append(store, 1, index=Index(lobby=b"playing"))
+    rows, change = await store.lobby()
+    assert (rows, change) == ({"m": b"playing", "n": b"other"}, 3)
+    await append(store, 2, index=Index(lobby=b""))
+    assert await store.lobby() == ({"n": b"other"}, 4)
+
+
+async def test_who_waits_is_found_oldest_first(store: RedisStore) -> None:
+    for number, match in enumerate("cab", 1):
+        await append(store, 0, match=match, index=Index(group="g", waiting=True))
+        assert await store.waiting("g") == (list("cab")[:number], number)
+    await append(store, 1, match="a", index=Index(group="g", waiting=False))
+    assert await store.waiting("g") == (["c", "b"], 3)
+    assert await store.waiting("other") == ([], 0)
+
+
+async def test_two_who_look_for_each_other_do_not_both_wait(store: RedisStore, other: RedisStore) -> None:
+    """The condition of quick match: 100 rounds of two hubs that saw nobody and want to wait both."""
+    for number in range(100):
+        group = f"g{number}"
+        seen = (await store.waiting(group)).arrivals
+        outcomes = await asyncio.gather(
+            *(
+                append(hub, 0, match=f"{name}{number}", index=Index(group=group, waiting=True), unless_newer=seen)
+                for hub, name in ((store, "a"), (other, "b"))
+            )
+        )
+        assert sorted(outcomes) == [Appended.CONFLICT, Appended.STORED]
+        assert len((await store.waiting(group)).matches) == 1
+
+
+async def test_q8_an_aim_is_moved_by_one_of_many(store: RedisStore, other: RedisStore) -> None:
+    """Q8: two hubs that lead one player at once go for one match, for each group one."""
+    for number in range(50):
+        group = f"a{number}"
+        moved = await asyncio.gather(store.move_aim("ana", group, "", "x"), other.move_aim("ana", group, "", "y"))
+        assert sorted(moved) == [False, True]
+        aim = await store.aim("ana", group)
+        assert aim == await other.aim("ana", group) == ("x" if moved[0] else "y")
+        assert not await store.move_aim("ana", group, "z", "w")
+        assert await store.aim("bob", group) == ""
+    assert 0 < await store._reader.pttl(store.keys.aim("ana", "a0")) <= 30_000
+
+
+async def test_q8_a_match_is_not_opened_when_the_aim_has_been_moved(store: RedisStore) -> None:
+    """Q8: the hub that was slow opens nothing beside the match to which another one has led the player."""
+    aim = Aim("ana", "g")
+    assert await append(store, 0, match="m", aim=aim) is Appended.CONFLICT
+    await store.move_aim("ana", "g", "", "m")
+    assert await append(store, 0, match="m", aim=aim) is Appended.STORED
+    await store.move_aim("ana", "g", "m", "n")
+    assert await append(store, 0, match="o", aim=aim) is Appended.CONFLICT
+    assert await store.read("o") == []
+
+
+async def test_deadlines_are_found_when_they_have_passed(store: RedisStore) -> None:
+    await append(store, 0, index=Index(deadline_ms=500))
+    await append(store, 0, match="n", index=Index(deadline_ms=300))
+    assert await store.due(299, 10) == []
+    assert await store.due(500, 10) == ["n", "m"]
+    assert await store.due(500, 1) == ["n"]
+    assert (await store.deadline("n"), await store.deadline("nothing")) == (300, None)
+    await store.set_deadline("n", 1, 900)
+    await store.set_deadline("n", 2, 1)  # of a version that is not the newest: the deadline stays
+    assert await store.due(899, 10) == ["m"]
+    await append(store, 1, index=Index(deadline_ms=0))
+    await store.set_deadline("n", 0, None)
+    assert await store.deadline("n") == 900
+    await store.set_deadline("n", 1, None)
+    await store.set_deadline("m", 2, 1)
+    await store.set_deadline("nothing", 0, 1)
+    assert await store.due(10_000, 10) == []
+
+
+async def test_a_players_unfinished_matches_are_listed(store: RedisStore) -> None:
+    await append(store, 0, index=Index(unfinished=("ana", "bob")))
+    await append(store, 0, match="n", index=Index(unfinished=("ana",)))
+    assert await store.unfinished("ana") == ["m", "n"]
+    await append(store, 1, index=Index(finished=("ana", "bob")))
+    assert (await store.unfinished("ana"), await store.unfinished("bob")) == (["n"], [])
+
+
+async def test_keys_and_guests_are_found_again(store: RedisStore) -> None:
+    await append(store, 0, key="7KQ2-M0XV-9TRA")
+    assert (await store.match_by_key("7KQ2-M0XV-9TRA"), await store.key_of("m")) == ("m", "7KQ2-M0XV-9TRA")
+    assert (await store.match_by_key("0000-0000-0000"), await store.key_of("n")) == (None, None)
+    ana = Admission(looks="ana", guest=Guest("id", "Ana"), token_hash="hash", keep=True, lease_ms=0)
+    assert (await store.admit(ana)).inside
+    assert await store.guest("hash") == Guest("id", "Ana")
+    assert await store.guest("other") is None

@@ -1,0 +1,161 @@
+"""What the hub relies on in any store: what it is told of other hubs, and they of it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+from protocol.errors import StoreUnavailable
+from server.store.port import (
+    Appended,
+    EventsNotice,
+    Index,
+    LobbyNotice,
+    Notice,
+    PresenceNotice,
+    Store,
+    Subscribed,
+)
+from server.store.redis_store import RedisStore
+from tests.driver import WAIT_S, RedisProcess
+from tests.server.store.appending import append, events
+
+
+class Listening:
+    """The notices of one store, one after the other."""
+
+    def __init__(self, store: Store) -> None:
+        self._notices = store.notices()
+
+    async def next(self) -> Notice:
+        async with asyncio.timeout(WAIT_S):
+            return await anext(self._notices)
+
+    async def close(self) -> None:
+        await self._notices.aclose()  # type: ignore[attr-defined]
+
+
+@contextlib.asynccontextmanager
+async def listening(store: Store) -> AsyncIterator[Listening]:
+    notices = Listening(store)
+    assert await notices.next() == Subscribed()
+    try:
+        yield notices
+    finally:
+        await notices.close()
+
+
+async def test_a_hub_that_follows_is_told_the_events_of_others_and_not_its_own(
+    store: RedisStore, other: RedisStore
+) -> None:
+    await append(store, 0)
+    async with listening(other) as heard:
+        assert await other.follow("m") == events(1, 1)
+        await append(other, 1)
+        await append(store, 2, 2)
+        assert await heard.next() == EventsNotice("m", 2, events(3, 4))
+        await other.unfollow("m")
+        await append(store, 4)
+        await append(store, 0, match="n", index=Index(lobby=b"a row"))
+        assert await heard.next() == LobbyNotice(1, "n", b"a row")
+
+
+async def test_a_hub_that_listens_no_longer_is_forgotten(store: RedisStore, other: RedisStore) -> None:
+    await append(store, 0)
+    async with listening(other):
+        await other.follow("m")
+    while b"two" in await store._reader.smembers(store.keys.hubs_of("m")):
+        await append(store, len(await store.read("m")))
+
+
+async def test_connections_are_counted_over_all_hubs(store: RedisStore, other: RedisStore) -> None:
+    async with listening(other) as heard:
+        await other.follow("m")
+        assert await store.announce_presence("m", {"0": 1, "w": 3}) == {"one": {"0": 1, "w": 3}}
+        assert await heard.next() == PresenceNotice("m")
+        both = await other.announce_presence("m", {"1": 2})
+        assert both == {"one": {"0": 1, "w": 3}, "two": {"1": 2}}
+        assert await store.announce_presence("m", {"0": 0, "w": 0}) == {"two": {"1": 2}}
+
+
+async def test_a_lost_subscription_is_made_anew_and_says_so(store: RedisStore, other: RedisStore) -> None:
+    """J4: cut twenty times; each time the listener is told that it may have missed something."""
+    async with listening(other) as heard:
+        await other.follow("m")
+        for number in range(20):
+            assert await store._reader.client_kill_filter(_type="pubsub") >= 1
+            while await heard.next() != Subscribed():
+                pass
+            await append(store, number)
+            assert await heard.next() == EventsNotice("m", number, events(number + 1, number + 1))
+
+
+async def test_hubs_that_beat_live(store: RedisStore, other: RedisStore) -> None:
+    assert (await store.beat()).hubs == {"one"}
+    assert (await other.beat()).hubs == {"one", "two"}
+    assert await other.farewell() == {"one"}
+    assert (await store.beat()).hubs == {"one"}
+
+
+async def test_q9_an_epoch_lasts_until_the_data_is_loaded_anew(
+    redis: RedisProcess, store: RedisStore, other: RedisStore
+) -> None:
+    """Q9: one for all hubs; another one after each start of Redis, and when everything is gone."""
+    epoch = (await store.beat()).epoch
+    assert epoch
+    assert (await other.beat()).epoch == epoch == (await store.beat()).epoch
+    await store._reader.script_flush()
+    assert (await store.beat()).epoch == epoch
+    redis.kill()
+    redis.start()
+    with contextlib.suppress(StoreUnavailable):
+        await store.beat()
+    loaded = (await store.beat()).epoch
+    assert loaded != epoch
+    with contextlib.suppress(StoreUnavailable):
+        await other.beat()
+    assert (await other.beat()).epoch == loaded
+    await store._reader.flushdb()
+    assert (await store.beat()).epoch not in ("", loaded)
+
+
+async def test_q9_nothing_is_appended_to_a_log_that_was_read_before_a_load(
+    redis: RedisProcess, store: RedisStore, other: RedisStore
+) -> None:
+    """Q9: not even by the hub that is the first to write after it, which knows of no load."""
+    epoch = (await store.beat()).epoch
+    assert await append(store, 0, epoch=epoch) is Appended.STORED
+    redis.kill()
+    redis.start()
+    for hub in (store, other):
+        with contextlib.suppress(StoreUnavailable):
+            await hub.read("m")
+        while True:
+            with contextlib.suppress(StoreUnavailable):
+                assert await append(hub, 1, epoch=epoch) is Appended.RELOADED
+                break
+    assert await store.read("m") == events(1, 1)
+    assert await append(store, 1, epoch=(await store.beat()).epoch) is Appended.STORED
+
+
+async def test_a_time_without_any_beat_is_an_outage_written_down_once(store: RedisStore, other: RedisStore) -> None:
+    """D5: by the first hub that beats again; every hub learns of it."""
+    assert (await store.beat()).outages == ()
+    long_ago = store.now_ms() - 20_000
+    await store._reader.set(store.keys.beat, long_ago)
+    ((start, end),) = (await other.beat()).outages
+    assert start == long_ago
+    assert 20_000 <= end - start < 30_000
+    assert (await store.beat()).outages == ((start, end),)
+
+
+async def test_hubs_share_a_clock_that_never_goes_back(store: RedisStore, other: RedisStore) -> None:
+    """Whatever the wall clocks say: both stamp by the time of Redis."""
+    other._offset_ms += 3_600_000
+    await store.beat()
+    await other.beat()
+    assert abs(store.now_ms() - other.now_ms()) < 1_000
+    before = store.now_ms()
+    store._offset_ms -= 5_000
+    assert store.now_ms() >= before
