@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from protocol.messages import Abandon, Accepted, Cancel, Create, Join, Refused
+from server.hub.limits.admission import MISTYPED
 from tests.driver import Client, HubProcess
 from tests.hub.conftest import Open
 from tests.pace import within
@@ -58,7 +59,9 @@ async def test_i4_guessing_is_slow(open_client: Open, connections: int) -> None:
     wrong = sum(codes.get("wrong_key", 0) for codes in results)
     assert sum(codes.get("too_fast", 0) for codes in results) > 0
     assert set().union(*results) <= {"wrong_key", "too_fast"}
-    assert wrong <= min(10 * connections, 400) + (seconds + 10) * 7
+    # Of each guest some are looked at whatever the others did, and one was under way when the address had no more.
+    shared = 400 + (MISTYPED + 1) * connections
+    assert wrong <= min(10 * connections, shared) + (seconds + 10) * 7
 
 
 async def test_i4_all_closed_doors_look_alike(open_client: Open) -> None:
