@@ -11,8 +11,10 @@ from random import Random
 import pytest
 
 from protocol.messages import Abandon, CallDraw, Command, Continue, Offer, Pause, WaitLonger
+from tests.faults.evidence import Log
 from tests.faults.recorder import Recorder
 from tests.faults.stage import Stage
+from tests.pace import NotProvoked
 
 QUIET_S = 5.5
 on_one_hub_and_two = pytest.mark.parametrize("hubs", [1, 2], ids=["one_hub", "K4_two_hubs"])
@@ -33,6 +35,17 @@ async def play(seats: Sequence[Recorder], match: str, rng: Random, moves: int | 
         moves = None if moves is None else moves - 1
     for seat in seats:
         await seat.reach(match, version)
+
+
+def undisturbed(log: Log) -> None:
+    """Raise NotProvoked when a match has what only a machine adds that is behind: an absence, or an outage.
+
+    Word of a player who is at another hub may take more than a second then; who is missed may be waited for, and the
+    match has another version.
+    """
+    disturbances = [event["event"] for _, event in log if event["event"] in ("away", "excused")]
+    if disturbances:
+        raise NotProvoked(f"the machine was behind: {', '.join(disturbances)}")
 
 
 def rungs(boxes: int) -> list[str]:
