@@ -19,11 +19,12 @@ from protocol.messages import (
     Leave,
     QuickMatch,
     Refused,
+    Snapshot,
     WatchLobby,
 )
 from tests.faults.play import on_one_hub_and_two, play, until_settled
 from tests.faults.stage import FULL, Trial, eventually, rounds, together
-from tests.pace import WAIT_S, within
+from tests.pace import WAIT_S, NotProvoked, within
 from tests.server.http.api.player import HttpPlayer, web
 
 pytestmark = pytest.mark.faults
@@ -158,10 +159,15 @@ async def test_c6_waiting_survives_a_blip(trial: Trial) -> None:
         way = {"key": created.key or ""} if created.private else {"match": match}
         shown = await guest.join(**way)
         assert (shown.status, shown.you) == ("playing", (1,))
-        assert [away.seat for away in shown.away] == [0]
-        until_ms = shown.away[0].until_ms
+        # At once, unless the host's hub is so busy that its word comes after the guest.
+        await guest.until(lambda: guest.views[match].away == [0])
+        told = [
+            each for each in guest.traffic if isinstance(each, Snapshot | Away) and each.match == match and each.away
+        ]
+        until_ms = told[0].away[0].until_ms
+        told_ms = told[0].now_ms if isinstance(told[0], Snapshot) else told[0].at_ms
         assert until_ms is not None
-        assert 0 < until_ms - shown.now_ms <= GRACE_S * 1000
+        assert 0 < until_ms - told_ms <= GRACE_S * 1000
         joined += 1
         if number % 5 == 4:
             await guest.ask(Leave(ref=guest.ref(), match=match), Accepted)
@@ -202,6 +208,8 @@ async def test_c6_the_host_who_is_away_does_not_come_back(trial: Trial) -> None:
             seconds, _ = trial.store.time()
             trial.store.zadd("parlour:deadlines", {match: (seconds + 3) * 1000})
         shown = await guest.join(match)
+        if not shown.away:
+            raise NotProvoked("word of the cut came after the guest")
         until_ms = shown.away[0].until_ms
         assert until_ms is not None
         await eventually(lambda: guest.views[match].status == "ended", limit_s=GRACE_S + WAIT_S)
