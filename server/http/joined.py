@@ -1,4 +1,4 @@
-"""Joins the page's modules into a few files, once at start: a request for each of 70 modules costs more than its bytes.
+"""Joins the page's modules into a few files, once: a request for each of 70 modules costs more than its bytes.
 
 What is joined is what lies in the folder, in the order in which a browser would run it: each module in a function of
 its own, so that no name of one meets that of another, with its imports as constants before it and its exports as what

@@ -12,7 +12,7 @@ import asyncio
 import gzip
 import hashlib
 import re
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -79,56 +79,98 @@ class File:
         return cls(content, packed, TYPES[suffix], hashlib.sha256(content).hexdigest()[:20])
 
 
+@dataclass(frozen=True)
+class Shipped:
+    """All that browsers get, by its name below the version; `separate` is the index with its modules one by one."""
+
+    version: str
+    files: Mapping[str, File]
+    index: File
+    separate: File
+    worker: File | None
+
+    @classmethod
+    def of(cls, contents: Mapping[str, bytes]) -> Shipped:
+        """Join and compress the files that lie in the folder."""
+        others = {name: content for name, content in contents.items() if name not in (INDEX, WORKER)}
+        index, worker = contents[INDEX].decode(), contents.get(WORKER)
+        modules = {name: joined.bare(one.decode()) for name, one in others.items() if name.endswith(".js")}
+        parts = {**joined.joined(modules), STYLES: _styles(index, others)}
+        others |= {name: one.encode() for name, one in (modules | parts).items()}
+        version = _hash({INDEX: index.encode(), WORKER: worker or b"", **others})
+        return cls(
+            version,
+            {name: File.of(content, PurePosixPath(name).suffix) for name, content in others.items()},
+            File.of(_below(_few(index), version).encode(), ".html"),
+            File.of(_below(index, version).encode(), ".html"),
+            None if worker is None else File.of(_versioned(worker, version), ".js"),
+        )
+
+
 class Page:
     """All files of the page. `embedders` are origins of other pages that may show it in a frame of theirs.
 
-    `examples` makes the examples of the games, once somebody asks for them.
+    The files are read at once, so that they are of one version; they are joined and compressed once somebody asks,
+    beside the loop, for that takes a tenth of a second. `examples` makes the examples of the games, as late.
     """
 
     def __init__(
         self, folder: Path = FOLDER, embedders: Iterable[str] = (), examples: Callable[[], bytes] | None = None
     ) -> None:
-        contents = {
+        self._contents = {
             path.relative_to(folder).as_posix(): path.read_bytes()
             for path in sorted(folder.rglob("*"))
             if path.is_file() and path.suffix in TYPES
         }
-        index = contents.pop(INDEX).decode()
-        worker = contents.pop(WORKER, None)
-        modules = {name: joined.bare(one.decode()) for name, one in contents.items() if name.endswith(".js")}
-        parts = {**joined.joined(modules), STYLES: _styles(index, contents)}
-        contents |= {name: one.encode() for name, one in (modules | parts).items()}
-        self.version = _hash({INDEX: index.encode(), WORKER: worker or b"", **contents})
         self._frame = " ".join(embedders) or "'none'"
-        self._files = {name: File.of(content, PurePosixPath(name).suffix) for name, content in contents.items()}
-        self._index = File.of(_below(_few(index), self.version).encode(), ".html")
-        self._separate = File.of(_below(index, self.version).encode(), ".html")
+        self._shipped: Shipped | None = None
         self._make_examples = examples
         self._examples: File | None = None
-        self._worker = None if worker is None else File.of(_versioned(worker, self.version), ".js")
+
+    @property
+    def version(self) -> str:
+        """The hash of all that is shipped."""
+        return self._ship().version
 
     def routes(self) -> list[Route]:
         """`/`, the worker, and `/v/HASH/...`; Starlette answers HEAD like GET."""
         routes = [Route("/", self._serve_index), Route("/v/{version}/{name:path}", self._serve_file)]
         if self._make_examples is not None:
             routes.append(Route(f"/{EXAMPLES}", self._serve_examples))
-        if self._worker is not None:
-            routes.append(Route(f"/{WORKER}", _always(self._worker)))
+        if WORKER in self._contents:
+            routes.append(Route(f"/{WORKER}", self._serve_worker))
         return routes
 
+    def _ship(self) -> Shipped:
+        if self._shipped is None:
+            self._shipped = Shipped.of(self._contents)
+        return self._shipped
+
+    async def _ready(self) -> Shipped:
+        if self._shipped is None:
+            return await asyncio.to_thread(self._ship)
+        return self._shipped
+
     async def _serve_index(self, request: Request) -> Response:
-        index = self._separate if SEPARATE in request.query_params else self._index
+        shipped = await self._ready()
+        index = shipped.separate if SEPARATE in request.query_params else shipped.index
         response = _answer(request, index, ASK_AGAIN)
         response.headers["content-security-policy"] = self.policy(request.headers.get("host", ""))
         response.headers["cross-origin-opener-policy"] = "same-origin"
         return response
 
     async def _serve_file(self, request: Request) -> Response:
-        file = self._files.get(request.path_params["name"])
-        if file is None or request.path_params["version"] != self.version:
+        shipped = await self._ready()
+        file = shipped.files.get(request.path_params["name"])
+        if file is None or request.path_params["version"] != shipped.version:
             # Never for long: a hub of the next version may answer the next time.
             raise HTTPException(404, headers={"cache-control": "no-store"})
         return _answer(request, file, FOREVER)
+
+    async def _serve_worker(self, request: Request) -> Response:
+        worker = (await self._ready()).worker
+        assert worker is not None
+        return _answer(request, worker, ASK_AGAIN)
 
     async def _serve_examples(self, request: Request) -> Response:
         if self._examples is None and self._make_examples is not None:
@@ -148,7 +190,7 @@ class Page:
         )
 
 
-def _styles(html: str, contents: dict[str, bytes]) -> str:
+def _styles(html: str, contents: Mapping[str, bytes]) -> str:
     """The style sheets that the page names, in that order, without comments and what lines begin with.
 
     What they ask for themselves (`../fonts/`) lies as deep.
@@ -179,18 +221,11 @@ def _versioned(worker: bytes, version: str) -> bytes:
     return f'const VERSION = "{version}";\n'.encode() + worker
 
 
-def _hash(contents: dict[str, bytes]) -> str:
+def _hash(contents: Mapping[str, bytes]) -> str:
     whole = hashlib.sha256()
     for name, content in contents.items():
         whole.update(f"{name}\0{len(content)}\0".encode() + content)
     return whole.hexdigest()[:16]
-
-
-def _always(file: File) -> Callable[[Request], Awaitable[Response]]:
-    async def serve(request: Request) -> Response:
-        return _answer(request, file, ASK_AGAIN)
-
-    return serve
 
 
 def _answer(request: Request, file: File, keep: str) -> Response:

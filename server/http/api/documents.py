@@ -1,8 +1,10 @@
-"""The documents about the API, made once: for programs (OpenAPI, AsyncAPI) and for people."""
+"""The documents about the API, made once, when somebody asks: for programs (OpenAPI, AsyncAPI) and for people."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -22,11 +24,17 @@ _PAGE_HEADERS = {**_HEADERS, "content-security-policy": "default-src 'none'; sty
 
 def document_routes(version: str, games: Iterable[str]) -> list[Route]:
     """`/api/openapi.json`, `/api/asyncapi.json` and `/api/docs`."""
-    described = openapi(version, games)
+    offered = tuple(games)
+
+    @cache
+    def described() -> dict[str, Any]:
+        return openapi(version, offered)
+
+    html = "text/html; charset=utf-8"
     return [
-        Route(f"{PREFIX}/openapi.json", _fixed(_json(described), JSON)),
-        Route(f"{PREFIX}/asyncapi.json", _fixed(_json(asyncapi(version)), JSON)),
-        Route(f"{PREFIX}/docs", _fixed(page(described).encode(), "text/html; charset=utf-8", _PAGE_HEADERS)),
+        Route(f"{PREFIX}/openapi.json", _made_once(lambda: _json(described()), JSON)),
+        Route(f"{PREFIX}/asyncapi.json", _made_once(lambda: _json(asyncapi(version)), JSON)),
+        Route(f"{PREFIX}/docs", _made_once(lambda: page(described()).encode(), html, _PAGE_HEADERS)),
     ]
 
 
@@ -34,10 +42,13 @@ def _json(document: dict[str, Any]) -> bytes:
     return msgspec.json.format(msgspec.json.encode(document), indent=1)
 
 
-def _fixed(
-    content: bytes, media_type: str, headers: dict[str, str] = _HEADERS
+def _made_once(
+    make: Callable[[], bytes], media_type: str, headers: dict[str, str] = _HEADERS
 ) -> Callable[[Request], Awaitable[Response]]:
+    """Making one takes longer than a move may wait, so the loop does not; who asks meanwhile may have it made twice."""
+    content = cache(make)
+
     async def serve(request: Request) -> Response:
-        return Response(content, headers=headers, media_type=media_type)
+        return Response(await asyncio.to_thread(content), headers=headers, media_type=media_type)
 
     return serve
