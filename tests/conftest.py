@@ -15,13 +15,14 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tests import distribution, pace
+from tests import distribution, fork_server, pace
 from tests.faults import table
 from tests.faults.collector import Collector, closing_lines
 from tests.faults.schedule import longest_first, minutes_of
+from tests.forms import EXAMPLES
 
 # How long one example takes says something of the machine's other work, and nothing of ours.
-settings.register_profile("parlour", deadline=None)
+settings.register_profile("parlour", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("parlour")
 
 
@@ -82,6 +83,11 @@ def pytest_configure(config: pytest.Config) -> None:
     collector = Collector()
     plugins.register(collector)
     plugins.register(Closing(config, collector))
+
+
+def pytest_unconfigure() -> None:
+    """Nobody starts hubs any more."""
+    fork_server.end()
 
 
 @pytest.hookimpl(trylast=True)

@@ -43,6 +43,8 @@ from protocol.messages import (
     Welcome,
     Withdraw,
 )
+from tests import fork_server
+from tests.fork_server import Forked
 from tests.pace import WAIT_S
 
 __all__ = ["ROOT", "WAIT_S", "Client", "HubProcess", "M", "RedisProcess", "wait_for"]
@@ -109,7 +111,7 @@ class HubProcess:
         self.port = port
         self._arguments = arguments
         self._within = within
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | Forked | None = None
         self.log = folder / "hub.log"
         self.killed = False
         """Whether it was ended from here, by `kill` or `stop`."""
@@ -133,14 +135,15 @@ class HubProcess:
         environment = {key: value for key, value in os.environ.items() if not key.startswith("PARLOUR_")}
         # Trials ask for more in a second than people do; those of the limits set them by arguments.
         environment["PARLOUR_LIMIT"] = "pace=100"
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [
-                    *self._within, sys.executable, "-m", "server",
-                    "--port", str(self.port), "--port-file", str(port_file), *self._arguments,
-                ],
-                cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
-            )  # fmt: skip
+        words = ["--port", str(self.port), "--port-file", str(port_file), *self._arguments]
+        if fork_server.USED and not self._within:
+            self._process = fork_server.start(words, environment, self.log)
+        else:
+            with self.log.open("ab") as log:
+                self._process = subprocess.Popen(
+                    [*self._within, sys.executable, "-m", "server", *words],
+                    cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
+                )  # fmt: skip
         wait_for(lambda: port_file.exists() or self.ended)
         assert port_file.exists(), self.log.read_text()
         self.port = int(port_file.read_text())

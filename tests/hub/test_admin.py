@@ -12,6 +12,7 @@ import unicodedata
 import pytest
 
 from protocol.messages import Abandon, Accepted, Ended, GoingAway, Watch
+from tests import fork_server
 from tests.driver import ROOT, WAIT_S, HubProcess, RedisProcess
 from tests.hub.conftest import Open
 from tests.nasty import SCRIPTS
@@ -26,10 +27,7 @@ class Operator:
     def run(self, *words: str, status: int = 0, **settings: str) -> str:
         """The output of a subcommand (that on standard error when it fails)."""
         environment = {key: value for key, value in os.environ.items() if not key.startswith("PARLOUR_")} | settings
-        done = subprocess.run(
-            [sys.executable, "-m", "server", "admin", "--redis", self._redis.url, *words],
-            cwd=ROOT, env=environment, capture_output=True, text=True, timeout=WAIT_S, check=False,
-        )  # fmt: skip
+        done = fork_server.run(["admin", "--redis", self._redis.url, *words], environment, WAIT_S)
         assert done.returncode == status, done.stderr
         return done.stderr if status else done.stdout
 
