@@ -47,7 +47,7 @@ clean: ## remove .venv, caches and build results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 ##@ Check and test
-.PHONY: test check style types imports page format faults fuzz perft coverage bench screenshots browsers test-tools
+.PHONY: test check style types imports page format faults fuzz screens perft coverage bench screenshots browsers test-tools
 test: test-tools check ## everything that CI runs
 	$(PYTEST) -n auto --dist loadscope -m "not bench" $(ARGS)
 
@@ -87,7 +87,10 @@ browsers: tools test-tools ## play in real browsers: everything, some minutes; m
 	PARLOUR_BROWSERS=full $(PYTEST) -n 2 --dist loadfile --timeout 600 tests/browser $(ARGS)
 
 fuzz: tools test-tools ## throw random input at everything in full
-	PARLOUR_FUZZ=full $(PYTEST) -n 4 --dist load --maxschedchunk 1 --timeout 7200 -m fuzz $(ARGS)
+	PARLOUR_FUZZ=full $(PYTEST) -n 4 --dist load --maxschedchunk 1 --timeout 7200 -m "fuzz or hypothesis" $(ARGS)
+
+screens: tools test-tools ## the terminal client in every state, size and way; make test has each once
+	PARLOUR_SCREENS=full $(PYTEST) -n auto --dist loadscope -m screens $(ARGS)
 
 perft: tools ## count the positions of every game to full depth
 	PARLOUR_PERFT=full $(PYTEST) --timeout 1800 tests/perft $(ARGS)

@@ -163,11 +163,13 @@ async def _around(stage: Stage, people: tuple[Person, Person], visit: Visit) -> 
     await visit("saved-games", mover)
 
 
-def _board(game: str) -> Part:
+def board(game: str, most: int = 100) -> Part:
+    """A match under way, after at most so many moves."""
+
     async def boards(stage: Stage, visit: Visit) -> None:
         options, plies = GAMES[game]
         people = await seated(stage, game, options)
-        await play_some(people, plies, Random(f"tour {game}"))
+        await play_some(people, min(plies, most), Random(f"tour {game}"))
         await people[0].page.mouse.move(2, 2)
         await visit(f"match-{game}", people[0])
         for person in people:
@@ -176,17 +178,17 @@ def _board(game: str) -> Part:
     return boards
 
 
-async def in_a_match(stage: Stage, visit: Visit) -> None:
+async def in_a_match(stage: Stage, visit: Visit, plies: int = 20) -> None:
     """Everything that may be seen in a match besides its board."""
     people = await seated(stage, "dots-and-boxes", {"width": 6, "height": 6})
-    await play_some(people, 20, Random("tour"))
+    await play_some(people, plies, Random("tour"))
     await _around(stage, people, visit)
     for person in people:
         await person.context.close()
 
 
 PARTS: dict[str, Part] = {
-    "alone": alone, "lobby": lobby, "in-a-match": in_a_match, **{game: _board(game) for game in GAMES},
+    "alone": alone, "lobby": lobby, "in-a-match": in_a_match, **{game: board(game) for game in GAMES},
 }  # fmt: skip
 """The parts of the tour; together they come to every screen."""
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import async_playwright
 
 from tests.browser.boards import position, seated, shows, whose_turn
-from tests.browser.conftest import executable
+from tests.browser.conftest import executable, in_full
 from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.truth import CUT, at_rest, plays_one
 from tests.driver import wait_for
@@ -39,6 +39,7 @@ async def called(person: Person, wanted: bool) -> None:
     )  # fmt: skip
 
 
+@in_full
 async def test_your_turn_ends(stage: Stage) -> None:
     """P43: told while nobody looks, and taken back when it is not true any more, in every tab."""
     host, guest = await seated(stage, "dots-and-boxes", SMALL)
@@ -56,6 +57,7 @@ async def test_your_turn_ends(stage: Stage) -> None:
     await called(guest, False)
 
 
+@in_full
 async def test_found_an_opponent_and_nobody_looked(stage: Stage) -> None:
     """P45: title and icon say it until the tab is seen."""
     ana = await stage.person("Ana", fragment="#find/square")
@@ -136,6 +138,7 @@ async def test_spectators_are_told_nothing_before_its_time(stage: Stage) -> None
         await person.page.wait_for_selector('.match[data-status="ended"]', timeout=LIMIT_MS)
 
 
+@in_full
 async def test_a_rematch_wherever_the_other_is(stage: Stage) -> None:
     """P64: offered beside the end, accepted while stepping through the match; both come to the same new one."""
     host, guest = await seated(stage, "dots-and-boxes", SMALL)
@@ -162,6 +165,7 @@ async def test_a_rematch_wherever_the_other_is(stage: Stage) -> None:
     await at_rest(stage.hub, host, guest)
 
 
+@in_full
 async def test_back_from_the_back_forward_cache(stage: Stage) -> None:
     """P22: the page comes back as it was, with a socket that is dead whatever it says; one takes its place."""
     async with async_playwright() as playwright:

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from tests.browser.boards import click, goes_on, position, seated, shows, whose_turn
-from tests.browser.conftest import FULL
+from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.truth import CUT, at_rest, plays_one
 from tests.faults.proxy import DOWN, UP, Proxy
@@ -88,6 +88,7 @@ async def test_a_network_that_goes_dead_without_a_word(stage: Stage) -> None:
         assert [host.open_sockets, guest.open_sockets] == [1, 1]
 
 
+@in_full
 async def test_cut_twice_in_a_match_to_its_end(stage: Stage) -> None:
     """One of two is cut from the network again and again, with moves on their way; the match comes to its end."""
     async with Proxy(("127.0.0.1", stage.hub.port)) as proxy:
@@ -155,6 +156,7 @@ async def test_two_tabs_of_one_player(stage: Stage) -> None:
     assert not [frame for frame in guest.received if frame["type"] == "away" and frame["away"]]
 
 
+@in_full
 async def test_asleep_the_clock_goes_on(stage: Stage) -> None:
     """P16: ten minutes asleep with a dead socket; awake, both clocks are the hub's, and nothing was sent for it."""
     async with Proxy(("127.0.0.1", stage.hub.port)) as proxy:
@@ -173,6 +175,7 @@ async def test_asleep_the_clock_goes_on(stage: Stage) -> None:
         await at_rest(stage.hub, host, guest)
 
 
+@in_full
 async def test_hiding_a_tab_is_not_going_away(stage: Stage) -> None:
     """P65: hidden, and told to be offline without being so: never shown as away."""
     host, guest = await seated(stage, "dots-and-boxes", SMALL)
@@ -201,6 +204,7 @@ async def test_hiding_a_tab_is_not_going_away(stage: Stage) -> None:
     assert len(guest.sockets) == 1
 
 
+@in_full
 async def test_a_network_without_websockets(stage: Stage) -> None:
     """P24: everything but a live connection goes through: the page says what it is, and gets on when it can."""
     refused = 0

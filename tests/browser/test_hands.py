@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from tests.browser.boards import Finger, centre, position, seated, shows, shows_more, spots, whose_turn
-from tests.browser.conftest import FULL
+from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, PHONE, Person, Stage
 from tests.browser.truth import at_rest
 
@@ -31,7 +31,7 @@ async def taken(person: Person) -> None:
     raise AssertionError("a move got no answer")
 
 
-@pytest.mark.parametrize("game", ["dots-and-boxes", "checkers", "hexoust"])
+@pytest.mark.parametrize("game", ["dots-and-boxes", "checkers", "hexoust"] if FULL else ["checkers"])
 async def test_p1_a_tap_that_wanders_is_no_drag(stage: Stage, game: str) -> None:
     """P1: fingers that tremble by up to 6 px play what they were put on, each once."""
     host, guest = await seated(stage, game, {"width": 10, "height": 10} if game == "dots-and-boxes" else {}, **PHONE)
@@ -59,6 +59,7 @@ async def test_p1_a_tap_that_wanders_is_no_drag(stage: Stage, game: str) -> None
     await at_rest(stage.hub, host, guest)
 
 
+@in_full
 async def test_p2_p3_the_element_under_the_finger_and_no_scroll(stage: Stage) -> None:
     """P2 after turning, resizing, opening panels the element under the finger is meant; P3 no drag moves the page."""
     host, _ = await seated(stage, "dots-and-boxes", {"width": 6, "height": 6}, **PHONE)
@@ -184,6 +185,7 @@ async def test_p6_twice_is_once(stage: Stage) -> None:
     assert len(host.unique("say")) == 1
 
 
+@in_full
 async def test_p7_a_double_tap_neither_zooms_nor_plays_on(stage: Stage) -> None:
     """P7: the second tap on a line just drawn does nothing; the page is not enlarged."""
     host, guest = await seated(stage, "dots-and-boxes", {"width": 5, "height": 5}, **PHONE)
@@ -203,7 +205,7 @@ async def test_p7_a_double_tap_neither_zooms_nor_plays_on(stage: Stage) -> None:
     assert len(moves_of(host, guest)) == position(host).plies
 
 
-@pytest.mark.parametrize("game", ["dots-and-boxes", "checkers"])
+@pytest.mark.parametrize("game", ["dots-and-boxes", "checkers"] if FULL else ["dots-and-boxes"])
 async def test_p8_only_the_main_button_plays(stage: Stage, game: str) -> None:
     """P8: other buttons and their drags send nothing, and a long press selects no text."""
     host, _ = await seated(stage, game)

@@ -82,6 +82,7 @@ async def test_p50_the_end_in_view(stage: Stage, game: str) -> None:
         assert await host.page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
 
 
+@in_full
 async def test_p51_turned_stays_turned(stage: Stage) -> None:
     """P51: through a reload, a look back and a pause; names go along; the rematch has the own side at the bottom."""
     host, guest = await seated(stage, "square")

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from tests.browser.boards import centre, click, position, seated, shows, shows_more
+from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, PHONE, Stage
 from tests.browser.truth import at_rest
 
@@ -50,6 +51,7 @@ async def test_p49_the_truth_under_the_animation(stage: Stage) -> None:
     assert pieces == len(position(person).marks)
 
 
+@in_full
 async def test_p55_p9_the_phone_is_turned_and_no_look_sticks(stage: Stage) -> None:
     """P55: turned ten times the board fills the shorter side; P9: after a tap nothing looks pointed at."""
     host, guest = await seated(stage, "dots-and-boxes", {"width": 6, "height": 6}, **PHONE)

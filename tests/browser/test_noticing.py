@@ -60,6 +60,7 @@ async def settle(*people: Person) -> None:
         await person.page.wait_for_timeout(400)
 
 
+@in_full
 async def test_p25_two_tabs_make_one_noise(stage: Stage) -> None:
     """P25: three tabs of one person: each sound once, from the one that is seen, or from one of the hidden."""
     host, guest = await seated(stage, "dots-and-boxes", SMALL, scripts=(TONES,))

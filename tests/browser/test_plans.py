@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.boards import centre, position, seated, shows
-from tests.browser.conftest import FULL
+from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.truth import at_rest
 
@@ -50,6 +50,7 @@ async def test_p13_what_is_seen_is_what_is_played(stage: Stage) -> None:
     await at_rest(stage.hub, host, guest)
 
 
+@in_full
 async def test_p14_cancelled_is_never_sent(stage: Stage) -> None:
     """P14: Esc, the right button, a click beside the board or on the mark itself cancel; another one can be set."""
     host, guest = await seated(stage, "dots-and-boxes", {"width": 8, "height": 8})

@@ -7,6 +7,7 @@ import string
 import pytest
 
 from tests.browser.boards import click, position, seated, shows
+from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, PHONE, SMALL_PHONE, Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -78,6 +79,7 @@ async def test_p57_typing_is_not_playing(stage: Stage) -> None:
     assert position(host).plies == 0
 
 
+@in_full
 async def test_p59_enter_that_chooses_a_word(stage: Stage) -> None:
     """P59: an input method's Enter sends nothing, in either order of its events; the next Enter sends the whole."""
     host, guest = await seated(stage, "square")
@@ -107,6 +109,7 @@ async def test_p59_enter_that_chooses_a_word(stage: Stage) -> None:
     assert [frame["text"] for frame in host.unique("say")] == ["日本"]
 
 
+@in_full
 async def test_p60_reading_back(stage: Stage) -> None:
     """P60: who reads further up is left there and told how many moves are new; who is at the end follows."""
     host, guest = await seated(
@@ -160,7 +163,7 @@ async def test_p63_an_offer_is_seen(stage: Stage) -> None:
     assert seen == 2
 
 
-@pytest.mark.parametrize("clipboard", ["missing", "refusing", "hanging"])
+@pytest.mark.parametrize("clipboard", ["missing", "refusing", "hanging"] if FULL else ["refusing"])
 async def test_p69_copying_says_the_truth(stage: Stage, clipboard: str) -> None:
     """P69: "copied" only after success; else the link is selected in its field, and it is said how to copy it."""
     fake = {

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.boards import position, seated, shows
+from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, Stage
 from tests.browser.subpath import PATH, SubpathProxy, certificate
 from tests.browser.truth import CUT, at_rest, plays_one
@@ -43,6 +44,7 @@ async def test_a_match_below_a_path(stage: Stage, tmp_path: Path) -> None:
             assert all(socket.url == f"wss://127.0.0.1:{proxy.port}{PATH}ws" for socket in person.sockets)
 
 
+@in_full
 async def test_the_link_to_give_away_carries_the_path(stage: Stage, tmp_path: Path) -> None:
     """P38: what is shown to copy is https, with the path."""
     async with SubpathProxy(stage.hub.port, certificate(tmp_path)) as proxy:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.boards import seated, shows
+from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, Stage
 from tests.browser.truth import CUT, plays_one
 from tests.driver import ROOT, Client, HubProcess, RedisProcess
@@ -83,6 +84,7 @@ async def test_a_new_version_under_an_open_tab(stage: Stage, release: Release) -
     assert [url for url in person.requests if url.endswith(f"/v/{after}{LATER}")]
 
 
+@in_full
 async def test_a_match_is_not_reloaded_for_it(stage: Stage, release: Release) -> None:
     """P39, P40: in a match the page stays as it is and lacks nothing: all of it was there before the match was."""
     host, guest = await seated(stage, "dots-and-boxes", {"width": 3, "height": 3})
@@ -100,6 +102,7 @@ async def test_a_match_is_not_reloaded_for_it(stage: Stage, release: Release) ->
     await shows(host, 1)
 
 
+@in_full
 async def test_a_new_version_on_the_way_to_a_match(stage: Stage, release: Release) -> None:
     """P39, P40: a match that is played, but not on screen yet: nothing speaks against the one load that brings it."""
     players = [await Client.open(stage.hub.url, name) for name in ("Ana", "Ben")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.boards import click, goes_on, position, seated, shows, shows_more, whose_turn
+from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.truth import at_rest
 
@@ -32,6 +33,7 @@ async def test_against_the_computer(stage: Stage) -> None:
     assert position(person).seats[1].name
 
 
+@in_full
 async def test_two_at_this_screen(stage: Stage) -> None:
     """DB 1.8: both sides move at one mouse, to the end; then once more."""
     person = await stage.person()
@@ -122,6 +124,7 @@ async def test_a_saved_game_is_gone_on_with(stage: Stage) -> None:
     assert position(host).you == (0, 1)
 
 
+@in_full
 async def test_moves_are_listed_and_stepped_through(stage: Stage) -> None:
     """CK 5.4: the list has all moves, also after a reload; a click looks back, End comes back, play goes on."""
     host, guest = await seated(stage, "dots-and-boxes", {"width": 4, "height": 4})

@@ -32,9 +32,13 @@ SHARE_IN_SHORT = 0.2
 """What of the least number of situations must come about in the short form."""
 
 
+MOST_IN_SHORT = 40
+"""Tries after which the short form leaves off where it is told no number of its own."""
+
+
 def rounds(full: int, short: int | None = None) -> int:
-    """How often to try: the case's figure in full, else a tenth of it, or `short`."""
-    return full if FULL else short or max(1, full // 10)
+    """How often to try: the case's figure in full, else a tenth of it and at most MOST_IN_SHORT, or `short`."""
+    return full if FULL else short or max(1, min(full // 10, MOST_IN_SHORT))
 
 
 class Stage:

@@ -43,8 +43,8 @@ SMALL = {"width": 3, "height": 3}
 @on_one_hub_and_two
 async def test_c1_the_whole_truth_after_a_reconnect(trial: Trial, hubs: int) -> None:
     """C1: cut (with a reset, or silently) while the match goes on: 2 s after the return all is as the server has it."""
-    at_once = rounds(200)
-    cuts_each = rounds(1000) // at_once
+    at_once = rounds(200, 8)
+    cuts_each = rounds(1000, 48) // at_once
     missed: list[int] = []
     took: list[float] = []
     row = trial.fault("C1 connection cut while the match goes on")
@@ -139,7 +139,7 @@ async def test_c2_shown_as_connected_again(trial: Trial) -> None:
 
 
 @on_one_hub_and_two
-@pytest.mark.parametrize("missed", [1, 20, 21, 200, rounds(5000, 1000)])
+@pytest.mark.parametrize("missed", [1, 20, 21, 200, 5000] if FULL else [20, 21, 300])
 async def test_c7_gaps_bigger_than_the_buffer(trial: Trial, missed: int) -> None:
     """C7: however many events were missed, the state in the end is the same, and the answer has a bound."""
     host, guest = await trial.open("Ana", 0), await trial.open("Bo", 0)

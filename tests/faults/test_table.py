@@ -74,14 +74,19 @@ def test_failed_trials_stand_in_the_table_too(pytester: pytest.Pytester, process
     assert result.ret == pytest.ExitCode.TESTS_FAILED
 
 
-@pytest.mark.parametrize(("least", "status"), [("7", 0), ("8", 1)])
+@pytest.mark.parametrize(("least", "status", "processes"), [("7", 0, ()), ("8", 1, ("-n", "2"))])
 def test_too_few_faults_fail_the_run(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, least: str, status: int
+    pytester: pytest.Pytester,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    least: str,
+    status: int,
+    processes: tuple[str, ...],
 ) -> None:
     monkeypatch.setenv("PARLOUR_FAULT_TABLE", str(tmp_path / "table"))
     pytester.makeconftest(_COLLECTED)
     pytester.makepyfile(_PASSING)
-    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "-n", "2", "--least-faults", least)
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", *processes, "--least-faults", least)
     assert result.ret == status
     lines = (tmp_path / "table").read_text().splitlines()
     assert lines[2].startswith("A3 hub killed")

@@ -1,6 +1,6 @@
 """The decoder under whatever bytes there are: it reads, or refuses in documented words, and keeps nothing of either.
 
-100,000 messages in `make test`, 5,000,000 in `make fuzz` (issue 5): spoilt commands and notifications, well-formed maps
+25,000 messages in `make test`, 5,000,000 in `make fuzz` (issue 5): spoilt commands and notifications, well-formed maps
 of anything, and noise, in both wire formats and both directions.
 """
 
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import json
-import os
 import random
 from collections import Counter
 from typing import Any
@@ -20,10 +19,11 @@ import pytest
 from protocol.codec import CODECS, Codec
 from protocol.errors import BadMessage, Code
 from protocol.messages import COMMANDS, NOTIFICATIONS
+from tests.forms import FUZZ
 from tests.hostile.commands import plain_command
 from tests.hostile.test_generated import VALUES, spoilt_field
 
-MESSAGES = 5_000_000 if os.environ.get("PARLOUR_FUZZ") == "full" else 100_000
+MESSAGES = 5_000_000 if FUZZ else 25_000
 WARM = MESSAGES // 5
 """Messages before the memory is looked at first: what is made once, here and there, is there by then."""
 MOST_GROWTH_MIB = 5

@@ -20,6 +20,7 @@ from server.games import load_catalogue
 from server.match.events import Created
 from server.match.machine import open_match
 from server.match.views import snapshot
+from tests.forms import generated
 from tests.protocol.strategies import messages
 
 CLASSES = {**COMMANDS, **NOTIFICATIONS}
@@ -56,7 +57,7 @@ def refused(codec: Codec, data: bytes | str) -> BadMessage:
 
 @every_class
 @every_codec
-@settings(max_examples=15, deadline=None, database=None)
+@generated(full=15, short=5)
 @given(data=st.data())
 def test_round_trip(codec: Codec, cls: type[Message], data: st.DataObject) -> None:
     message = data.draw(messages(cls))
@@ -67,7 +68,7 @@ def test_round_trip(codec: Codec, cls: type[Message], data: st.DataObject) -> No
 
 @every_class
 @every_codec
-@settings(max_examples=4, deadline=None, database=None)
+@generated(full=4, short=2)
 @given(data=st.data())
 def test_unknown_fields_are_ignored(codec: Codec, cls: type[Message], data: st.DataObject) -> None:
     """Either side may be newer: what it adds is passed over."""

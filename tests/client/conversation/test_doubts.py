@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
@@ -38,6 +38,7 @@ from protocol.messages import (
 from tests.client.conversation.by_hand import Wire
 from tests.client.impossible import EVENTS, GAMES, LOBBIES, SNAPSHOTS
 from tests.client.positions import DOTS_INFO, dots_board, moved, snapshot
+from tests.forms import generated
 from tests.protocol.strategies import Pool, changed, messages
 
 
@@ -174,7 +175,7 @@ def show(model: Model) -> None:
     model.time_left(1.0)
 
 
-@settings(max_examples=300, deadline=None)
+@generated(full=300, short=40)
 @given(st.lists(ANYTHING, max_size=12), st.booleans())
 def test_whatever_a_server_sends_of_the_declared_types(sent: list[Any], mends: bool) -> None:
     """Q20: the session raises nothing, and what it lets through can be told and drawn."""
@@ -204,7 +205,7 @@ def test_whatever_a_server_sends_of_the_declared_types(sent: list[Any], mends: b
                 session.receive(MSGPACK.encode(snapshot(version=2**20)), now)
 
 
-@settings(max_examples=300, deadline=None)
+@generated(full=300, short=80)
 @given(st.lists(st.sampled_from([*SNAPSHOTS.values(), *EVENTS.values(), *LOBBIES.values()]), max_size=20))
 def test_impossible_things_one_after_another(sent: list[Any]) -> None:
     """Q20: nothing of them is ever shown."""

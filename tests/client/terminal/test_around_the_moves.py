@@ -42,6 +42,7 @@ from server.match import commands as c
 from server.match.views import position, record
 from tests.client.refereed import ENGLISH, TOTAL, Refereed
 from tests.client.scripted_server import ScriptedServer
+from tests.forms import SCREENS, crossed
 
 SIZES = [(60, 20), (80, 24), (120, 40)]
 COMMANDS: dict[str, type[Command]] = {
@@ -123,8 +124,8 @@ def usable(at: Any) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.screens
+@pytest.mark.parametrize(("state", "size"), crossed(list(STATES), SIZES, full=SCREENS))
 async def test_every_state_shows_its_parts_and_exactly_its_buttons(
     terminal: Any, size: tuple[int, int], state: str
 ) -> None:
@@ -138,8 +139,8 @@ async def test_every_state_shows_its_parts_and_exactly_its_buttons(
         assert usable(at) - {"lobby"} == allowed
 
 
-@pytest.mark.parametrize("state", STATES)
-@pytest.mark.parametrize("way", ["key", "button"])
+@pytest.mark.screens
+@pytest.mark.parametrize(("state", "way"), crossed(list(STATES), ["key", "button"], full=SCREENS))
 async def test_each_action_is_asked_of_the_server(terminal: Any, state: str, way: str) -> None:
     """One key and one button for each; what is not allowed sends nothing."""
     make, _ = STATES[state]
@@ -183,7 +184,8 @@ async def test_what_cannot_be_undone_is_asked_once(terminal: Any, key: str, ques
 # Clocks -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.screens
+@pytest.mark.parametrize("size", SIZES if SCREENS else SIZES[:1])
 async def test_the_running_clock_is_unmistakable_and_goes_to_tenths(terminal: Any, size: tuple[int, int]) -> None:
     """CK R2.3, 5.4.5."""
     async with terminal(size=size) as at:
@@ -202,7 +204,8 @@ async def test_the_running_clock_is_unmistakable_and_goes_to_tenths(terminal: An
         await at.until(lambda: "Ben is to move" in at.line("#banner"))
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.screens
+@pytest.mark.parametrize("size", SIZES if SCREENS else SIZES[:1])
 async def test_clocks_stand_above_a_board_that_needs_the_width(terminal: Any, size: tuple[int, int]) -> None:
     async with terminal(size=size) as at:
         await shown(at, played(options={"width": 15, "height": 15}))
@@ -466,7 +469,8 @@ async def test_actions_of_a_kind_of_match_that_has_none_take_no_room(terminal: A
 # Talking ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.screens
+@pytest.mark.parametrize("size", SIZES if SCREENS else SIZES[:1])
 async def test_one_talks_and_can_leave_out_what_others_say(terminal: Any, size: tuple[int, int]) -> None:
     async with terminal(size=size) as at:
         await shown(at, played())

@@ -30,8 +30,9 @@ from protocol.messages import (
 )
 from tests.client.positions import dots_board, hex_board, macro_board, moved, snapshot, squares_board
 from tests.client.scripted_server import ScriptedServer
+from tests.forms import SCREENS, crossed
 
-KINDS = ["dots", "squares", "hexagons", "macro"]
+BOARDS = {"dots": dots_board(8, 8), "squares": squares_board(), "hexagons": hex_board(7), "macro": macro_board()}
 SIZES = [(60, 20), (80, 24), (120, 40)]
 EVIL = "\x1b]0;owned\x07\x1b[2J\r\b[bold red]B[/]\x9b31m\u202e\u0000x"
 """A title, a cleared screen, markup that Rich and Textual would read, C1 controls, text turned round, a NUL."""
@@ -62,10 +63,10 @@ async def test_every_screen_shows_its_parts(terminal: Any, server: ScriptedServe
         await at.sees("Close this help")
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("board", [dots_board(8, 8), squares_board(), hex_board(7), macro_board()], ids=KINDS)
-async def test_a_match_on_every_board_in_every_size(terminal: Any, size: tuple[int, int], board: Any) -> None:
-    match = snapshot(board)
+@pytest.mark.screens
+@pytest.mark.parametrize(("kind", "size"), crossed(list(BOARDS), SIZES, full=SCREENS))
+async def test_a_match_on_every_board_in_every_size(terminal: Any, size: tuple[int, int], kind: str) -> None:
+    match = snapshot(BOARDS[kind])
     async with terminal(size=size) as at:
         await at.to_match(match)
         for expected in ("Ada", "Ben", "Your turn", "a Give up", "Esc Lobby", "? Help", "q Quit", "confirmed 2"):
@@ -77,7 +78,8 @@ async def test_a_match_on_every_board_in_every_size(terminal: Any, size: tuple[i
         await at.sees("Give up?")
 
 
-@pytest.mark.parametrize("size", [(59, 20), (60, 19), (20, 5), (1, 1)])
+@pytest.mark.screens
+@pytest.mark.parametrize("size", [(59, 20), (60, 19), (20, 5), (1, 1)] if SCREENS else [(59, 20), (1, 1)])
 async def test_a_window_too_small_is_told(terminal: Any, size: tuple[int, int]) -> None:
     async with terminal(size=size) as at:
         if size[0] > 50:

@@ -11,10 +11,12 @@ from client.terminal.widgets import shortened
 from tests.client.nasty_talk import game_called, lobby_of
 from tests.client.scripted_server import ScriptedServer
 from tests.client.terminal.rows import whole
+from tests.forms import FUZZ, every
 from tests.nasty import LINES
 
 
-@pytest.mark.parametrize("line", LINES[::6], ids=ascii)
+@pytest.mark.fuzz
+@pytest.mark.parametrize("line", every(LINES, 16, full=FUZZ), ids=ascii)
 async def test_lobby_and_form_do_too(terminal: Any, server: ScriptedServer, line: str) -> None:
     """Q19: titles, options' labels and choices, presets, who waits, who is here."""
     server.games, state = (game_called(line),), lobby_of(line)

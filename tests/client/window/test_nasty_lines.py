@@ -20,6 +20,7 @@ from client.window.theme import Face
 from tests.client.nasty_talk import game_called, lobby_of
 from tests.client.scripted_server import ScriptedServer
 from tests.client.window.drawn import window_at
+from tests.forms import FUZZ, every
 from tests.nasty import LINES, SCRIPTS
 
 SIZES = (6, 8, 11, 13, 15, 19, 28, 61)
@@ -100,7 +101,8 @@ def test_what_is_typed_is_drawn_too() -> None:
     assert lettering.width(field.text[: field.at], 15) > 0
 
 
-@pytest.mark.parametrize("line", LINES[::6], ids=ascii)
+@pytest.mark.fuzz
+@pytest.mark.parametrize("line", every(LINES, 16, full=FUZZ), ids=ascii)
 async def test_lobby_and_form_do_too(server: ScriptedServer, tmp_path: Path, line: str) -> None:
     """Q19: titles, options' labels and choices, presets, who waits, who is here."""
     server.games, state = (game_called(line),), lobby_of(line)

@@ -13,13 +13,14 @@ from typing import Any
 import msgpack
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import limits
 from protocol.board import Board, Cell, Dot, Line, Region, Shape, spell, touched
 from protocol.errors import BadOption, IllegalMove, MalformedMove
 from server.games.game import SEATS, diff_marks
+from tests.forms import generated
 from tests.server.games.plays import CASES, CATALOGUE, Case, largest, random_game, random_state
 
 BOARD_BYTES = 12_000
@@ -33,8 +34,8 @@ WORD = re.compile(r"[a-z]+")
 every_case = pytest.mark.parametrize("case", CASES, ids=str)
 every_game = pytest.mark.parametrize("case", [Case(game, {}) for game in CATALOGUE.values()], ids=str)
 seeds = st.integers(min_value=0, max_value=2**32)
-few = settings(max_examples=8, deadline=None, database=None)
-many = settings(max_examples=60, deadline=None, database=None)
+few = generated(full=8, short=3)
+many = generated(full=60, short=15)
 
 
 def packed(value: Any) -> bytes:

@@ -31,6 +31,7 @@ from server.match.fold import apply
 from server.match.machine import Step, decide
 from server.match.pauses import MAX_PAUSE_MS
 from server.match.state import Match, Status
+from tests.forms import generated
 from tests.server.match.table import GUEST, HOST, START_MS, as_seen, code, do, play, started
 
 TEN_S = ClockRule(per_move_ms=10_000)
@@ -194,7 +195,7 @@ def test_who_sits_down_next_inherits_nothing() -> None:
 HAPPENS = st.sampled_from(["away", "both", "back", "other", "pause", "continue", "longer", "ask", "outage"])
 
 
-@settings(max_examples=300, deadline=None)
+@generated(full=300, short=80)
 @given(
     moved=st.integers(0, 1),
     happens=st.lists(st.tuples(HAPPENS, st.integers(0, 4_000), st.sampled_from([HOST, GUEST])), max_size=40),

@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.errors import Code, IllegalMove, Refusal
@@ -34,6 +34,7 @@ from server.match.commands import (
 from server.match.events import EndReason, MatchEnded, MovePlayed
 from server.match.machine import TABLE, Asked, Step, create, decide, open_match, replay
 from server.match.state import Match, Status
+from tests.forms import generated
 from tests.server.match.table import as_seen
 
 CATALOGUE = load_catalogue()
@@ -274,7 +275,7 @@ COMMANDS = st.one_of(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@generated(full=400, short=100)
 @given(st.lists(st.tuples(COMMANDS, st.sampled_from([HOST, GUEST, STRANGER]), st.booleans()), max_size=30))
 def test_whatever_is_asked_the_log_replays_to_the_match(asks: list[tuple[MatchCommand, str, bool]]) -> None:
     """Versions are consecutive, a match ends at most once, and the log adds up to what was shown."""
