@@ -52,10 +52,12 @@ class WatchLobby(Command, frozen=True, kw_only=True, tag="watch_lobby"):
 
 
 class Create(Command, frozen=True, kw_only=True, tag="create"):
-    """Hosts a match (`CK R1.2`). The host sits on seat 0.
+    """Hosts a match (`CK R1.2`). The host sits on seat 0 unless `seat` says otherwise.
 
     `private`: it is joined by a key, which is in the answer. `both_seats`: two people at this connection (`DB 1.8`);
     `computer`: the other seat is the computer's (`DB 8.3`, `SQ2`). Either starts at once and is in no list.
+    `level`: how well the computer plays, one of the game's `levels`; "" is the game's usual one. `seat`: where the host
+    sits; 1 lets the computer begin, and only against it can that be chosen.
     `clock` None is the game's own default; a rule without time is no clock. `grace_s` is how long a lost connection
     is waited for (`RU-M5`). `moves` starts from the position of a saved game (`DB 7.3.3.2`). `spectators` lets whoever
     knows its id watch a private match; a public one can be watched anyway. Spectators are `delay_plies` moves behind.
@@ -66,6 +68,8 @@ class Create(Command, frozen=True, kw_only=True, tag="create"):
     private: bool = False
     both_seats: bool = False
     computer: bool = False
+    level: Annotated[str, Meta(max_length=limits.MAX_ID)] = ""
+    seat: Annotated[int, Meta(ge=0, le=1)] = 0
     clock: ClockRule | None = None
     grace_s: Annotated[int, Meta(ge=0, le=limits.MAX_GRACE_S)] = 30
     moves: Moves = ()

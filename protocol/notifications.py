@@ -117,7 +117,8 @@ class Snapshot(Notification, frozen=True, kw_only=True, tag="snapshot"):
     `you` holds the seats of the receiver: () for a spectator, (0, 1) for two people at one connection. `key` is there
     for the host of a private match alone. `plies` counts the moves so far. `resting` are the moves that the seat not to
     move had on its last turn: later changes may refer to them. `watchable`: spectators are let in. They are told
-    everything `delay_plies` moves late, until the match is over; versions count what the receiver may know.
+    everything `delay_plies` moves late, until the match is over; versions count what the receiver may know. `level` is
+    how well the computer plays, "" in a match without it, and in one that is older than levels are.
     """
 
     match: str
@@ -153,6 +154,7 @@ class Snapshot(Notification, frozen=True, kw_only=True, tag="snapshot"):
     rematch: str = ""
     watchable: bool = True
     delay_plies: int = 0
+    level: str = ""
 
 
 class SetBack(Notification, frozen=True, kw_only=True, tag="set_back"):

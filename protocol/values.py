@@ -73,6 +73,13 @@ class ClockRule(Struct, frozen=True, kw_only=True):
     increment_ms: Annotated[int, Meta(ge=0, le=limits.MAX_CLOCK_MS)] = 0
 
 
+class Level(Struct, frozen=True):
+    """How well the computer plays, as a choice in a form: a stable name, and what people read."""
+
+    name: str
+    label: str
+
+
 class GameInfo(Struct, frozen=True, kw_only=True):
     """A game on offer, with all that a form and a help panel need (`DB 7.3.1.5`)."""
 
@@ -84,6 +91,10 @@ class GameInfo(Struct, frozen=True, kw_only=True):
     options: tuple[Option, ...] = ()
     presets: tuple[Preset, ...] = ()
     computer: bool = False
+    levels: tuple[Level, ...] = ()
+    """From the weakest on; a game's own ones come last. Empty where the computer does not play."""
+    usual_level: str = ""
+    """How the computer plays if nothing else is asked for."""
     clock: ClockRule = ClockRule()
 
 

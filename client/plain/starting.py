@@ -29,6 +29,8 @@ class Start:
     options: Mapping[str, OptionValue] = field(default_factory=dict)
     private: bool = False
     computer: bool = False
+    level: str = ""
+    seat: int = 0
     both_seats: bool = False
     clock: ClockRule | None = None
     moves: tuple[str, ...] = ()
@@ -41,6 +43,8 @@ class Start:
             options=dict(self.options),
             private=self.private,
             computer=self.computer,
+            level=self.level,
+            seat=self.seat,
             both_seats=self.both_seats,
             clock=self.clock,
             moves=self.moves,
@@ -63,7 +67,7 @@ def at_one_keyboard(command: Command) -> Command:
 
 
 def read_start(arguments: Sequence[str], games: Mapping[str, GameInfo]) -> Start:
-    """GAME, then any of 5x5, NAME=VALUE, clock=..., private, computer, both. Raises NotUnderstood."""
+    """GAME, then any of 5x5, NAME=VALUE, clock=..., private, computer, a level, second, both. Raises NotUnderstood."""
     if not arguments:
         raise NotUnderstood("Say which game; games lists them.")
     info = find_game(arguments[0], games)
@@ -78,6 +82,7 @@ def from_saved(saved: SavedGame, arguments: Sequence[str]) -> Start:
 
 def read_terms(start: Start, arguments: Sequence[str], info: GameInfo | None) -> Start:
     """`start` with the terms put in; options only where `info` says that they are to be chosen."""
+    levels = {level.name for level in info.levels} if info else set[str]()
     for word in arguments:
         name, equals, value = word.partition("=")
         size = _SIZE.fullmatch(word)
@@ -86,6 +91,12 @@ def read_terms(start: Start, arguments: Sequence[str], info: GameInfo | None) ->
                 start = replace(start, private=True)
             case "computer" if not equals:
                 start = replace(start, computer=True)
+            case "level" if equals:
+                start = replace(start, computer=True, level=value)
+            case level if level in levels:
+                start = replace(start, computer=True, level=level)
+            case "second" if not equals:
+                start = replace(start, computer=True, seat=1)
             case "both" if not equals:
                 start = replace(start, both_seats=True)
             case "clock" if equals:

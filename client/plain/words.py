@@ -218,11 +218,15 @@ def _save(said: Said) -> Intent:
     return SaveAs(name.removesuffix("!").strip(), replace=name.endswith("!"))
 
 
+_TERMS = ("private", "computer", "second", "both")
+"""What may follow the name of a saved game, beside its clock and the computer's level."""
+
+
 def _load(said: Said) -> Intent:
     _free(said)
     words, terms = [*said.words[1:]], list[str]()
     _named(said)
-    while len(words) > 1 and (words[-1] in ("private", "computer", "both") or words[-1].startswith("clock=")):
+    while len(words) > 1 and (words[-1] in _TERMS or words[-1].startswith(("clock=", "level="))):
         terms.insert(0, words.pop())
     return LoadFrom(" ".join(words), tuple(terms))
 
@@ -280,7 +284,8 @@ WORDS = (
     Word("saves", "saves", "The saved games.", lambda said: ListSaves()),
     Word(
         "load", "load NAME",
-        "Host a match from a saved game on; private, computer, both or clock=5+3 may follow.", _load,
+        "Host a match from a saved game on; private, computer, level=hard, second, both or clock=5+3 may follow.",
+        _load,
     ),
     Word("lobby", "lobby", "Back to the lobby; once moves were made your seat is kept.", _lobby),
     Word("list", "list", "The matches, numbered.", _list),
@@ -292,7 +297,10 @@ WORDS = (
         "Host a match; 5x5, NAME=VALUE, clock=5+3 (or 30s, none), private, computer or both may follow.", _create,
     ),
     Word("quick", "quick GAME", "Be paired with whoever wants the same, or wait for the next one who does.", _quick),
-    Word("computer", "computer GAME", "Play against the computer.", _computer),
+    Word(
+        "computer", "computer GAME",
+        "Play against the computer: beginner, easy, medium, hard or master; second lets it begin.", _computer,
+    ),
     Word("quit", "quit", "Leave the program.", lambda said: Quit(), ("q", "exit")),
 )  # fmt: skip
 

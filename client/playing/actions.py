@@ -84,6 +84,8 @@ class Doing:
                 private=choice.private and choice.opponent == "somebody",
                 both_seats=choice.opponent == "both" or (self.is_local and choice.opponent == "somebody"),
                 computer=choice.opponent == "computer",
+                level=choice.level if choice.opponent == "computer" else "",
+                seat=choice.seat if choice.opponent == "computer" else 0,
                 clock=choice.clock,
                 grace_s=choice.grace_s,
             )

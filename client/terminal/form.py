@@ -159,6 +159,8 @@ class MatchForm(Dialog):
                 opponent=cast("Opponent", chosen.opponent),
                 clock=chosen.clock,
                 grace_s=chosen.grace_s,
+                level=chosen.level,
+                seat=chosen.seat,
             )
         self.dismiss(None)
         if self._quick:

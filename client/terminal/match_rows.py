@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from client.playing.new_match import (
+    BEGINS,
     GRACES_S,
     INCREMENTS_S,
     MOVE_TIMES_S,
@@ -10,6 +11,7 @@ from client.playing.new_match import (
     USUAL_MOVE_MS,
     USUAL_TOTAL_MS,
     Choice,
+    level_of,
     times,
 )
 from client.shown.clocks import rule_text
@@ -18,6 +20,7 @@ from protocol.messages import ClockRule, GameInfo
 
 OPPONENT, PRIVATE, CLOCK, GRACE = "@opponent", "@private", "@clock", "@grace"
 MOVE_TIME, TOTAL, INCREMENT = "@move-time", "@total", "@increment"
+LEVEL, FIRST = "@level", "@first"
 CLOCK_ROWS = frozenset({CLOCK, MOVE_TIME, TOTAL, INCREMENT})
 _NONE, _MOVE, _TOTAL = "none", "move", "total"
 
@@ -30,14 +33,18 @@ class MatchRows:
         kind = _MOVE if clock.per_move_ms else _TOTAL if clock.total_ms else _NONE
         move_ms, total_ms = clock.per_move_ms, clock.total_ms
         self._default = game.clock
+        self._levels = game.levels
         opponents: list[tuple[Value, str]] = [] if local else [("somebody", "somebody")]
         opponents += [("computer", "the computer")] if game.computer else []
         opponents.append(("both", "both at this keyboard"))
         who: list[tuple[Value, str]] = [(False, "everybody in the lobby"), (True, "only with a key")]
         kinds: list[tuple[Value, str]] = [(_NONE, "none"), (_MOVE, "each move"), (_TOTAL, "in total")]
+        levels: list[tuple[Value, str]] = [(level.name, level.label) for level in game.levels] or [("", "")]
         opponent = last.opponent if not local or last.opponent != "somebody" else "both"
         self.rows = (
             ChoiceRow(OPPONENT, "Opponent", opponents, opponent),
+            ChoiceRow(LEVEL, "It plays", levels, level_of(game, last)),
+            ChoiceRow(FIRST, "Who begins", list(BEGINS), last.seat),
             ChoiceRow(PRIVATE, "Who may join", who, last.private),
             ChoiceRow(CLOCK, "Clock", kinds, kind),
             ChoiceRow(MOVE_TIME, "Time for a move", times(MOVE_TIMES_S, move_ms), move_ms or USUAL_MOVE_MS),
@@ -53,8 +60,10 @@ class MatchRows:
     def arrange(self) -> None:
         """Show the rows that mean something beside what is chosen in the others."""
         kind, alone = self._value(CLOCK), self._value(OPPONENT) != "somebody"
+        computer = self.opponent == "computer"
         hidden = {
-            PRIVATE: alone, GRACE: alone, MOVE_TIME: kind != _MOVE, TOTAL: kind != _TOTAL, INCREMENT: kind != _TOTAL
+            LEVEL: not computer or not self._levels, FIRST: not computer, PRIVATE: alone, GRACE: alone,
+            MOVE_TIME: kind != _MOVE, TOTAL: kind != _TOTAL, INCREMENT: kind != _TOTAL,
         }  # fmt: skip
         for row in self.rows:
             row.display = not hidden.get(row.name or "", False)
@@ -63,6 +72,16 @@ class MatchRows:
     def opponent(self) -> str:
         """Against whom."""
         return str(self._value(OPPONENT))
+
+    @property
+    def level(self) -> str:
+        """How well the computer plays; "" where it does not."""
+        return str(self._value(LEVEL)) if self.opponent == "computer" else ""
+
+    @property
+    def seat(self) -> int:
+        """Where one sits oneself: seat 0 begins."""
+        return int(self._value(FIRST)) if self.opponent == "computer" else 0
 
     @property
     def private(self) -> bool:

@@ -27,6 +27,8 @@ import { signal } from "./vendor/preact.js";
  * @property {number} [graceS]
  * @property {boolean} [spectators] whether a private match may be watched by its link
  * @property {number} [delayPlies]
+ * @property {string} [level] how well the computer plays; none: the game's usual level
+ * @property {number} [seat] against the computer: where one sits; seat 0 begins
  * @property {string[]} [moves] those of a saved game to start from
  */
 
@@ -150,6 +152,8 @@ export class Doing {
       private: choice.opponent === "somebody" && (choice.private ?? false),
       both_seats: choice.opponent === "both",
       computer: choice.opponent === "computer",
+      level: choice.opponent === "computer" ? (choice.level ?? "") : "",
+      seat: choice.opponent === "computer" ? (choice.seat ?? 0) : 0,
       clock: choice.clock ?? null,
       grace_s: choice.graceS ?? 30,
       spectators: choice.spectators ?? false,

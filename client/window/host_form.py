@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from client.playing.new_match import (
+    BEGINS,
     GRACES_S,
     INCREMENTS_S,
     MOVE_TIMES_S,
@@ -15,6 +16,7 @@ from client.playing.new_match import (
     USUAL_TOTAL_MS,
     Choice,
     Opponent,
+    level_of,
     times,
 )
 from client.shown.clocks import rule_text
@@ -23,6 +25,7 @@ from protocol.messages import ClockRule, GameInfo, Option, OptionValue
 
 GAME, PRESET, OPPONENT, PRIVATE = "@game", "@preset", "@opponent", "@private"
 CLOCK, MOVE_TIME, TOTAL, INCREMENT, GRACE = "@clock", "@move-time", "@total", "@increment", "@grace"
+LEVEL, FIRST = "@level", "@first"
 """Rows of the form's own, beside those named after options."""
 OWN_SIZE = "own choice"
 NO_CLOCK, EACH_MOVE, IN_TOTAL = "none", "each move", "in total"
@@ -69,6 +72,8 @@ class Form:
     total_ms: int
     increment_ms: int
     grace_s: int
+    level: str = ""
+    seat: int = 0
 
     @classmethod
     def opened(cls, purpose: Purpose, games: Mapping[str, GameInfo], last: Choice) -> Form | None:
@@ -86,7 +91,7 @@ class Form:
         given = dict(last.options) if known else {}
         form = cls(
             purpose, game.name, _options(game, given), opponent, last.private, NO_CLOCK, USUAL_MOVE_MS,
-            USUAL_TOTAL_MS, 0, last.grace_s,
+            USUAL_TOTAL_MS, 0, last.grace_s, level_of(game, last), last.seat,
         )  # fmt: skip
         return _clocked(form, rule)
 
@@ -95,13 +100,18 @@ class Form:
         match row.name, value:
             case "@game", str():
                 game = games[value]
-                return _clocked(replace(self, game=value, options=_options(game, {})), game.clock)
+                level = level_of(game, Choice(level=self.level))
+                return _clocked(replace(self, game=value, options=_options(game, {}), level=level), game.clock)
             case "@preset", str():
                 presets = {preset.label: preset.options for preset in games[self.game].presets}
                 changed = dict(self.options) | dict(presets.get(value, {}))
                 return replace(self, options=tuple(changed.items()))
             case "@opponent", "somebody" | "computer" | "both":
                 return replace(self, opponent=value)
+            case "@level", str():
+                return replace(self, level=value)
+            case "@first", int():
+                return replace(self, seat=value)
             case "@private", bool():
                 return replace(self, private=value)
             case "@clock", str():
@@ -131,7 +141,9 @@ class Form:
         if self.purpose is Purpose.QUICK:
             return Choice(self.game, self.options)
         private = self.private and self.opponent == "somebody"
-        return Choice(self.game, self.options, private, self.opponent, self.rule, self.grace_s)
+        return Choice(
+            self.game, self.options, private, self.opponent, self.rule, self.grace_s, self.level, self.seat
+        )  # fmt: skip
 
     def summary(self, games: Mapping[str, GameInfo]) -> str:
         """What is about to begin, in one line."""
@@ -166,6 +178,10 @@ def rows(form: Form, games: Mapping[str, GameInfo]) -> list[FormRow]:
     if form.purpose is Purpose.HOST:
         who: tuple[tuple[OptionValue, str], ...] = ((False, "everybody in the lobby"), (True, "only with a key"))
         found.append(FormRow(PRIVATE, "Who may join", who, form.private))
+    if form.opponent == "computer":
+        if game.levels:
+            found.append(FormRow(LEVEL, "It plays", tuple((one.name, one.label) for one in game.levels), form.level))
+        found.append(FormRow(FIRST, "Who begins", BEGINS, form.seat))
     kinds: tuple[tuple[OptionValue, str], ...] = tuple((kind, kind) for kind in (NO_CLOCK, EACH_MOVE, IN_TOTAL))
     found.append(FormRow(CLOCK, "Clock", kinds, form.clock))
     if form.clock == EACH_MOVE:

@@ -81,8 +81,9 @@ class Computer:
             )
         state = msgspec.json.encode(match.state)
         loop = asyncio.get_running_loop()
+        asked = (match.game.name, state, match.level, match.seed + match.version)
         try:
-            return await loop.run_in_executor(self._pool, choose, match.game.name, state, match.seed + match.version)
+            return await loop.run_in_executor(self._pool, choose, *asked)
         except BrokenProcessPool:
             self._pool.shutdown(wait=False)
             self._pool = None

@@ -1,4 +1,4 @@
-"""What runs in the worker process: a game's own `choose`, on a state that was sent there as plain data."""
+"""What runs in the worker process: a player, on a state that was sent there as plain data."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import threading
 from multiprocessing import parent_process
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from random import Random
 
 import msgspec
 
+from server.bots import players
 from server.games import Catalogue, load_catalogue
 
 NICENESS = 10
@@ -34,10 +34,8 @@ def _end_with(hub: BaseProcess | None) -> None:
         os._exit(0)
 
 
-def choose(game: str, state: bytes, seed: int) -> str:
-    """The computer's move in `state`; the same for the same seed."""
+def choose(game: str, state: bytes, level: str, seed: int) -> str:
+    """The computer's move in `state`; the same for the same level and seed."""
     assert _catalogue is not None
     chosen = _catalogue[game]
-    assert chosen.choose is not None
-    move: str = chosen.choose(msgspec.json.decode(state, type=chosen.state), Random(seed))
-    return move
+    return players.choose(chosen, msgspec.json.decode(state, type=chosen.state), level, seed)

@@ -18,7 +18,7 @@ from protocol.errors import Code, Refusal
 from server.games.game import Game
 
 AnyGame = Game[Any, Any]
-_NOT_GAMES = {"game"}
+_NOT_GAMES = {"game", "levels"}
 
 
 class Catalogue(Mapping[str, AnyGame]):

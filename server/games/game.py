@@ -16,8 +16,9 @@ import msgspec
 
 from protocol.board import Board, Mark, SeatStyle
 from protocol.errors import BadOption
-from protocol.messages import ClockRule, GameInfo, Option, Preset
+from protocol.messages import ClockRule, GameInfo, Level, Option, Preset
 from protocol.text import N_, Text, Translate, text
+from server.games.levels import LEVELS, MEDIUM
 
 SEATS = (0, 1)
 NO_CLOCK = ClockRule()
@@ -107,8 +108,16 @@ class Game(Generic[P, S]):
     """What people are told of a stored move, where its notation is more than they want to read."""
     offered: bool = True
     """Whether people may host it; one that is not is opened by the server itself, and only replayed and watched."""
+    levels: tuple[Level, ...] = LEVELS
+    """How well the computer can be asked to play; () where it does not play at all."""
+    usual_level: str = MEDIUM
+    """The one of `levels` that is played if nothing else is asked for."""
     choose: Callable[[S, Random], str] | None = None
-    """The computer's move: legal, quick (under 100 ms), and the same for the same state and random numbers."""
+    """The computer's move at its medium level: legal, quick (under 100 ms), and the same for the same state and random
+    numbers. A game that gives none is searched by playing (`server/bots/searching.py`)."""
+    evaluate: Callable[[S], int] | None = None
+    """How much better seat 0 stands than seat 1 in a game that is not over, in a unit of the game's own, between -10**6
+    and 10**6. With it the search looks ahead; without it, it plays to the end by lot, again and again."""
 
     def parse_options(self, given: Mapping[str, Any]) -> P:
         """Parameters from what a player asked for; what is left out has its default.
@@ -132,7 +141,9 @@ class Game(Generic[P, S]):
             score_names=tuple(translate(name) for name in self.score_names),
             options=tuple(msgspec.structs.replace(o, label=translate(o.label)) for o in self.options),
             presets=tuple(msgspec.structs.replace(p, label=translate(p.label)) for p in self.presets),
-            computer=self.choose is not None,
+            computer=bool(self.levels),
+            levels=tuple(msgspec.structs.replace(level, label=translate(level.label)) for level in self.levels),
+            usual_level=self.usual_level if self.levels else "",
             clock=self.clock,
         )
 

@@ -189,4 +189,5 @@ GAME = Game(
     status=status,
     shown=shown,
     offered=False,
+    levels=(),
 )

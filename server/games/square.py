@@ -13,6 +13,7 @@ import msgspec
 
 from protocol.board import Board, Mark, Piece, SeatStyle
 from protocol.errors import Code, IllegalMove
+from protocol.messages import Level
 from protocol.text import N_, Text, text
 from server.games._boxes import (
     BOX_MARKS,
@@ -28,6 +29,7 @@ from server.games._boxes import (
     sides_drawn,
 )
 from server.games.game import Game, Outcome, Reason
+from server.games.levels import LEVELS
 
 DOTS = 3
 GRID = layout(DOTS, DOTS)
@@ -37,6 +39,9 @@ LINE_MARKS = {DRAWN: Mark(None, Piece.LINE)}
 """A drawn line is black, whoever drew it (`SQ1`)."""
 
 TAKEN = "taken"
+
+AS_DOCUMENTED = Level("document", N_("As in the document"))
+"""Moves by the steps of `SQ5` and nothing else."""
 
 SEATS = (SeatStyle("X", "#c2185b", "X"), SeatStyle("O", "#1565c0", "O"))
 
@@ -156,5 +161,7 @@ GAME = Game(
     changes=changes,
     scores=scores,
     status=status,
+    levels=(*LEVELS, AS_DOCUMENTED),
+    usual_level=AS_DOCUMENTED.name,
     choose=choose,
 )

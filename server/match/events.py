@@ -62,8 +62,9 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_d
 class Created(Event, frozen=True, kw_only=True, tag="created"):
     """The host opened the match, alone, with `both_seats`, or against the `computer`.
 
-    `moves` are those of a saved game whose position it starts from; `rematch_of` is the match it follows. `spectators`
-    may watch although it is private; all are `delay_plies` moves behind.
+    Against the computer the host sits on `seat`; `level` is how well the computer plays, and "" as it did before there
+    were levels. `moves` are those of a saved game whose position it starts from; `rematch_of` is the match it follows.
+    `spectators` may watch although it is private; all are `delay_plies` moves behind.
     """
 
     game: str
@@ -72,6 +73,8 @@ class Created(Event, frozen=True, kw_only=True, tag="created"):
     private: bool = False
     both_seats: bool = False
     computer: bool = False
+    level: str = ""
+    seat: SeatNumber = 0
     seed: int = 0
     clock: ClockRule = ClockRule()
     grace_ms: int = DEFAULT_GRACE_MS

@@ -79,14 +79,16 @@ def opening(match_id: str, event: Created, catalogue: Catalogue) -> Work[Match]:
     if event.both_seats:
         guest = Seat(event.player, distinct_name(event.name, event.name))
     elif event.computer:
-        guest = Seat(COMPUTER, distinct_name(COMPUTER_NAME, event.name))
+        called = f"{COMPUTER_NAME} ({event.level})" if event.level else COMPUTER_NAME
+        guest = Seat(COMPUTER, distinct_name(called, event.name))
     state, movers, last, trail = yield from replaying(game, params, event.moves)
     match = Match(
         id=match_id, game=game, params=params, options=event.options, private=event.private,
         both_seats=event.both_seats, computer=event.computer, seed=event.seed, created_ms=event.at_ms,
-        grace_ms=event.grace_ms, status=Status.WAITING, seats=(host, guest), state=state, moves=event.moves,
-        movers=movers, last=last, trail=trail, clock=new_clock(event.clock), spectators=event.spectators,
-        delay_plies=event.delay_plies, size=len(encode_event(event)),
+        grace_ms=event.grace_ms, status=Status.WAITING, level=event.level, state=state, moves=event.moves,
+        seats=(guest, host) if event.seat else (host, guest), movers=movers, last=last, trail=trail,
+        clock=new_clock(event.clock), spectators=event.spectators, delay_plies=event.delay_plies,
+        size=len(encode_event(event)),
     )  # fmt: skip
     return _started(match, event.at_ms) if guest else match
 

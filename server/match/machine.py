@@ -20,8 +20,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from protocol.errors import Code, Refusal
+from protocol.errors import BadOption, Code, Refusal
 from protocol.messages import ClockRule, OptionValue
+from protocol.text import N_, text
 from server.games import AnyGame
 from server.match import absence, bounds, due, moves, offers, pauses, relaying
 from server.match.actions import not_now
@@ -47,7 +48,7 @@ from server.match.commands import (
 )
 from server.match.events import DEFAULT_GRACE_MS, AnyEvent, Created, MatchEnded, SeatTaken
 from server.match.fold import Work, apply, applying, at_once, open_match, replay
-from server.match.state import COMPUTER, Match, Status
+from server.match.state import Match, Status
 
 __all__ = [
     "Asked",
@@ -86,6 +87,8 @@ def create(
     private: bool = False,
     both_seats: bool = False,
     computer: bool = False,
+    level: str = "",
+    seat: int = 0,
     seed: int = 0,
     clock: ClockRule | None = None,
     grace_ms: int = DEFAULT_GRACE_MS,
@@ -100,8 +103,13 @@ def create(
     if not game.offered:
         raise Refusal(Code.UNKNOWN_GAME, game=game.name)
     params = game.parse_options(given)
-    if computer and game.choose is None:
+    if computer and not game.levels:
         raise Refusal(Code.NO_COMPUTER)
+    if (level or seat) and not computer:
+        raise BadOption("level" if level else "seat", text(N_("it can be chosen against the computer only")))
+    names = [known.name for known in game.levels]
+    if level and level not in names:
+        raise BadOption("level", text(N_("choose one of {choices}"), choices=", ".join(names)))
     return Created(
         at_ms=by.now_ms,
         player=by.player,
@@ -112,6 +120,8 @@ def create(
         private=private,
         both_seats=both_seats,
         computer=computer,
+        level=level or game.usual_level if computer else "",
+        seat=seat,
         seed=seed,
         clock=game.clock if clock is None else clock,
         grace_ms=grace_ms,
@@ -122,15 +132,20 @@ def create(
 
 
 def follow_up(match: Match, at_ms: int) -> list[AnyEvent]:
-    """The first events of the rematch that was agreed in `match`: the same, with seats swapped between two people."""
+    """The first events of the rematch that was agreed in `match`: the same with seats swapped, also with the computer.
+
+    Two at one keyboard sit as they like.
+    """
     first, second = match.seats
     assert first is not None
     assert second is not None
-    host, guest = (first, second) if match.solo else (second, first)
+    stays = match.both_seats or (match.computer and not match.host_seat)
+    host, guest = (first, second) if stays else (second, first)
+    seat = 1 - match.host_seat if match.computer else 0
     created = Created(
         at_ms=at_ms, player=host.player, game=match.game.name, options=dict(match.options), name=host.name,
-        private=match.private, both_seats=match.both_seats, computer=match.computer, seed=match.seed + 1,
-        clock=match.clock.rule, grace_ms=match.grace_ms, rematch_of=match.id,
+        private=match.private, both_seats=match.both_seats, computer=match.computer, level=match.level, seat=seat,
+        seed=match.seed + 1, clock=match.clock.rule, grace_ms=match.grace_ms, rematch_of=match.id,
         spectators=match.spectators, delay_plies=match.delay_plies,
     )  # fmt: skip
     if match.solo:
@@ -184,8 +199,7 @@ steps = at_once(stepping)
 
 def computer_to_move(match: Match) -> bool:
     """Whether the computer is awaited."""
-    seat = match.seats[match.to_move] if match.to_move is not None else None
-    return seat is not None and seat.player == COMPUTER
+    return match.to_move is not None and match.computers[match.to_move]
 
 
 def over_at_once(opened: Match) -> list[AnyEvent]:

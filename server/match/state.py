@@ -133,6 +133,8 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     private: bool
     both_seats: bool
     computer: bool
+    level: str = ""
+    """How well the computer plays: one of the game's `levels`, or "" for as it did before there were any."""
     seed: int
     created_ms: int
     grace_ms: int
@@ -180,9 +182,20 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
 
     @property
     def host(self) -> str:
-        """The player who created the match (always on seat 0)."""
-        seat = self.seats[0]
+        """The player who created the match."""
+        seat = self.seats[self.host_seat]
         return seat.player if seat else ""
+
+    @property
+    def host_seat(self) -> int:
+        """Where the host sits: on seat 0, unless that is the computer's."""
+        return int(self.computers[0])
+
+    @cached_property
+    def computers(self) -> tuple[bool, bool]:
+        """Which seats are the computer's."""
+        first, second = (seat is not None and seat.player == COMPUTER for seat in self.seats)
+        return first, second
 
     @property
     def plies(self) -> int:

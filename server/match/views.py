@@ -90,8 +90,8 @@ def snapshot(
         private=match.private,
         created_ms=match.created_ms,
         seats=(
-            SeatInfo(style=styles[0], name=names[0], here=here[0]),
-            SeatInfo(style=styles[1], name=names[1], here=here[1] or match.computer),
+            SeatInfo(style=styles[0], name=names[0], here=here[0] or match.computers[0]),
+            SeatInfo(style=styles[1], name=names[1], here=here[1] or match.computers[1]),
         ),
         you=match.seats_of(player),
         board=game.board(match.params),
@@ -119,6 +119,7 @@ def snapshot(
         rematch=match.rematch,
         watchable=match.watchable,
         delay_plies=match.delay_plies,
+        level=match.level,
     )
 
 

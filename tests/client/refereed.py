@@ -30,7 +30,9 @@ def infos() -> dict[str, GameInfo]:
             title=game.title.render(ENGLISH) if hasattr(game.title, "render") else str(game.title),
             summary="",
             help="",
-            computer=game.choose is not None,
+            computer=bool(game.levels),
+            levels=game.levels,
+            usual_level=game.usual_level,
             clock=game.clock,
         )
         for game in CATALOGUE.values()

@@ -62,11 +62,12 @@ def _judge_log(match: str, log: Log) -> list[Fault]:
         faults.append(Fault("other", f"(3) {match}: the log does not start with its one creation: {kinds}"))
     if "ended" in kinds and not set(kinds[kinds.index("ended") + 1 :]) <= AFTER_THE_END:
         faults.append(Fault("doubled", f"(5) {match}: something follows the end: {kinds}"))
-    seats: dict[int, str] = {0: log[0][1].get("player", "")}
+    host, host_seat = log[0][1].get("player", ""), log[0][1].get("seat", 0)
+    seats: dict[int, str] = {host_seat: host}
     if log[0][1].get("both_seats"):
-        seats[1] = seats[0]
+        seats[1] = host
     if log[0][1].get("computer"):
-        seats[1] = COMPUTER
+        seats[1 - host_seat] = COMPUTER
     for version, event in log[1:]:
         seat, player = event.get("seat", -1), event.get("player", "")
         match event["event"]:

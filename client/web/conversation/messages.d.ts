@@ -23,7 +23,7 @@ export interface WatchLobby {
   on?: boolean;
 }
 
-/** Hosts a match (`CK R1.2`). The host sits on seat 0. */
+/** Hosts a match (`CK R1.2`). The host sits on seat 0 unless `seat` says otherwise. */
 export interface Create {
   type: "create";
   ref: string;
@@ -32,6 +32,8 @@ export interface Create {
   private?: boolean;
   both_seats?: boolean;
   computer?: boolean;
+  level?: string;
+  seat?: number;
   clock?: ClockRule | null;
   grace_s?: number;
   moves?: Array<string>;
@@ -280,6 +282,7 @@ export interface Snapshot {
   rematch: string;
   watchable: boolean;
   delay_plies: number;
+  level: string;
 }
 
 /** Who is connected to a match: each seat, and how many spectators. Not part of the log, so it has no version. */
@@ -554,6 +557,8 @@ export interface GameInfo {
   options: Array<Option>;
   presets: Array<Preset>;
   computer: boolean;
+  levels: Array<Level>;
+  usual_level: string;
   clock: ClockRule;
 }
 
@@ -566,6 +571,12 @@ export interface LastMove {
 
 /** How the legal moves, always those of the seat to move, differ from others: see `protocol.legal`. */
 export type LegalChange = [add: Array<string>, drop: Array<string>, base: "last" | "none" | "turn"];
+
+/** How well the computer plays, as a choice in a form: a stable name, and what people read. */
+export interface Level {
+  name: string;
+  label: string;
+}
 
 /** A straight line from (x1, y1) to (x2, y2); `a` and `b` are the dots it joins, in reading order. */
 export type Line = [id: string, x1: number, y1: number, x2: number, y2: number, a: string, b: string];

@@ -224,6 +224,7 @@ export class App {
         clock,
         both_seats: opponent === "both",
         computer: opponent === "computer",
+        ...(opponent === "computer" && { level: match.level, seat: match.you[0] ?? 0 }),
       });
   }
 

@@ -83,9 +83,10 @@ function Filled({ app, purpose, offered, screen, about }) {
           html`<${Choice} label=${T.form.opponent} name="opponent" chosen=${choice.opponent} onChoose=${(/** @type {Opponent} */ opponent) => change({ opponent })}
           options=${[["somebody", T.form.somebody], ...(game.computer ? [["computer", T.form.theComputer]] : []), ["both", T.form.both]]} />`
         }
+        ${choice.opponent === "computer" && html`<${Computer} game=${game} choice=${choice} change=${change} />`}
         ${screen !== "find" && html`<${Clock} game=${game} choice=${choice} change=${change} />`}
         ${purpose.whole && choice.opponent === "somebody" && html`<${Company} choice=${choice} change=${change} />`}
-        <${Seats} app=${app} game=${game} opponent=${choice.opponent} screen=${screen} />
+        <${Seats} app=${app} game=${game} choice=${choice} screen=${screen} />
       </div>
       ${app.way.entryRefused.value && html`<p class="notice bad" role="alert">${app.way.entryRefused.value.text}</p>`}
       <div class="form-end">
@@ -168,6 +169,16 @@ function Clock({ game, choice, change }) {
   `;
 }
 
+/** How well the computer plays, and who begins. @param {{ game: GameInfo, choice: Chosen, change: (changed: Partial<Chosen>) => void }} props */
+function Computer({ game, choice, change }) {
+  return html`
+    <${Choice} label=${T.form.level} name="level" chosen=${choice.level} options=${game.levels.map((level) => [level.name, level.label])}
+      onChoose=${(/** @type {string} */ level) => change({ level })} />
+    <${Choice} label=${T.form.begins} name="seat" chosen=${choice.seat} options=${[[0, T.form.you], [1, T.form.theComputer]]}
+      onChoose=${(/** @type {number} */ seat) => change({ seat })} />
+  `;
+}
+
 /** Who may join and watch, and how long somebody is waited for. @param {{ choice: Chosen, change: (changed: Partial<Chosen>) => void }} props */
 function Company({ choice, change }) {
   const watched = !choice.private || choice.watchable;
@@ -192,12 +203,14 @@ function Company({ choice, change }) {
   `;
 }
 
-/** Who has which colour, and who begins. @param {{ app: App, game: GameInfo, opponent: Opponent, screen: string }} props */
-function Seats({ app, game, opponent, screen }) {
+/** Who has which colour, and who begins. @param {{ app: App, game: GameInfo, choice: Chosen, screen: string }} props */
+function Seats({ app, game, choice, screen }) {
   const styles = useDemos(app)?.[game.name]?.told.styles;
-  if (!styles || opponent === "both" || screen === "find") return null;
+  if (!styles || choice.opponent === "both" || screen === "find") return null;
+  const second = choice.opponent === "computer" && choice.seat === 1;
+  const [mine, other] = second ? [styles[1], styles[0]] : styles;
   return html`<p class="seats small">
-    <i class="swatch" style=${{ background: styles[0].colour }} aria-hidden="true">${styles[0].symbol}</i>
-    <span>${T.form.seat(styles[0].name, styles[1].name)} <span class="quiet">${T.form.first}</span></span>
+    <i class="swatch" style=${{ background: mine.colour }} aria-hidden="true">${mine.symbol}</i>
+    <span>${T.form.seat(mine.name, other.name, second)} <span class="quiet">${second ? T.form.second : T.form.first}</span></span>
   </p>`;
 }

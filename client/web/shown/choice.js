@@ -21,6 +21,8 @@ export const DELAYS = [0, 1, 2, 3, 5, 10, 20];
  * @property {ClockRule | null} clock null: the game's own
  * @property {number} graceS
  * @property {number} delayPlies
+ * @property {string} level how well the computer plays, one of the game's levels
+ * @property {number} seat against the computer: where one sits; seat 0 begins
  */
 
 /** The clocks that are ready in the form, by name. @type {Array<[string, ClockRule]>} */
@@ -53,6 +55,8 @@ export function opened(game, last, opponent) {
     clock: known && last.clock ? last.clock : null,
     graceS: GRACES_S.includes(last.graceS ?? -1) ? /** @type {number} */ (last.graceS) : 30,
     delayPlies: DELAYS.includes(last.delayPlies ?? -1) ? /** @type {number} */ (last.delayPlies) : 0,
+    level: game.levels.some((level) => level.name === last.level) ? (last.level ?? "") : game.usual_level,
+    seat: last.seat === 1 ? 1 : 0,
   };
 }
 
@@ -92,6 +96,8 @@ export function creating(choice) {
     spectators: choice.private && !alone && choice.watchable,
     both_seats: choice.opponent === "both",
     computer: choice.opponent === "computer",
+    level: choice.opponent === "computer" ? choice.level : "",
+    seat: choice.opponent === "computer" ? choice.seat : 0,
     clock: choice.clock,
     grace_s: choice.graceS,
     delay_plies: alone || (choice.private && !choice.watchable) ? 0 : choice.delayPlies,

@@ -113,9 +113,13 @@ export const T = {
     create: "Create the match",
     makeLink: "Make the link",
     find: "Find an opponent",
-    seat: (/** @type {string} */ name, /** @type {string} */ other) =>
-      `You have the first seat: ${name}. Your opponent has ${other}.`,
+    seat: (/** @type {string} */ name, /** @type {string} */ other, /** @type {boolean} */ second) =>
+      `You have the ${second ? "second" : "first"} seat: ${name}. Your opponent has ${other}.`,
     first: "You move first; after a rematch the other side does.",
+    second: "The computer moves first; after a rematch you do.",
+    level: "The computer plays",
+    begins: "Who begins",
+    you: "You",
     options: "Options of the game",
     presets: { none: "None", bullet: "1+1", blitz: "5+3", rapid: "10+5", slow: "30+10", move: "30 s a move" },
     presetField: "Ready clocks",

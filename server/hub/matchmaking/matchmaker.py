@@ -49,8 +49,8 @@ class Matchmaker:
         """A new match hosted by `viewer` (`CK R1.2`), and the key of a private one; sent again, the same one."""
         event = self._created(
             viewer, asked, asked.game, asked.options, asked.clock, private=asked.private, grace_s=asked.grace_s,
-            both_seats=asked.both_seats, computer=asked.computer, saved=asked.moves, spectators=asked.spectators,
-            delay_plies=asked.delay_plies,
+            both_seats=asked.both_seats, computer=asked.computer, level=asked.level, seat=asked.seat, saved=asked.moves,
+            spectators=asked.spectators, delay_plies=asked.delay_plies,
         )  # fmt: skip
         known = await self._store.receipt(viewer.player, asked.ref)
         if known is not None:
@@ -157,6 +157,8 @@ class Matchmaker:
         private: bool = False,
         both_seats: bool = False,
         computer: bool = False,
+        level: str = "",
+        seat: int = 0,
         grace_s: int = 30,
         saved: tuple[str, ...] = (),
         spectators: bool = False,
@@ -165,8 +167,8 @@ class Matchmaker:
         by = Asked(viewer.player, asked.ref, self._store.now_ms())
         return create(
             self._catalogue[game], options, viewer.name, by, private=private, both_seats=both_seats,
-            computer=computer, seed=secrets.randbits(SEED_BITS), clock=clock, grace_ms=grace_s * 1000, saved=saved,
-            spectators=spectators, delay_plies=delay_plies,
+            computer=computer, level=level, seat=seat, seed=secrets.randbits(SEED_BITS), clock=clock,
+            grace_ms=grace_s * 1000, saved=saved, spectators=spectators, delay_plies=delay_plies,
         )  # fmt: skip
 
     async def _open(

@@ -241,4 +241,5 @@ class Room:
         """Whether each seat's player is connected anywhere, and how many spectators there are."""
         everywhere = [self.local_counts(), *(c for hub, c in self.others.items() if hub in live_hubs)]
         first, second = (any(counts.get(seat, 0) for counts in everywhere) for seat in ("0", "1"))
-        return (first, second or self.match.computer), sum(counts.get(SPECTATORS, 0) for counts in everywhere)
+        computers = self.match.computers
+        return (first or computers[0], second or computers[1]), sum(counts.get(SPECTATORS, 0) for counts in everywhere)

@@ -25,6 +25,7 @@ from protocol.messages import (
     Create,
     GameInfo,
     Join,
+    Level,
     MatchSummary,
     Move,
     Offer,
@@ -38,7 +39,9 @@ from protocol.messages import (
 )
 from tests.client.positions import DOTS_INFO, snapshot, squares_board
 
-SQUARE = GameInfo(name="square", title="Square", summary="", help="Rules.", computer=True)
+SQUARE = GameInfo(
+    name="square", title="Square", summary="", help="Rules.", computer=True, levels=(Level("hard", "Hard"),)
+)  # fmt: skip
 SQUASH = GameInfo(name="squash", title="Squash", summary="", help="")
 GAMES = {"dots-and-boxes": DOTS_INFO, "square": SQUARE, "squash": SQUASH}
 
@@ -150,6 +153,9 @@ def test_each_word_in_the_lobby() -> None:
         "load both": LoadFrom("both"),
         "quick dots 3x3": QuickMatch(ref="r1", game="dots-and-boxes", options={"width": 3, "height": 3}),
         "computer square": Create(ref="r1", game="square", computer=True),
+        "computer square hard second": Create(ref="r1", game="square", computer=True, level="hard", seat=1),
+        "create square level=hard": Create(ref="r1", game="square", computer=True, level="hard"),
+        "load my game level=hard second": LoadFrom("my game", ("level=hard", "second")),
         "create square private clock=5+3": Create(
             ref="r1", game="square", private=True, clock=ClockRule(total_ms=300_000, increment_ms=3_000)
         ),

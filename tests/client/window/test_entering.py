@@ -137,9 +137,13 @@ def test_this_computer_has_option_buttons_and_start_on_top(sit: Sit) -> None:
     ana.click("choose", f"@game={squares}")
     ana.click("against", "computer")
     ana.sees("You against the computer.")
+    ana.click("choose", "@level=0")
+    ana.click("choose", "@first=1")
     ana.click("submit")
     enters_match(ana)
     assert match_of(ana).game == "square"
+    assert (match_of(ana).level, match_of(ana).you) == ("beginner", (1,))
+    ana.sees("Computer (beginner)")
     assert len(match_of(ana).you) == 1
 
 

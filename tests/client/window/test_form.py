@@ -10,9 +10,11 @@ from client.playing.new_match import Choice
 from client.window.host_form import (
     CLOCK,
     EACH_MOVE,
+    FIRST,
     GAME,
     IN_TOTAL,
     INCREMENT,
+    LEVEL,
     MOVE_TIME,
     OPPONENT,
     OWN_SIZE,
@@ -26,11 +28,12 @@ from client.window.host_form import (
 )
 from client.window.settings import MAX_BYTES, Settings, load_settings, save_settings
 from client.window.theme import Theme
-from protocol.messages import ClockRule
+from protocol.messages import ClockRule, Level
 from tests.client.positions import DOTS_INFO
 
+DOTS = structs.replace(DOTS_INFO, levels=(Level("medium", "Medium"), Level("hard", "Hard")), usual_level="medium")
 OTHER = structs.replace(DOTS_INFO, name="other", title="Other", presets=(), clock=ClockRule(per_move_ms=20_000))
-GAMES = {"dots-and-boxes": DOTS_INFO, "other": OTHER}
+GAMES = {"dots-and-boxes": DOTS, "other": OTHER}
 
 
 def opened(purpose: Purpose = Purpose.HOST, last: Choice | None = None) -> Form:
@@ -91,6 +94,17 @@ def test_the_choice_is_what_the_rows_say() -> None:
     again = opened(Purpose.HOST, Choice("other", (), opponent="computer"))
     assert again.game == "other"
     assert again.choice().opponent == "somebody"
+
+
+def test_against_the_computer_its_level_and_who_begins_are_chosen() -> None:
+    """They are there against the computer alone; a game that has not the level begins with its own usual one."""
+    form = opened(Purpose.HERE)
+    assert not {LEVEL, FIRST} & names(form)
+    form = form.chosen(FormRow(OPPONENT, "", (), ""), "computer", GAMES)
+    assert row(form, LEVEL).chosen == "medium"
+    form = form.chosen(row(form, LEVEL), "hard", GAMES).chosen(row(form, FIRST), 1, GAMES)
+    assert (form.choice().level, form.choice().seat) == ("hard", 1)
+    assert opened(Purpose.HERE, Choice("other", (), opponent="computer", level="gone")).choice().level == ""
 
 
 def test_arrows_stop_at_the_ends() -> None:

@@ -99,6 +99,21 @@ async def test_the_computer_takes_the_other_seat(link: httpx.AsyncClient) -> Non
     assert told["to_move"] == 0
 
 
+async def test_the_computer_plays_at_a_level_and_begins_if_asked_to(link: httpx.AsyncClient) -> None:
+    """The level is in the answer and in the seat's name; a rematch has the other side begin."""
+    ana = await HttpPlayer.come(link, "Ana")
+    hosted = await ana.create("square", computer=True, level="easy", seat=1)
+    state = hosted["state"]
+    assert [state["level"], state["you"], [seat["name"] for seat in state["seats"]]] == [
+        "easy", [1], ["Computer (easy)", "Ana"]
+    ]  # fmt: skip
+    told = await ana.updates(hosted["match"], hosted["version"], wait=20)
+    assert [(event["type"], event["seat"]) for event in told["updates"]] == [("moved", 0)]
+    for wrong in ({"level": "godlike", "computer": True}, {"level": "easy"}, {"seat": 1}):
+        refused = await ana.create("square", **wrong, expect=422)
+        assert refused["data"]["option"] in wrong
+
+
 # R6: joining ----------------------------------------------------------------------------------------------------------
 
 

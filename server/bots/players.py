@@ -1,0 +1,72 @@
+"""Who plays at which level: the strong players of the games that have one, the rules' own `choose`, and a child.
+
+Every choice is the same for the same state, level, seed and budget. Budgets are counted in nodes, playouts or moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from server.bots import searching
+from server.games import AnyGame
+from server.games.levels import BEGINNER, EASY, HARD, MASTER, MEDIUM
+
+Strong = Callable[[Any, Random, int], str]
+"""A strong player: the move in this state, with these random numbers and within this budget."""
+
+STRONG: dict[type, tuple[Strong, Mapping[str, int]]] = {}
+"""By the type of a game's state, and the budget of each level that is played so."""
+
+PLAYS = {MEDIUM: 400, HARD: 3_000, MASTER: 20_000}
+"""Moves that the general search plays, for a game without a player of its own."""
+
+ATTENTION = 0.75
+"""How often a beginner looks at what a move takes at once."""
+CARE = 0.5
+"""How often the easy level plays as the medium one."""
+
+
+def choose(game: AnyGame, state: Any, level: str, seed: int, share: float = 1.0) -> str:
+    """The computer's move. `share` is how much of the level's budget may be used; "" plays as before there were levels.
+
+    Raises ValueError for a level that this game does not have.
+    """
+    rng = Random(seed)
+    if level and level not in [known.name for known in game.levels]:
+        raise ValueError(f"{game.name} has no level {level!r}")
+    if level == BEGINNER or (level == EASY and rng.random() >= CARE):
+        return beginner(game, state, rng)
+    player, budgets = STRONG.get(game.state, (None, {}))
+    if player is not None and level in budgets:
+        return player(state, rng, max(1, int(budgets[level] * share)))
+    if game.choose is not None and level not in (HARD, MASTER):
+        move: str = game.choose(state, rng)
+        return move
+    return searching.search(game, state, rng, max(1, int(PLAYS.get(level, PLAYS[MEDIUM]) * share)))
+
+
+def beginner(game: AnyGame, state: Any, rng: Random) -> str:
+    """As a child plays: sees a win, mostly sees what can be taken now, and never what the other does next."""
+    moves = list(game.legal_moves(state))
+    seat = game.to_move(state)
+    gains: dict[int, list[str]] = {}
+    before = _lead(game, state, seat)
+    for move in moves:
+        after = game.play(state, move)
+        outcome = game.outcome(after)
+        if outcome is not None and outcome.winner == seat:
+            return move
+        gains.setdefault(_lead(game, after, seat) - before, []).append(move)
+    best = max(gains)
+    if best > 0 and rng.random() < ATTENTION:
+        return rng.choice(gains[best])
+    return rng.choice(moves)
+
+
+def _lead(game: AnyGame, state: Any, seat: int | None) -> int:
+    """How far `seat` is ahead by the scores, whatever these count."""
+    first, second = game.scores(state)
+    lead = sum(first) - sum(second)
+    return -lead if seat else lead
