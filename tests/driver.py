@@ -104,10 +104,16 @@ class RedisProcess:
 
 
 class HubProcess:
-    """A real hub, as an operator starts it; `log` is the file it writes to. `within` are words before the command."""
+    """A real hub, as an operator starts it; `log` is the file it writes to.
 
-    def __init__(self, folder: Path, *arguments: str, port: int = 0, within: Sequence[str] = ()) -> None:
+    `within` are words before the command, `root` is the work tree whose hub it is.
+    """
+
+    def __init__(
+        self, folder: Path, *arguments: str, port: int = 0, within: Sequence[str] = (), root: Path = ROOT
+    ) -> None:
         self.folder = folder
+        self._root = root
         self.port = port
         self._arguments = arguments
         self._within = within
@@ -136,13 +142,14 @@ class HubProcess:
         # Trials ask for more in a second than people do; those of the limits set them by arguments.
         environment["PARLOUR_LIMIT"] = "pace=100"
         words = ["--port", str(self.port), "--port-file", str(port_file), *self._arguments]
-        if fork_server.USED and not self._within:
+        if fork_server.USED and not self._within and self._root == ROOT:
             self._process = fork_server.start(words, environment, self.log)
         else:
             with self.log.open("ab") as log:
                 self._process = subprocess.Popen(
                     [*self._within, sys.executable, "-m", "server", *words],
-                    cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
+                    cwd=self._root, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                    start_new_session=True,
                 )  # fmt: skip
         wait_for(lambda: port_file.exists() or self.ended)
         assert port_file.exists(), self.log.read_text()

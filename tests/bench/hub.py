@@ -1,149 +1,223 @@
-"""The hub under load: CPU for 1,000 durable moves beside a bare relay, idle connections, spectators."""
+"""What the hub and its store cost: moves beside a bare relay that checks and stores nothing, and doing nothing.
+
+All servers are up side by side, and each piece of work is done by each of them in every round, in random order. The
+loads are closed loops: a move is sent when its player has seen the last. `--compare REV` has the hub of another
+revision in the same run; what counts are ratios within a round, told as their median, lowest and highest.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import os
+import random
 import resource
-import subprocess
-import sys
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass, field
+from statistics import median
 
-import psutil
 import uvloop
 
-from tests.bench.load import Link, Measured, close_all, play_all, relay_all, start_game
-from tests.driver import ROOT, HubProcess, RedisProcess, wait_for
+from tests.bench.load import Contest, Link, Measured, close_all, play_all, start_exchange, start_game
+from tests.bench.sides import Side, running
 
-GAMES = (1, 50, 200)
-MOVES = 4_000
-"""Moves in each run, over all its games together; a game has 112."""
-WARM_UP_MOVES = 10
-IDLE = 1_000
+ROUNDS = 4
+MOVES = 1_200
+"""Moves of each side in each round, over all its games together; a game has 112."""
+WARM_UP_MOVES = 4
+GAMES_ALONE = 12
+"""Games of a side that is given one game at a time, one after the other."""
+THOUGHT_S = (0.125, 0.375)
 SPECTATORS = 200
-SPECTATED_MOVES = 100
+SPECTATED_MOVES = 20
+IDLE_SEATS = 1_000
+IDLE_S = 5.0
+COMERS = 50
+"""Pairs of guests in each round of coming and going."""
 
 
-class Process:
-    """CPU and memory of a process that is being measured."""
+@dataclass
+class Row:
+    """What one side took for one piece of work, by round: CPU of server and store in ms for 1,000 moves."""
 
-    def __init__(self, pid: int) -> None:
-        self._process = psutil.Process(pid)
+    server_ms: list[float] = field(default_factory=list)
+    store_ms: list[float] = field(default_factory=list)
+    measured: Measured = field(default_factory=Measured)
+    worst_flush_ms: int = 0
 
-    def cpu_s(self) -> float:
-        """Seconds of CPU used so far, in user and kernel."""
-        times = self._process.cpu_times()
-        return float(times.user + times.system)
-
-    def memory_kib(self) -> float:
-        """Resident memory."""
-        return float(self._process.memory_info().rss) / 1024
-
-
-def row(name: str, measured: Measured, cpu_s: float) -> float:
-    """Print one line of the table; returns CPU ms for 1,000 moves."""
-    cpu_ms = cpu_s * 1000 / measured.moves * 1000
-    print(
-        f"{name:34} {measured.moves / measured.wall_s:9.0f} {measured.percentile_ms(0.5):8.2f}"
-        f" {measured.percentile_ms(0.99):8.2f} {cpu_ms:10.1f}"
-    )
-    return cpu_ms
+    @property
+    def both_ms(self) -> list[float]:
+        """Server and store together, by round."""
+        return [server + store for server, store in zip(self.server_ms, self.store_ms, strict=True)]
 
 
-async def under_load(hub: HubProcess, relay_url: str, relay: Process) -> None:
-    """The main table."""
-    print(f"{'':34} {'moves/s':>9} {'p50 ms':>8} {'p99 ms':>8} {'CPU ms/1000':>11}")
-    process = Process(hub.pid)
-    for count in GAMES:
-        matches, moves_each = (MOVES // 100, 100) if count == 1 else (count, min(100, MOVES // count))
-        hub_ms = await _hub_row(hub, process, count, matches, moves_each)
-        before = relay.cpu_s()
-        pairs, each = (1, MOVES) if count == 1 else (count, MOVES // count)
-        measured = await relay_all(relay_url, pairs, each)
-        relay_ms = row(f"bare relay, {count} pairs", measured, relay.cpu_s() - before)
-        print(f"{'':34} hub : relay = {hub_ms / relay_ms:.1f}")
+@dataclass(frozen=True)
+class Piece:
+    """A piece of work: so many games at once, and how often each moves in a round; or one at a time."""
+
+    name: str
+    games: int
+    moves_each: int
+    paced: bool = False
+    spectators: int = 0
+    one_at_a_time: int = 0
+
+    async def open(self, side: Side) -> list[Contest]:
+        """Start all games and play a little."""
+        start = start_exchange if side.relay else lambda url: start_game(url, random.randrange(10**9))
+        contests: list[Contest] = [await start(side.url) for _ in range(self.one_at_a_time or self.games)]
+        for contest in contests:
+            for _ in range(self.spectators):
+                await contest.watch()
+        await play_all(contests, WARM_UP_MOVES)
+        return contests
+
+    async def round(self, contests: Sequence[Contest], number: int) -> Measured:
+        """One round of it."""
+        if self.one_at_a_time:
+            each = self.one_at_a_time // ROUNDS
+            total = Measured()
+            for contest in contests[number * each : (number + 1) * each]:
+                _add(total, await play_all([contest], self.moves_each))
+            return total
+        thoughts = [[random.uniform(*THOUGHT_S) for _ in range(self.moves_each)] for _ in contests]
+        return await play_all(contests, self.moves_each, thoughts if self.paced else ())
 
 
-async def _hub_row(hub: HubProcess, process: Process, count: int, matches: int, moves_each: int) -> float:
-    games = [await start_game(hub.url, seed) for seed in range(matches)]
-    await play_all(games, WARM_UP_MOVES)
-    for game in games:
-        game.lines = game.lines[WARM_UP_MOVES:]
-    before = process.cpu_s()
-    total = Measured()
-    for start in range(0, matches, count):
-        part = await play_all(games[start : start + count], moves_each - WARM_UP_MOVES)
-        total.moves += part.moves
-        total.waits_s += part.waits_s
-        total.wall_s += part.wall_s
-    cpu_s = process.cpu_s() - before
-    await close_all(games)
-    return row(f"hub, {count} games", total, cpu_s)
+PIECES = (
+    Piece("1 game alone", 1, 100, one_at_a_time=GAMES_ALONE),
+    Piece("50 games", 50, MOVES // 50),
+    Piece("200 games", 200, MOVES // 200),
+    Piece("100 games, 125 to 375 ms of thought", 100, MOVES // 100, paced=True),
+    Piece(f"1 game, {SPECTATORS} spectators", 1, SPECTATED_MOVES, spectators=SPECTATORS),
+)
 
 
-async def idle_connections(hub: HubProcess) -> None:
-    """Memory for a guest who is logged in and does nothing."""
-    process = Process(hub.pid)
-    warm = [await Link.open(hub.url, f"warm {number}") for number in range(50)]
-    before = process.memory_kib()
-    links = [await Link.open(hub.url, f"idle {number}") for number in range(IDLE)]
-    print(f"idle connection, of {IDLE}:{(process.memory_kib() - before) / IDLE:12.1f} KiB")
-    await asyncio.gather(*(link.socket.close() for link in (*warm, *links)))
+def _add(total: Measured, part: Measured) -> None:
+    total.moves += part.moves
+    total.waits_s += part.waits_s
+    total.wall_s += part.wall_s
 
 
-async def spectators(hub: HubProcess) -> None:
-    """What 200 spectators add to the CPU of a move."""
-    process = Process(hub.pid)
-    costs_ms = []
-    for count in (0, SPECTATORS):
-        game = await start_game(hub.url, 1)
-        watchers = [await Link.open(hub.url, f"watcher {number}") for number in range(count)]
-        for watcher in watchers:
-            await watcher.ask("watch", match=game.match)
-        last = game.version + SPECTATED_MOVES
-        reading = [asyncio.create_task(watcher.until("version", last)) for watcher in watchers]
-        before = process.cpu_s()
-        measured = await play_all([game], SPECTATED_MOVES)
-        await asyncio.gather(*reading)
-        costs_ms.append((process.cpu_s() - before) * 1000 / measured.moves)
-        await close_all([game])
-        await asyncio.gather(*(watcher.socket.close() for watcher in watchers))
-    print(f"{SPECTATORS} spectators add to a move:{costs_ms[1] - costs_ms[0]:10.2f} ms of CPU")
+async def _measured(side: Side, row: Row, work: Awaitable[Measured]) -> None:
+    side.forget_flushes()
+    server_s, store_s = -side.server.cpu_s(), -side.store.cpu_s() if side.store else 0.0
+    measured = await work
+    server_s, store_s = server_s + side.server.cpu_s(), store_s + (side.store.cpu_s() if side.store else 0.0)
+    row.server_ms.append(server_s * 1e6 / measured.moves)
+    row.store_ms.append(store_s * 1e6 / measured.moves)
+    row.worst_flush_ms = max(row.worst_flush_ms, side.worst_flush_ms())
+    _add(row.measured, measured)
 
 
-@contextmanager
-def running(folder: Path) -> Iterator[tuple[HubProcess, str, Process]]:
-    """A hub over a real Redis flushed always, and the relay; all ended afterwards."""
-    redis = RedisProcess(folder)
-    redis.start()
-    hub = HubProcess(folder, "--redis", redis.url)
-    hub.start()
-    port_file = folder / "relay"
-    relay = subprocess.Popen([sys.executable, "-m", "tests.bench.relay", str(port_file)], cwd=ROOT)
-    try:
-        wait_for(port_file.exists)
-        yield hub, f"ws://127.0.0.1:{port_file.read_text()}", Process(relay.pid)
-    finally:
-        relay.kill()
-        hub.stop()
-        redis.stop()
+async def piece_of_work(piece: Piece, sides: Sequence[Side]) -> None:
+    """Do it at all sides, a round of each in turn, and print the rows."""
+    rows = {side.name: Row() for side in sides}
+    contests = {side.name: await piece.open(side) for side in sides}
+    for number in range(ROUNDS):
+        for side in random.sample(sides, len(sides)):
+            await _measured(side, rows[side.name], piece.round(contests[side.name], number))
+    for side in sides:
+        await close_all(contests[side.name])
+    _print(piece.name, rows)
 
 
-async def run(hub: HubProcess, relay_url: str, relay: Process) -> None:
-    """Everything, in one go."""
-    await under_load(hub, relay_url, relay)
-    await idle_connections(hub)
-    await spectators(hub)
+HEAD = f"{'':38} {'moves/s':>8} {'p50 ms':>7} {'p99 ms':>7} {'hub':>6} {'store':>6} {'load':>5} {'flush':>6}  x relay"
 
 
-def main() -> None:
-    """Print all figures."""
+def _print(name: str, rows: dict[str, Row]) -> None:
+    print(name)
+    relay, this, *other = rows.values()
+    load = os.getloadavg()[0]
+    for side, row in rows.items():
+        measured = row.measured
+        print(
+            f"  {side:36} {measured.moves / measured.wall_s:8.0f} {measured.percentile_ms(0.5):7.2f}"
+            f" {measured.percentile_ms(0.99):7.2f} {median(row.server_ms):6.0f} {median(row.store_ms):6.0f}"
+            f" {load:5.1f} {row.worst_flush_ms:6}  {'' if row is relay else _ratios(row.both_ms, relay.both_ms)}",
+            flush=True,
+        )
+    for before in other:
+        print(f"  {'this : compared, hub':36} {_ratios(this.server_ms, before.server_ms)}")
+        print(f"  {'this : compared, hub and store':36} {_ratios(this.both_ms, before.both_ms)}", flush=True)
+
+
+def _ratios(ours: Sequence[float], others: Sequence[float]) -> str:
+    ratios = sorted(one / other for one, other in zip(ours, others, strict=True))
+    return f"{median(ratios):5.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})"
+
+
+# Without moves --------------------------------------------------------------------------------------------------------
+
+
+async def coming_and_going(sides: Sequence[Side]) -> None:
+    """What two guests cost who connect, say hello, create a match, join and leave it, and go."""
+    rows = {side.name: Row() for side in sides}
+
+    async def cycle(url: str) -> None:
+        host, guest = await Link.open(url, "host"), await Link.open(url, "guest")
+        match = (await host.ask("create", game="dots-and-boxes"))["match"]
+        await guest.ask("join", match=match)
+        await guest.ask("leave", match=match)
+        await asyncio.gather(host.socket.close(), guest.socket.close())
+
+    async def cycles(url: str) -> Measured:
+        for _ in range(COMERS):
+            await cycle(url)
+        return Measured(moves=COMERS)
+
+    for _ in range(ROUNDS):
+        for side in random.sample(sides, len(sides)):
+            await _measured(side, rows[side.name], cycles(side.url))
+    print("two who connect, create, join, leave and go: ms of CPU a cycle, hub; store")
+    for name, row in rows.items():
+        print(f"  {name:36} {median(row.server_ms) / 1000:6.2f} {median(row.store_ms) / 1000:6.2f}", flush=True)
+
+
+async def idle(sides: Sequence[Side]) -> None:
+    """CPU a second with nobody there, and with IDLE_SEATS seated guests; and what memory one of these takes."""
+    nobody = {side.name: await _idle_ms(side) for side in sides}
+    print(f"idle: CPU ms a second, hub and store, with nobody; with {IDLE_SEATS} seats; KiB a seat")
+    for side in sides:
+        before = side.server.memory_kib()
+        games = [await start_game(side.url, number) for number in range(IDLE_SEATS // 2)]
+        taken = (side.server.memory_kib() - before) / IDLE_SEATS
+        seated = await _idle_ms(side)
+        await close_all(games)
+        (hub, store), (hub_seated, store_seated) = nobody[side.name], seated
+        row = f"  {side.name:36} {hub:5.1f} {store:5.1f} {hub_seated:7.1f} {store_seated:5.1f} {taken:7.1f}"
+        print(row, flush=True)
+
+
+async def _idle_ms(side: Side) -> tuple[float, float]:
+    assert side.store is not None
+    await asyncio.sleep(IDLE_S / 2)  # what was going on is over
+    server_s, store_s = side.server.cpu_s(), side.store.cpu_s()
+    await asyncio.sleep(IDLE_S)
+    return (side.server.cpu_s() - server_s) * 1000 / IDLE_S, (side.store.cpu_s() - store_s) * 1000 / IDLE_S
+
+
+async def run(sides: Sequence[Side], only: str) -> None:
+    """Everything whose name has `only` in it."""
+    print(HEAD)
+    for piece in PIECES:
+        if only in piece.name:
+            await piece_of_work(piece, sides)
+    hubs = [side for side in sides if not side.relay]
+    if only in "coming and going":
+        await coming_and_going(hubs)
+    if only in "idle":
+        await idle(hubs)
+
+
+def main(compare: str | None = None, only: str = "") -> None:
+    """Print all figures. CPU is in ms for 1,000 moves; `flush` is the slowest flush to disk in ms, 0 if none was slow.
+
+    `compare` is a revision whose hub takes part; `only` is a part of the names of those pieces of work that are wanted.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 8_192)), hard))
-    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as (hub, relay_url, relay):
-        uvloop.run(run(hub, relay_url, relay))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 16_384)), hard))
+    with running(compare) as sides:
+        uvloop.run(run(sides, only))
 
 
 if __name__ == "__main__":

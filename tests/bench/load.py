@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,9 +15,12 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from protocol.limits import SUBPROTOCOL_MSGPACK
+from tests.bench.relay import WATCH
 from tests.driver import WAIT_S
 
 BOARD = {"width": 8, "height": 8}
+MESSAGE = bytes(60)
+"""What a move is to the relay."""
 
 
 @dataclass
@@ -29,7 +34,7 @@ class Measured:
     def percentile_ms(self, part: float) -> float:
         """The wait that `part` of the moves stayed under, in ms."""
         waits = sorted(self.waits_s)
-        return waits[min(len(waits) - 1, int(part * len(waits)))] * 1000
+        return waits[min(len(waits) - 1, int(part * len(waits)))] * 1000 if waits else 0.0
 
 
 class Link:
@@ -67,28 +72,100 @@ class Link:
                     return message
 
 
-class Game:
-    """Two connections in one match, and the order in which its lines will be drawn."""
+class Contest(ABC):
+    """Two connections that move in turn, and whoever watches them."""
 
-    def __init__(self, players: tuple[Link, Link], match: str, lines: list[str]) -> None:
+    @abstractmethod
+    async def move(self, measured: Measured) -> None:
+        """One move, from its sending until both have it."""
+
+    @abstractmethod
+    async def watch(self) -> None:
+        """One more spectator."""
+
+    @abstractmethod
+    async def seen(self) -> None:
+        """Every spectator has the newest move."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Close every connection."""
+
+    async def play(self, moves: int, measured: Measured, thought_s: Sequence[float] = ()) -> None:
+        """Play `moves` moves, each sent when its player has seen the last and thought for so long."""
+        for number in range(moves):
+            if thought_s:
+                await asyncio.sleep(thought_s[number])
+            await self.move(measured)
+            measured.moves += 1
+
+
+class Game(Contest):
+    """A match at a hub, and the order in which its lines will be drawn."""
+
+    def __init__(self, url: str, players: tuple[Link, Link], match: str, lines: list[str]) -> None:
         self.players = players
         self.match = match
         self.lines = lines
         self.version = 2
         self.to_move = 0
+        self._url = url
+        self._watchers: list[Link] = []
 
-    async def play(self, moves: int, measured: Measured) -> None:
-        """Play `moves` moves, each sent when the one before has reached both."""
-        for line in self.lines[:moves]:
-            author, other = self.players[self.to_move], self.players[1 - self.to_move]
-            started = time.perf_counter()
-            ref = await author.send("move", match=self.match, version=self.version, move=line)
-            self.version += 1
-            moved = await other.until("version", self.version)
-            measured.waits_s.append(time.perf_counter() - started)
-            await author.until("ref", ref)
-            measured.moves += 1
-            self.to_move = moved["to_move"]
+    async def move(self, measured: Measured) -> None:
+        author, other = self.players[self.to_move], self.players[1 - self.to_move]
+        started = time.perf_counter()
+        ref = await author.send("move", match=self.match, version=self.version, move=self.lines.pop())
+        self.version += 1
+        moved = await other.until("version", self.version)
+        measured.waits_s.append(time.perf_counter() - started)
+        await author.until("ref", ref)
+        self.to_move = moved["to_move"]
+
+    async def watch(self) -> None:
+        self._watchers.append(await Link.open(self._url, f"watcher {len(self._watchers)}"))
+        await self._watchers[-1].ask("watch", match=self.match)
+
+    async def seen(self) -> None:
+        await asyncio.gather(*(watcher.until("version", self.version) for watcher in self._watchers))
+
+    async def close(self) -> None:
+        await asyncio.gather(*(link.socket.close() for link in (*self.players, *self._watchers)))
+
+
+class Exchange(Contest):
+    """The same traffic through the relay: 60 bytes there, forwarded, acknowledged."""
+
+    def __init__(self, url: str, sockets: tuple[ClientConnection, ClientConnection]) -> None:
+        self._url = url
+        self._sockets = sockets
+        self._turn = 0
+        self._unseen = 0
+        self._watchers: list[ClientConnection] = []
+
+    async def move(self, measured: Measured) -> None:
+        author, other = self._sockets[self._turn], self._sockets[1 - self._turn]
+        self._turn = 1 - self._turn
+        self._unseen += 1
+        started = time.perf_counter()
+        await author.send(MESSAGE)
+        await other.recv()
+        measured.waits_s.append(time.perf_counter() - started)
+        await author.recv()
+
+    async def watch(self) -> None:
+        self._watchers.append(await connect(f"{self._url}{WATCH}", compression=None))
+
+    async def seen(self) -> None:
+        async def read(socket: ClientConnection) -> None:
+            for _ in range(unseen):
+                await socket.recv()
+
+        unseen, self._unseen = self._unseen, 0
+        await asyncio.gather(*map(read, self._watchers))
+
+    async def close(self) -> None:
+        await asyncio.gather(*(socket.close() for socket in (*self._sockets, *self._watchers)))
 
 
 async def start_game(url: str, seed: int) -> Game:
@@ -99,41 +176,29 @@ async def start_game(url: str, seed: int) -> Game:
     await host.until("type", "joined")
     lines = list((await guest.until("type", "snapshot"))["legal"])
     random.Random(seed).shuffle(lines)
-    return Game((host, guest), match, lines)
+    return Game(url, (host, guest), match, lines)
 
 
-async def play_all(games: list[Game], moves_each: int) -> Measured:
-    """All games at once, one move in flight in each."""
+async def start_exchange(url: str) -> Exchange:
+    """A pair at the relay."""
+    return Exchange(url, (await connect(url, compression=None), await connect(url, compression=None)))
+
+
+async def play_all(
+    contests: Sequence[Contest], moves_each: int, thoughts_s: Sequence[Sequence[float]] = ()
+) -> Measured:
+    """All at once, one move in flight in each; `thoughts_s` has for each contest how long is thought before each."""
     measured = Measured()
     started = time.perf_counter()
-    await asyncio.gather(*(game.play(moves_each, measured) for game in games))
+    thoughts = thoughts_s or [()] * len(contests)
+    await asyncio.gather(
+        *(one.play(moves_each, measured, thought_s) for one, thought_s in zip(contests, thoughts, strict=True))
+    )
+    await asyncio.gather(*(one.seen() for one in contests))
     measured.wall_s = time.perf_counter() - started
     return measured
 
 
-async def close_all(games: list[Game]) -> None:
+async def close_all(contests: Sequence[Contest]) -> None:
     """Close every connection."""
-    await asyncio.gather(*(player.socket.close() for game in games for player in game.players))
-
-
-async def relay_all(url: str, pairs: int, moves_each: int) -> Measured:
-    """The traffic of as many games through the relay: 60 bytes there, forwarded, acknowledged."""
-    sockets = [await connect(url, compression=None) for _ in range(2 * pairs)]
-    measured = Measured()
-    message = bytes(60)
-
-    async def play(pair: int) -> None:
-        for turn in range(moves_each):
-            author, other = sockets[2 * pair + turn % 2], sockets[2 * pair + 1 - turn % 2]
-            started = time.perf_counter()
-            await author.send(message)
-            await other.recv()
-            measured.waits_s.append(time.perf_counter() - started)
-            await author.recv()
-            measured.moves += 1
-
-    started = time.perf_counter()
-    await asyncio.gather(*(play(pair) for pair in range(pairs)))
-    measured.wall_s = time.perf_counter() - started
-    await asyncio.gather(*(socket.close() for socket in sockets))
-    return measured
+    await asyncio.gather(*(one.close() for one in contests))

@@ -1,7 +1,8 @@
 """The yardstick: a bare `websockets` relay that checks nothing and stores nothing. Run as a process of its own.
 
 Connections are paired in the order in which they come. A message is forwarded to the partner and acknowledged with
-12 bytes, which is as much sending as a move through the hub needs at the least.
+12 bytes, which is as much sending as a move through the hub needs at the least. Who connects to WATCH is sent what the
+pair says that came last.
 """
 
 from __future__ import annotations
@@ -11,33 +12,48 @@ import sys
 from pathlib import Path
 
 import uvloop
-from websockets.asyncio.server import ServerConnection, serve
+from websockets.asyncio.server import ServerConnection, broadcast, serve
 from websockets.typing import Data
 
 ACK = b"acknowledged"
+WATCH = "/watch"
+
+
+class Pair:
+    """Two connections, and those who watch them."""
+
+    def __init__(self, first: ServerConnection) -> None:
+        self.first = first
+        self.second: ServerConnection | None = None
+        self.watchers: set[ServerConnection] = set()
 
 
 class Relay:
     """Pairs connections and passes their messages on."""
 
     def __init__(self) -> None:
-        self._partner: dict[ServerConnection, ServerConnection] = {}
-        self._alone: ServerConnection | None = None
+        self._newest: Pair | None = None
 
     async def handle(self, connection: ServerConnection) -> None:
         """One connection from its opening to its end."""
-        if self._alone is None:
-            self._alone = connection
+        pair = self._newest
+        if connection.request is not None and connection.request.path == WATCH:
+            assert pair is not None, "there is nobody to watch"
+            pair.watchers.add(connection)
+        elif pair is None or pair.second is not None:
+            pair = self._newest = Pair(connection)
         else:
-            other, self._alone = self._alone, None
-            self._partner[connection], self._partner[other] = other, connection
+            pair.second = connection
         async for message in connection:
-            await self._pass_on(connection, message)
+            await self._pass_on(pair, connection, message)
+        pair.watchers.discard(connection)
 
-    async def _pass_on(self, connection: ServerConnection, message: Data) -> None:
-        partner = self._partner.get(connection)
+    async def _pass_on(self, pair: Pair, connection: ServerConnection, message: Data) -> None:
+        partner = pair.second if connection is pair.first else pair.first
         if partner is not None:
             await partner.send(message)
+        if pair.watchers:
+            broadcast(pair.watchers, message)
         await connection.send(ACK)
 
 
