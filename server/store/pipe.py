@@ -1,23 +1,27 @@
 """One connection for all scripts: whatever is waiting when the connection is free goes out as one pipeline.
 
-A lone call goes straight through; under load the calls of one event-loop tick share one round trip and one flush to
-disk. Nothing is sent twice, and nobody is left waiting: however the connection ends, a call whose answer had come has
-it, one that was not sent was not done (StoreSilent), and of the others it is not known (OutcomeUnknown).
+Calls of one event-loop tick share one round trip and one flush to disk, and so do those that come while a batch is on
+its way. Nothing is sent twice, and nobody is left waiting: however the connection ends, a call whose answer had come
+has it, one that was not sent was not done (StoreSilent), and of the others it is not known (OutcomeUnknown).
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import Any
 
+import hiredis
 import structlog
 from redis.asyncio import Redis
-from redis.exceptions import NoScriptError, ResponseError
+from redis.exceptions import NoScriptError, RedisError, ResponseError
 
 from protocol.errors import OutcomeUnknown, StoreBusy, StoreSilent, StoreUnavailable
 from server.store.guarded import one_error, unavailable
+from server.store.script_link import ScriptLink
 from server.store.scripts import script
 
 MAX_WAITING = 20_000
@@ -25,32 +29,43 @@ MAX_WAITING = 20_000
 
 ANSWER_TIMEOUT_S = 2.0
 """How long Redis may take to answer a batch; a player is still waiting for the move to be confirmed."""
+TIMER_STEP_S = 0.001
+"""A timer may fire a little early, and is not set again for less."""
 
 Words = Sequence[str | bytes | int]
+
+_pack: Callable[[tuple[Any, ...]], bytes] = hiredis.pack_command  # its annotation has tuples of one
 
 log = structlog.get_logger(__name__)
 
 
 class _Call:
-    __slots__ = ("answer", "keys", "name", "sent", "words")
+    __slots__ = ("answer", "loaded", "name", "packed", "sent")
 
-    def __init__(self, name: str, keys: Sequence[str], words: Words, answer: asyncio.Future[Any]) -> None:
+    def __init__(self, name: str, packed: bytes, answer: asyncio.Future[Any] | None) -> None:
         self.name = name
-        self.keys = keys
-        self.words = words
+        self.packed = packed
         self.answer = answer
+        """None for what is asked on our own account."""
         self.sent = False
         """Whether Redis may have it, with no answer to say what came of it."""
+        self.loaded = False
+        """Whether Redis was given the script for its sake."""
 
     def settle(self, answer: Any) -> None:
         """Redis has answered."""
         self.sent = False
-        if not self.answer.done():
+        if self.answer is not None and not self.answer.done():
             self.answer.set_result(answer)
 
+    def refuse(self, error: StoreUnavailable) -> None:
+        """Redis has answered that it was not done."""
+        self.sent = False
+        self.fail(error)
+
     def fail(self, error: StoreUnavailable) -> None:
-        """There is no answer, or it is a refusal. Does nothing for a call that is settled."""
-        if not self.answer.done():
+        """There is no answer. Does nothing for a call that is settled."""
+        if self.answer is not None and not self.answer.done():
             self.answer.set_exception(OutcomeUnknown(error.reason) if self.sent else error)
 
 
@@ -65,9 +80,23 @@ class ScriptPipe:
         self._first = first
         self._pool: Any = client.connection_pool
         self._waiting: list[_Call] = []
-        self._sender: asyncio.Task[None] | None = None
-        self._digests: dict[str, str] = {}
+        self._batch: deque[_Call] = deque()
+        """What the connection is asked for now, in the order in which the answers come."""
+        self._unknown: list[_Call] = []
+        """Of this batch, what Redis has no script for: goes out again, once it was given the scripts."""
+        self._loads: list[_Call] = []
+        """What Redis is being given."""
+        self._busy = False
+        """Whether a batch is on its way, or will be at the end of this turn of the loop."""
+        self._due: float | None = None
+        """When the present batch must be over, by the loop's time."""
+        self._timer: asyncio.TimerHandle | None = None
+        self._link: ScriptLink | None = None
+        self._ended_link: ScriptLink | None = None
+        """To be given back before there is another one."""
+        self._connecting: asyncio.Task[None] | None = None
         self._closed = False
+        self._quiet: asyncio.Future[None] | None = None
 
     def run(self, name: str, keys: Sequence[str], words: Words) -> asyncio.Future[Any]:
         """The script's answer, once it has one. Raises StoreBusy at once when too much is waiting.
@@ -80,101 +109,201 @@ class ScriptPipe:
         if len(self._waiting) >= MAX_WAITING:
             raise StoreBusy("too many scripts are waiting")
         loop = asyncio.get_running_loop()
-        call = _Call(name, keys, words, loop.create_future())
+        call = _Call(name, _packed(name, keys, words), loop.create_future())
         self._waiting.append(call)
-        if self._sender is None or self._sender.done():
-            self._sender = loop.create_task(self._send_all())
-        return call.answer
+        if not self._busy:
+            self._busy = True
+            loop.call_soon(self._next_batch)
+        return call.answer  # type: ignore[return-value]
 
     async def close(self) -> None:
         """Let what waits go out, then refuse everything."""
         self._closed = True
-        if self._sender is not None:
-            await self._sender
+        if self._busy:
+            self._quiet = self._quiet or asyncio.get_running_loop().create_future()
+            await self._quiet
+        if self._timer is not None:
+            self._timer.cancel()
+        for link in (self._link, self._ended_link):
+            if link is not None:
+                await link.give_back()
+        self._link = self._ended_link = None
 
-    async def _send_all(self) -> None:
-        batch: list[_Call] = []
-        try:
-            while self._waiting:
-                batch, self._waiting = self._waiting, []
-                await self._send_batch(batch)
-        except BaseException:
-            # A fault of ours, or the end of the process: whatever it is, nobody must wait for ever.
-            self._fail((*batch, *self._waiting), StoreSilent("the sender has ended"))
-            self._waiting = []
-            raise
+    # Batches ----------------------------------------------------------------------------------------------------------
 
-    async def _send_batch(self, batch: list[_Call]) -> None:
-        try:
-            # One deadline for the batch: the client library's own would be set and cleared for each answer.
-            async with asyncio.timeout(ANSWER_TIMEOUT_S):
-                with one_error():
-                    await self._send(batch)
-        except StoreUnavailable as error:
-            self._fail(batch, error)
-        except TimeoutError as error:
-            # What came meanwhile has waited as well, and was not sent: players are to be told soon (`J5`).
-            waiting, self._waiting = self._waiting, []
-            self._fail((*batch, *waiting), unavailable(error))
-        except Exception as error:
-            log.exception("a batch of scripts failed")
-            self._fail(batch, unavailable(error))
+    def _next_batch(self) -> None:
+        """The connection is free: what waits goes out."""
+        if not self._waiting:
+            self._busy, self._due = False, None
+            if self._quiet is not None and not self._quiet.done():
+                self._quiet.set_result(None)
+            return
+        self._batch.extend(self._waiting)
+        self._waiting = []
+        loop = asyncio.get_running_loop()
+        self._due = loop.time() + ANSWER_TIMEOUT_S
+        if self._timer is None:
+            self._timer = loop.call_at(self._due, self._look)
+        if self._link is not None and self._link.stands:
+            self._send(self._batch)
+        else:
+            self._drop_link()
+            self._connecting = loop.create_task(self._connect())
 
-    def _fail(self, calls: Iterable[_Call], error: StoreUnavailable) -> None:
-        for call in calls:
-            call.fail(error)
-
-    async def _send(self, batch: list[_Call]) -> None:
-        connection = await self._pool.get_connection()
-        try:
-            unknown = await self._exchange(connection, batch)
-            if unknown:
-                unknown = [*self._opening(), *unknown]
-                for name in sorted({call.name for call in unknown}):
-                    await connection.send_command("SCRIPT", "LOAD", script(name))
-                    self._digests[name] = bytes(await connection.read_response()).decode()
-                self._fail(await self._exchange(connection, unknown), StoreUnavailable("Redis keeps no scripts"))
-        except BaseException:
-            # Answers that nobody reads any more must not be taken for those of the next calls.
-            await connection.disconnect(nowait=True)
-            raise
-        finally:
-            await self._pool.release(connection)
-
-    def _opening(self) -> list[_Call]:
-        """The call that goes before all others, whose answer nobody awaits."""
-        if self._first is None:
-            return []
-        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        answer.add_done_callback(asyncio.Future.exception)
-        return [_Call(*self._first(), answer)]
-
-    async def _exchange(self, connection: Any, calls: list[_Call]) -> list[_Call]:
-        """Send calls and settle each as its answer comes; returns those whose script Redis does not know."""
-        packed = connection.pack_commands(
-            [
-                ("EVALSHA", self._digest(call.name), len(call.keys), *call.keys, *call.words)
-                for call in calls
-            ]
-        )  # fmt: skip
+    def _send(self, calls: Iterable[_Call]) -> None:
+        assert self._link is not None
+        packed = []
         for call in calls:
             call.sent = True
-        await connection.send_packed_command(packed)
-        unknown = []
-        for call in calls:
-            try:
-                call.settle(await connection.read_response())
-            except NoScriptError:
-                call.sent = False
-                unknown.append(call)
-            except ResponseError as refusal:
-                call.sent = False
-                call.fail(unavailable(refusal))
-        return unknown
+            packed.append(call.packed)
+        self._link.write(b"".join(packed))
 
-    def _digest(self, name: str) -> str:
-        digest = self._digests.get(name)
-        if digest is None:
-            digest = hashlib.sha1(script(name).encode(), usedforsecurity=False).hexdigest()
-            self._digests[name] = digest
-        return digest
+    def _answered(self, answer: Any) -> None:
+        if not self._batch:
+            raise RuntimeError("Redis answers what it was not asked")
+        call = self._batch[0]
+        if isinstance(answer, RedisError):
+            if not isinstance(answer, ResponseError):
+                raise answer  # it speaks of the connection, not of the call
+            self._refused(call, answer)
+        else:
+            call.settle(answer)
+        self._batch.popleft()
+        if not self._batch:
+            self._go_on()
+
+    def _refused(self, call: _Call, error: ResponseError) -> None:
+        if not isinstance(error, NoScriptError):
+            call.refuse(unavailable(error))
+        elif call.loaded:
+            call.refuse(StoreUnavailable("Redis keeps no scripts"))
+        else:
+            call.sent = False
+            self._unknown.append(call)
+
+    def _go_on(self) -> None:
+        """Every answer has come: on with what this batch still lacks, else with the next one."""
+        if self._loads:
+            self._send_again()
+        elif self._unknown:
+            self._load()
+        else:
+            self._next_batch()
+
+    def _load(self) -> None:
+        """Give Redis the scripts that it lacks. What needs them goes out when it has them all."""
+        if self._first is not None:
+            name, keys, words = self._first()
+            self._unknown.insert(0, _Call(name, _packed(name, keys, words), None))
+        loop = asyncio.get_running_loop()
+        for name in sorted({call.name for call in self._unknown}):
+            loaded: asyncio.Future[Any] = loop.create_future()
+            loaded.add_done_callback(asyncio.Future.exception)
+            self._loads.append(_Call(name, _pack(("SCRIPT", "LOAD", script(name))), loaded))
+        self._batch.extend(self._loads)
+        self._send(self._loads)
+
+    def _send_again(self) -> None:
+        calls, self._unknown = self._unknown, []
+        loads, self._loads = self._loads, []
+        errors = [error for load in loads if load.answer is not None and (error := load.answer.exception())]
+        if errors:
+            for call in calls:
+                call.fail(unavailable(errors[0]) if not isinstance(errors[0], StoreUnavailable) else errors[0])
+            self._next_batch()
+            return
+        for call in calls:
+            call.loaded = True
+        self._batch.extend(calls)
+        self._send(calls)
+
+    # The connection ---------------------------------------------------------------------------------------------------
+
+    async def _connect(self) -> None:
+        """Get a connection for the batch that waits for one."""
+        link, failed = None, None
+        try:
+            with one_error():
+                link = await self._borrow()
+        except StoreUnavailable as error:
+            failed = error
+        except Exception as error:
+            log.exception("there is no connection for scripts")
+            failed = unavailable(error)
+        except BaseException:
+            if asyncio.current_task() is self._connecting:
+                # The end of the process.
+                self._connecting = None
+                self._fail_all(StoreSilent("the sender has ended"))
+            raise
+        if asyncio.current_task() is not self._connecting:
+            # Its time was over, and that was not noticed: on Python 3.11 a cancellation can be lost.
+            if link is not None:
+                await link.give_back()
+            return
+        self._connecting = None
+        self._link = link
+        if link is not None and link.stands:
+            self._send(self._batch)
+        else:
+            self._drop_link()
+            self._fail_batch(failed or StoreSilent("the connection to Redis has ended"))
+            self._next_batch()
+
+    async def _borrow(self) -> ScriptLink:
+        if self._ended_link is not None:
+            ended, self._ended_link = self._ended_link, None
+            await ended.give_back()
+        return await ScriptLink.borrow(self._pool, self._answered, self._link_ended)
+
+    def _link_ended(self, link: ScriptLink, error: StoreUnavailable) -> None:
+        if link is self._link:
+            self._drop_link()
+            if self._busy:
+                self._fail_batch(error)
+                self._next_batch()
+
+    def _drop_link(self) -> None:
+        if self._link is not None:
+            self._link.ended = True
+            self._ended_link, self._link = self._link, None
+
+    def _look(self) -> None:
+        """Whether the batch takes too long."""
+        self._timer = None
+        if self._due is None:
+            return
+        loop = asyncio.get_running_loop()
+        left_s = self._due - loop.time()
+        if left_s > 0:
+            self._timer = loop.call_later(max(left_s, TIMER_STEP_S), self._look)
+            return
+        # What came meanwhile has waited as well, and was not sent: players are to be told soon (`J5`).
+        self._fail_all(unavailable(TimeoutError()))
+        if self._link is not None:
+            self._link.end(StoreSilent("no answer"))
+        elif self._connecting is not None:
+            connecting, self._connecting = self._connecting, None
+            connecting.cancel()
+
+    def _fail_batch(self, error: StoreUnavailable) -> None:
+        for call in (*self._batch, *self._unknown):
+            call.fail(error)
+        self._batch.clear()
+        self._unknown, self._loads = [], []
+
+    def _fail_all(self, error: StoreUnavailable) -> None:
+        waiting, self._waiting = self._waiting, []
+        self._fail_batch(error)
+        for call in waiting:
+            call.fail(error)
+        self._next_batch()
+
+
+def _packed(name: str, keys: Sequence[str], words: Words) -> bytes:
+    return _pack(("EVALSHA", _digest(name), len(keys), *keys, *words))
+
+
+@cache
+def _digest(name: str) -> str:
+    return hashlib.sha1(script(name).encode(), usedforsecurity=False).hexdigest()

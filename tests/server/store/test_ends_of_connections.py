@@ -151,36 +151,76 @@ class Spoilt(FairPool):
     async def get_connection(self, command_name: Any = None, *keys: Any, **options: Any) -> Any:
         link = await super().get_connection()
         if self.spoil is not None:
-            self.spoil(link)
+            try:
+                self.spoil(link)
+            except BaseException:
+                await self.release(link)
+                raise
             await asyncio.sleep(0.01)
         return link
 
 
 def close_the_transport(link: Any) -> None:
-    """What uvloop answers a write with from now on is a bare RuntimeError."""
+    """It has ended by the time that it is there."""
     link._writer.transport.abort()
 
 
-def cancel_the_reading(link: Any) -> None:
+def close_it_at_the_write(link: Any) -> None:
+    """What uvloop answers a write with from now on is a bare RuntimeError."""
+    transport = link._writer.transport
+
+    class Closed:
+        """The transport, which does not look closed until it is written to."""
+
+        written = False
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(transport, name)
+
+        def write(self, data: bytes) -> None:
+            self.written = True
+            transport.write(data)
+
+        def is_closing(self) -> bool:
+            return self.written
+
+    transport.abort()
+    link._writer._transport = Closed()
+
+
+def cancel_the_connecting(link: Any) -> None:
     """A task of the library's own is cancelled, and its CancelledError comes out at us, whom nobody has cancelled."""
-
-    async def cancelled(*_: Any, **__: Any) -> None:
-        raise asyncio.CancelledError
-
-    link.read_response = cancelled
+    raise asyncio.CancelledError
 
 
 def fail_in_our_own_code(link: Any) -> None:
     """A fault of a program: the callers must not wait for ever, and it stands in the log."""
+    raise LookupError("a fault of a program")
 
-    async def broken(*_: Any, **__: Any) -> None:
+
+def fail_at_the_answer(link: Any) -> None:
+    """The same, where an answer is dealt with; Redis says that it has no such script."""
+
+    def broken(_: str) -> None:
+        del link._parser.parse_error
         raise LookupError("a fault of a program")
 
-    link.read_response = broken
+    link._parser.parse_error = broken
 
 
-@pytest.mark.parametrize("spoil", [close_the_transport, cancel_the_reading, fail_in_our_own_code])
-def test_q11_the_ends_that_do_not_look_like_ends(redis: RedisProcess, spoil: Callable[[Any], None]) -> None:
+@pytest.mark.parametrize(
+    ("spoil", "ours"),
+    [
+        (close_the_transport, StoreSilent),
+        (close_it_at_the_write, OutcomeUnknown),
+        (cancel_the_connecting, StoreSilent),
+        (fail_in_our_own_code, StoreSilent),
+        (fail_at_the_answer, OutcomeUnknown),
+    ],
+)
+def test_q11_the_ends_that_do_not_look_like_ends(
+    redis: RedisProcess, spoil: Callable[[Any], None], ours: type[StoreUnavailable]
+) -> None:
     """Q11: uvloop's RuntimeError, a CancelledError that is not ours, a fault of a program: nobody waits for ever."""
 
     async def main() -> None:
@@ -188,15 +228,13 @@ def test_q11_the_ends_that_do_not_look_like_ends(redis: RedisProcess, spoil: Cal
         pool: Any = Spoilt.from_url(redis.url, max_connections=1, socket_timeout=None)
         client.connection_pool = pool
         pipe = ScriptPipe(client)
-        await pipe.run("replace", ["spoilt"], ["", "there", LIFE_MS])
         pool.spoil = spoil
         calls = [pipe.run("replace", ["spoilt"], ["", "there", LIFE_MS]) for _ in range(3)]
         errors: list[Any] = [await fate(call) for call in calls]
-        assert {type(error) for error in errors} == {OutcomeUnknown}
-        assert spoil is not close_the_transport or errors[0].reason.startswith("RuntimeError")
+        assert {type(error) for error in errors} == {ours}
+        assert spoil is not close_it_at_the_write or errors[0].reason.startswith("RuntimeError")
         pool.spoil = None
-        pool._available_connections.clear()
-        assert await pipe.run("replace", ["spoilt"], ["there", "", LIFE_MS]) == 1
+        assert await pipe.run("replace", ["spoilt"], ["", "there", LIFE_MS]) == 1
         await pipe.close()
         await pool.aclose()
 
@@ -204,20 +242,26 @@ def test_q11_the_ends_that_do_not_look_like_ends(redis: RedisProcess, spoil: Cal
         runner.run(main())
 
 
-async def test_q11_a_sender_that_is_cancelled_leaves_nobody_waiting(lines: Lines) -> None:
-    """Q11: at the end of the process all tasks are cancelled, the sender's among them."""
+async def test_q11_a_connecting_that_is_cancelled_leaves_nobody_waiting(lines: Lines) -> None:
+    """Q11: at the end of the process all tasks are cancelled, also the one that connects."""
     lines.proxy.blackhole()
-    sent = lines.put("second")
-    await asyncio.sleep(0.05)
-    waiting = lines.put("third")
-    assert lines.pipe._sender is not None
-    lines.pipe._sender.cancel()
-    assert isinstance(await fate(sent), OutcomeUnknown)
-    assert type(await fate(waiting)) is StoreSilent
-    lines.proxy.heal()
+    client: Any = connect(f"redis://127.0.0.1:{lines.proxy.port}", 1, answer_timeout_s=None)
+    pipe = ScriptPipe(client)
+    calls = [pipe.run("replace", [name], ["", "there", LIFE_MS]) for name in ("second", "third")]
+    await asyncio.sleep(0)
+    calls.append(pipe.run("replace", ["fourth"], ["", "there", LIFE_MS]))
+    connecting = pipe._connecting
+    assert connecting is not None
+    connecting.cancel()
+    for call in calls:
+        assert type(await fate(call)) is StoreSilent
     with pytest.raises(asyncio.CancelledError):
-        await lines.pipe._sender
-    assert await lines.put("fourth") == 1
+        await connecting
+    lines.proxy.heal()
+    assert await pipe.run("replace", ["fifth"], ["", "there", LIFE_MS]) == 1
+    assert await lines.straight.exists("second", "third", "fourth") == 0
+    await pipe.close()
+    await client.aclose(close_connection_pool=True)
 
 
 @pytest.mark.parametrize(
