@@ -1,7 +1,8 @@
 """Messages to bytes and back, as MessagePack (through the `msgpack` package) or JSON; one strict way in.
 
 Decoding takes three steps, each with its own refusal: bytes to plain data under tight limits, the class looked up by
-the tag, the data converted to that class (which names the field that is wrong).
+the tag, the data converted to that class (which names the field that is wrong). A move that is nothing but a move, as
+nearly all commands are, is read in one step; whatever is not is left to the three, and what they say holds.
 """
 
 from __future__ import annotations
@@ -9,14 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_type_hints
 
 import msgpack
 import msgspec
 
 from protocol import limits
 from protocol.errors import BadMessage, Code
-from protocol.messages import COMMANDS, NOTIFICATIONS, Message
+from protocol.messages import COMMANDS, NOTIFICATIONS, Message, Move
 
 
 @dataclass(frozen=True)
@@ -30,11 +31,17 @@ class Codec:
         """The bytes of one message."""
         if self.text:
             return _JSON.encode(message)
-        packed: bytes = _PACK(msgspec.to_builtins(message))
-        return packed
+        return _MSGPACK.encode(message)
 
     def decode_command(self, data: bytes | str) -> Message:
         """The command in `data`. Raises BadMessage with the code of what is wrong."""
+        if len(data) <= limits.MAX_COMMAND_BYTES and isinstance(data, str) is self.text:
+            try:
+                move = _JSON_MOVE.decode(data) if self.text else _MSGPACK_MOVE.decode(data)  # type: ignore[arg-type]
+            except (msgspec.DecodeError, UnicodeDecodeError, OverflowError, RecursionError):
+                pass
+            else:
+                return Move(ref=move.ref, match=move.match, version=move.version, move=move.move)
         return self._decode(data, COMMANDS, limits.MAX_COMMAND_BYTES)
 
     def decode_notification(self, data: bytes | str) -> Message:
@@ -65,7 +72,15 @@ JSON = Codec(limits.SUBPROTOCOL_JSON, text=True)
 CODECS = {codec.subprotocol: codec for codec in (MSGPACK, JSON)}
 
 _JSON = msgspec.json.Encoder()
-_PACK = msgpack.Packer(autoreset=True, use_bin_type=True).pack
+_MSGPACK = msgspec.msgpack.Encoder()
+_FIELDS = get_type_hints(Move, include_extras=True)
+_NOTHING_BUT_A_MOVE: Any = msgspec.defstruct(
+    "NothingButAMove",
+    [("type", Literal["move"]), *((name, _FIELDS[name]) for name in Move.__struct_fields__)],
+    forbid_unknown_fields=True,
+)  # fmt: skip
+_MSGPACK_MOVE: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(_NOTHING_BUT_A_MOVE)
+_JSON_MOVE: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_NOTHING_BUT_A_MOVE)
 _READ_JSON = msgspec.json.Decoder()
 
 _LARGE = re.compile(rb"[\xdc-\xdf][\x00-\x08]")

@@ -103,6 +103,77 @@ def test_the_codecs_are_found_by_their_subprotocols() -> None:
     assert {limits.SUBPROTOCOL_MSGPACK: MSGPACK, limits.SUBPROTOCOL_JSON: JSON} == CODECS
 
 
+# Moves, which are read in one step ------------------------------------------------------------------------------------
+
+MOVE = {"type": "move", "ref": "r", "match": "m", "version": 7, "move": "a1-b1"}
+SCALARS: tuple[Any, ...] = (
+    None, True, 0, 7, -1, 1.0, 7.5, 2**53, 2**63, "", "7", "x" * 70, "move", "ping", [], [1], {}, {"a": 1}, "é", "\x00",
+)  # fmt: skip
+pairs = st.tuples(st.sampled_from([*MOVE, "more"]), st.sampled_from(SCALARS))
+
+
+def in_three_steps(codec: Codec, data: bytes | str) -> Message | str:
+    """What is read of any command, or the code of the refusal and all that is told with it."""
+    try:
+        return codec._decode(data, COMMANDS, limits.MAX_COMMAND_BYTES)
+    except BadMessage as error:
+        return f"{error.code} {error.data}"
+
+
+def in_one_step(codec: Codec, data: bytes | str) -> Message | str:
+    """The same, as it is read."""
+    try:
+        return codec.decode_command(data)
+    except BadMessage as error:
+        return f"{error.code} {error.data}"
+
+
+def written(codec: Codec, entries: list[tuple[str, Any]]) -> bytes | str:
+    """A map of these entries in this order, keys as often as they come."""
+    if codec.text:
+        return "{" + ",".join(f"{json.dumps(key)}:{json.dumps(value)}" for key, value in entries) + "}"
+    return bytes([0x80 + len(entries)]) + b"".join(msgpack.packb(key) + msgpack.packb(value) for key, value in entries)
+
+
+@every_codec
+@settings(max_examples=300, deadline=None, database=None)
+@given(changes=st.lists(pairs, max_size=4), twice=st.booleans(), left_out=st.sampled_from([None, *MOVE]))
+def test_one_step_reads_what_three_steps_read(
+    codec: Codec, changes: list[tuple[str, Any]], twice: bool, left_out: str | None
+) -> None:
+    """H6: a move read at once is the same, and what is none is refused in the same words; a key may come twice."""
+    plain = [(key, value) for key, value in MOVE.items() if key != left_out]
+    entries = [*plain, *changes] if twice else list({**dict(plain), **dict(changes)}.items())
+    data = written(codec, entries)
+    assert in_one_step(codec, data) == in_three_steps(codec, data)
+
+
+@every_codec
+@settings(max_examples=200, deadline=None, database=None)
+@given(places=st.lists(st.tuples(st.integers(0, 60), st.integers(0, 255)), min_size=1, max_size=3))
+def test_a_spoilt_move_is_read_the_same_in_one_step(codec: Codec, places: list[tuple[int, int]]) -> None:
+    data = bytearray(codec.encode(Move(ref="r", match="m", version=70_000, move="a1-b1")))
+    for place, byte in places:
+        data[place % len(data)] = byte % 128 if codec.text else byte
+    given_data = data.decode() if codec.text else bytes(data)
+    assert in_one_step(codec, given_data) == in_three_steps(codec, given_data)
+
+
+@every_codec
+def test_a_move_is_one_of_the_commands(codec: Codec) -> None:
+    read = codec.decode_command(frame(codec, Move(ref="r", match="m", version=7, move="a1-b1")))
+    assert type(read) is Move
+
+
+@every_class
+@settings(max_examples=10, deadline=None, database=None)
+@given(data=st.data())
+def test_what_is_sent_is_what_the_msgpack_library_writes(cls: type[Message], data: st.DataObject) -> None:
+    """Two libraries write the same bytes, so one may take the other's place."""
+    message = data.draw(messages(cls))
+    assert MSGPACK.encode(message) == msgpack.packb(msgspec.to_builtins(message))
+
+
 # Limits ---------------------------------------------------------------------------------------------------------------
 
 
