@@ -20,7 +20,7 @@ def with_seat(pair: Pair, seat: int, value: int) -> Pair:
     return (value, pair[1]) if seat == 0 else (pair[0], value)
 
 
-class Clock(msgspec.Struct, frozen=True):
+class Clock(msgspec.Struct, frozen=True, gc=False):
     """Both seats' time under one rule. All in ms; `since_ms` may lie ahead, when an outage was excused."""
 
     rule: ClockRule

@@ -247,7 +247,7 @@ def _away(match: Match, event: AwayChanged, version: int) -> Match:
 
 def _moved(match: Match, event: MovePlayed, version: int) -> Match:
     seat = event.seat
-    state = match.game.play(match.state, event.move)
+    state = match.after(event.move)
     moves = (*match.moves, event.move)
     following = match.game.to_move(state)
     return replace(

@@ -51,7 +51,7 @@ def play(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
     if due.over(match, by):
         raise Refusal(Code.TOO_LATE)
     game = match.game
-    state = game.play(match.state, command.move)
+    state = match.after(command.move)
     move = game.canonical(match.state, command.move)
     at = {"at_ms": by.now_ms, "player": by.player, "ref": by.ref}
     events: list[AnyEvent] = [OfferEnded(fate="moved", **at)] if match.offer else []  # type: ignore[arg-type]

@@ -50,7 +50,8 @@ class Record:
         self._answers: dict[tuple[str, str], int] = {}
         self._held = HeldBack(self.match.delay_plies) if self.match.delay_plies else None
         self._released: list[Step] = []
-        self._recent: deque[Step] = deque(maxlen=CATCH_UP_EVENTS)
+        self._recent: deque[AnyEvent] = deque(maxlen=2 * CATCH_UP_EVENTS)
+        self._marks: deque[Match] = deque([self.match], maxlen=2)
         self._note(created, self.match.version)
         for event in events:
             # One by one: all steps of a long match at once would be all its positions at once.
@@ -68,9 +69,11 @@ class Record:
             happened = list(happened)
             self._released += self._held.push(happened)
         for step in happened:
-            self._recent.append(step)
+            self._recent.append(step.event)
             self._note(step.event, step.after.version)
             self.match = step.after
+            if self.match.version % CATCH_UP_EVENTS == 0:
+                self._marks.append(self.match)
 
     def steps_of(self, log: Iterable[bytes]) -> Work[list[Step]]:
         """The steps of stored events that follow the last one, for `extend`, bit by bit. Raises UnreadableMatch."""
@@ -102,11 +105,21 @@ class Record:
         return self._answers.get((player, ref))
 
     def since(self, version: int) -> list[Step] | None:
-        """The steps above `version`, in order; None when they are too many, or when `version` never was."""
+        """The steps above `version`, in order; None when they are too many, or when `version` never was.
+
+        They are worked out again from a match kept now and then and the events after it: a match for each of the last
+        steps would be most of what a hub holds, and of what the search for garbage walks over.
+        """
         missing = self.match.version - version
-        if not 0 <= missing <= len(self._recent):
+        if not 0 <= missing <= CATCH_UP_EVENTS:
             return None
-        return list(self._recent)[len(self._recent) - missing :]
+        if not missing:
+            return []
+        mark = next((mark for mark in reversed(self._marks) if mark.version <= version), None)
+        if mark is None:
+            return None
+        events = list(self._recent)[mark.version - self.match.version :]
+        return finished(stepping(mark, events))[version - mark.version :]
 
     def is_newest(self, stored: bytes) -> bool:
         """Whether what is stored under the last version is the event known here (`Q9`). Raises UnreadableMatch."""

@@ -218,6 +218,16 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
         seat: int | None = self.game.to_move(self.state)
         return seat
 
+    def after(self, move: str) -> Any:
+        """The game's state after `move`. Raises Refusal as `Game.play`.
+
+        A command is judged by it and its event folded in by it, one after the other: it is played once for both.
+        """
+        known = self.__dict__.get("after_move")
+        if known is None or known[0] != move:
+            known = self.__dict__["after_move"] = (move, self.game.play(self.state, move))
+        return known[1]
+
     @cached_property
     def legal(self) -> tuple[str, ...]:
         """The legal moves of the seat to move; () once the match is over."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from protocol.errors import Code, IllegalMove, Refusal
 from server.games import load_catalogue
@@ -83,6 +85,25 @@ def code(match: Match, command: MatchCommand, player: str) -> str:
         decide(match, command, asked(player))
     assert match == before
     return refused.value.code
+
+
+def test_a_move_is_played_once() -> None:
+    """What judges it and what folds its event in ask for the same."""
+    played: list[str] = []
+
+    def counting(state: Any, move: str) -> Any:
+        played.append(move)
+        return GAME.play(state, move)
+
+    match = structs.replace(playing(), game=replace(GAME, play=counting))
+    stepped = play(match, "a1-b1")[-1]
+    assert played == ["a1-b1"]
+    assert stepped.after == structs.replace(play(playing(), "a1-b1")[-1].after, game=match.game)
+    with pytest.raises(IllegalMove):
+        play(stepped.after, "a1-b1")
+    assert [play(stepped.after, move)[-1].after.moves[-1] for move in ("a1-a2", "b1-b2", "a1-a2")] == [
+        "a1-a2", "b1-b2", "a1-a2",
+    ]  # fmt: skip
 
 
 # The table ------------------------------------------------------------------------------------------------------------

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import gc
+
 import msgspec
 import pytest
 
 from protocol.errors import UnreadableMatch
 from protocol.limits import CATCH_UP_EVENTS
 from server.games import load_catalogue
-from server.match.commands import Join, Play
+from server.match.commands import Answer, Join, MatchCommand, Offer, Play
 from server.match.events import Event, MatchEnded, MovePlayed, SeatTaken, decode_event, encode_event
 from server.match.fold import finished
-from server.match.machine import Asked, create, decide
+from server.match.machine import Asked, Step, create, decide
 from server.match.record import Record
+from server.match.state import Match
 
 CATALOGUE = load_catalogue()
 GAME = CATALOGUE["dots-and-boxes"]
@@ -65,6 +68,38 @@ def test_few_missing_steps_are_handed_out_many_are_not() -> None:
     assert len(enough) == CATCH_UP_EVENTS
     assert made.since(made.version - CATCH_UP_EVENTS - 1) is None
     assert made.since(made.version + 1) is None
+
+
+def test_missing_steps_are_those_that_happened() -> None:
+    """C7: they are worked out again, from wherever; a takeback and its offer are among them."""
+    made = record()
+    happened: dict[int, Step] = {}
+
+    def ask(player: str, command: MatchCommand) -> None:
+        steps = decide(made.match, command, Asked(player, f"ref {made.version}", 10 + made.version))
+        happened.update((step.after.version, step) for step in steps)
+        made.extend(steps)
+
+    for number in range(3 * CATCH_UP_EVENTS):
+        seat = made.match.seats[made.match.to_move or 0]
+        assert seat is not None
+        if number % 7 == 6:
+            ask(seat.player, Offer("takeback", (), "", made.version))
+            ask("guest" if seat.player == "host" else "host", Answer(True, "", made.version))
+        else:
+            ask(seat.player, Play(made.version, made.match.legal[0]))
+        for version in range(max(2, made.version - CATCH_UP_EVENTS), made.version):
+            assert made.since(version) == [happened[later] for later in range(version + 1, made.version + 1)]
+
+
+def test_few_of_all_the_matches_that_were_are_kept() -> None:
+    """A hub holds a thousand records: what they keep is what it needs, and what the search for garbage walks over."""
+    others = [one for one in gc.get_objects() if isinstance(one, Match)]
+    made = record(3 * CATCH_UP_EVENTS)
+    gc.collect()
+    kept = [one for one in gc.get_objects() if isinstance(one, Match) and not any(one is other for other in others)]
+    assert any(one is made.match for one in kept)
+    assert len(kept) <= 3
 
 
 @pytest.mark.parametrize("log", [[], [encode_event(MovePlayed(at_ms=1, seat=0, move="a1-b1"))]])
