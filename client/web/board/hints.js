@@ -28,6 +28,11 @@ import { node, UNIT } from "./svg.js";
 /** @param {Snapshot} match @param {number} seat */
 const styleOf = (match, seat) => (match.seats[seat] ?? match.seats[0]).style;
 
+/** Mostly there is nothing, where nothing was. @param {SVGElement} group @param {SVGElement[]} found */
+function fill(group, found) {
+  if (found.length > 0 || group.firstChild) group.replaceChildren(...found);
+}
+
 export class Hints {
   /** @param {Drawing} drawing */
   constructor(drawing) {
@@ -54,27 +59,21 @@ export class Hints {
     if (plan.unsent) found.push(...this.#move(match, marksOf(match, plan.unsent), "pending unsent"));
     if (plan.planned.length) found.push(...this.#planned(match, plan.planned));
     for (const id of plan.picked) found.push(this.#picked(id));
-    this.plan.replaceChildren(...found);
+    fill(this.plan, found);
   }
 
   /** The mark under the last move; where it came from and where it went differ in form. @param {Snapshot} match */
   #last(match) {
     this.last = match.last;
     const { drawing } = this;
-    const { under } = drawing;
-    under.replaceChildren();
-    drawing.layers.over.replaceChildren();
-    if (!match.last) return;
+    const line = match.last ? drawing.elements.byId.get(match.last.move) : undefined;
+    this.#lastLine(line?.kind === "line" ? line : null);
+    fill(drawing.layers.over, []);
+    if (!match.last || line?.kind === "line") return;
     const marked = marksOf(match, match.last.move);
     marked.forEach((id, index) => {
       const one = drawing.elements.byId.get(id);
-      if (one?.kind === "line") {
-        const width = 0.125 * drawing.frame.stroke;
-        under.append(
-          this.#along(one, { class: "last-edge", "stroke-width": 2.2 * width }),
-          this.#along(one, { class: "last-glow", "stroke-width": 1.85 * width }),
-        );
-      } else if (one?.form === "hex") {
+      if (one?.form === "hex") {
         const [cx, cy] = drawing.middle(id);
         drawing.layers.over.append(node("circle", { cx, cy, r: RADIUS * 1.13, class: "last-ring" }));
       } else if (one?.kind === "cell") {
@@ -83,6 +82,23 @@ export class Hints {
       }
     });
     for (const id of jumped(match.board, match.last.move)) drawing.layers.over.append(this.#cross(id, "last-taken"));
+  }
+
+  /** The two strokes under the last line go from line to line. @param {Element | null} line */
+  #lastLine(line) {
+    if (line === null) {
+      fill(this.drawing.under, []);
+      return;
+    }
+    if (!this.drawing.under.firstChild) {
+      const width = 0.125 * this.drawing.frame.stroke;
+      this.drawing.under.append(
+        node("path", { class: "last-edge", "stroke-width": 2.2 * width }),
+        node("path", { class: "last-glow", "stroke-width": 1.85 * width }),
+      );
+    }
+    const way = `M${this.drawing.place(line.x1, line.y1)}L${this.drawing.place(line.x2, line.y2)}`;
+    for (const stroke of this.drawing.under.children) stroke.setAttribute("d", way);
   }
 
   /** Cells that can be played carry a class; of a new position only those that differ are touched. @param {Snapshot} match @param {Plan} plan */
@@ -179,7 +195,7 @@ export class Hints {
     if (hand.held) found.push(...this.#held(match, hand.held, seat ?? 0));
     const at = this.drawing.elements.byId.get(hand.cursor ?? "");
     if (at && hand.by === "keys") found.push(this.#cursor(at));
-    this.hand.replaceChildren(...found);
+    fill(this.hand, found);
   }
 
   /** @param {Snapshot} match @param {Plan} plan @param {Hand} hand @param {Element} one @param {number} seat */

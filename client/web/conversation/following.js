@@ -25,7 +25,7 @@ export class Following {
   /** In which epoch of the server's store `version` was heard last. */
   epoch = "";
   #highest = 0;
-  /** @type {string[]} */
+  /** @type {MatchEvent[]} */
   #taken = [];
   /** @type {string | null} */
   #ref = null;
@@ -58,9 +58,9 @@ export class Following {
   takesEvent(event, now) {
     this.#highest = Math.max(this.#highest, event.version);
     if (this.version === null) return false;
-    const whole = JSON.stringify(event);
     if (event.version <= this.version) {
-      this.#wanted ||= !this.#taken.includes(whole);
+      const whole = JSON.stringify(event);
+      this.#wanted ||= !this.#taken.some((known) => JSON.stringify(known) === whole);
       return false;
     }
     if (event.version > this.version + 1) {
@@ -68,7 +68,7 @@ export class Following {
       return false;
     }
     this.version = event.version;
-    this.#taken = [...this.#taken, whole].slice(-REMEMBERED);
+    this.#taken = [...this.#taken, event].slice(-REMEMBERED);
     if (shownAnew(event)) {
       this.#owed = true;
       this.#due = Math.max(this.#due, now + ANSWER_MS);

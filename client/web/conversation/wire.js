@@ -100,7 +100,8 @@ function fields(value, shape) {
   if (!isMap(value)) throw new BadMessage("no map");
   /** @type {Record<string, unknown>} */
   const found = {};
-  for (const [name, field] of Object.entries(shape)) {
+  for (const name in shape) {
+    const field = /** @type {[any, any?]} */ (shape[name]);
     if (Object.hasOwn(value, name)) found[name] = fitted(value[name], field[0]);
     else if (field.length === 2) found[name] = field[1];
     else throw new BadMessage(`without ${name}`);

@@ -72,11 +72,11 @@ function Playing({ app }) {
   const bottom = isByHand ? 1 - lower : lower;
   return html`<main class=${`match ${isOpen ? "open" : ""}`} data-panel=${panel} data-status=${status} data-plies=${plies} data-version=${version}>
     <${Top} app=${app} />
-    <${Player} app=${app} seat=${1 - bottom} place="above" />
+    <${Player} key=${`above ${bottom}`} app=${app} seat=${1 - bottom} place="above" />
     <div class="board-cell">
       ${isHidden ? html`<${Cover} app=${app} />` : html`<${Board} app=${app} />`}
     </div>
-    <${Player} app=${app} seat=${bottom} place="below" />
+    <${Player} key=${`below ${bottom}`} app=${app} seat=${bottom} place="below" />
     <${News} app=${app} />
     <div class="tabs" role="tablist" aria-label=${T.match.menu}>
       ${PANELS.map((name) => html`<${Tab} key=${name} app=${app} name=${name} on=${panel === name} isOpen=${isOpen} onOpen=${() => open(name)} />`)}

@@ -10,7 +10,7 @@ import { T } from "../texts/en.js";
 import { html, useComputed, useMemo, useState } from "../vendor/preact.js";
 import { Button, Field } from "./parts.js";
 import { Following } from "./scroll.js";
-import { Still, useSeen, useSeenAll } from "./seeing.js";
+import { Still, useSeen } from "./seeing.js";
 
 /** So many moves are looked at together: where none has changed, none is looked at. */
 const BLOCK = 20;
@@ -21,8 +21,9 @@ export function Moves({ app }) {
   const at = useSeen(app, (model) => (model.match ? shownPly(model) : -1));
   const enabled = useSeen(app, (model) => isEnabled("back", model));
   const types = useSeen(app, (model) => plays(model) && model.match?.status === "playing");
-  const [first, second] = useSeenAll(app, (model) => model.match?.seats.map((seat) => seat.style) ?? []);
-  const styles = useMemo(() => [first, second], [first?.colour, first?.symbol, second?.colour, second?.symbol]);
+  const first = useSeen(app, ({ match }) => match?.seats[0].style);
+  const second = useSeen(app, ({ match }) => match?.seats[1].style);
+  const styles = useMemo(() => [first, second], [first, second]);
   const step = useMemo(() => (/** @type {number} */ ply) => app.doing.step(ply), []);
   if (at < 0) return null;
   const blocks = Array.from({ length: Math.ceil(moves.length / BLOCK) }, (_, index) => index * BLOCK);
@@ -39,7 +40,7 @@ export function Moves({ app }) {
 }
 
 /**
- * @typedef {{ start: number, moves: readonly Listed[], at: number, styles: SeatStyle[], enabled: boolean, onStep: (ply: number) => void }} Rows
+ * @typedef {{ start: number, moves: readonly Listed[], at: number, styles: Array<SeatStyle | undefined>, enabled: boolean, onStep: (ply: number) => void }} Rows
  * @extends {Still<Rows>}
  */
 class Block extends Still {

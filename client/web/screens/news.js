@@ -3,6 +3,7 @@
  * the board and never over it.
  * @import { App } from "./app.js"
  * @import { AwayInfo, Snapshot } from "../conversation/messages.d.ts"
+ * @import { Model } from "../shown/seen.js"
  */
 import { elementsOf } from "../board/elements.js";
 import { confirm, words } from "../board/picking.js";
@@ -22,11 +23,11 @@ import {
   shownPly,
 } from "../shown/seen.js";
 import { T } from "../texts/en.js";
-import { html, useEffect, useState } from "../vendor/preact.js";
+import { html, useComputed, useEffect, useState } from "../vendor/preact.js";
 import { called } from "./board.js";
 import { End } from "./end.js";
 import { Button } from "./parts.js";
-import { useSeen } from "./seeing.js";
+import { useSeen, useSeenAll } from "./seeing.js";
 import { Spoken } from "./spoken.js";
 
 /** A command that is not answered by then is told of. */
@@ -48,36 +49,65 @@ export function News({ app }) {
   </section>`;
 }
 
-/** Whose turn it is. @param {{ app: App }} props */
+/** Whose turn it is, or why it is nobody's. @param {{ app: App }} props */
 function Headline({ app }) {
-  const model = app.doing.model.value;
-  const match = /** @type {Snapshot} */ (model.match);
-  if (model.step !== null) {
-    const behind = match.plies - shownPly(model);
-    return html`<p class="headline back"><b>${T.match.lookingBack(behind)}</b>
-      <${Button} kind="small" onClick=${() => app.doing.step(match.plies)}>${T.actions.live}<//></p>`;
-  }
-  if (isCovered(model)) return html`<p class="headline"><b>${match.pause ? T.match.paused : T.pause.moment}</b></p>`;
-  const seat = match.to_move;
-  if (seat === null) return html`<p class="headline"><b>${match.text}</b></p>`;
-  const style = match.seats[seat]?.style;
-  const pending = pendingMoves(model).length > 0;
-  const name = seatName(match, seat);
-  const mine = isMyTurn(model);
-  const says = pending
-    ? T.match.unansweredMoves
-    : holdsBoth(model)
-      ? T.match.yourTurnName(name)
-      : mine
-        ? T.match.yourTurn
-        : T.match.toMove(name);
-  // Whose turn it is stands there already, by name.
-  const more = T.match.plainTurn(style?.name ?? "").includes(match.text) ? "" : match.text;
-  const watching = plays(model) ? "" : match.delay_plies ? T.match.watchingLate(match.delay_plies) : T.match.watching;
-  return html`<p class=${`headline ${mine && !pending ? "mine" : ""}`}>
-    <i class="swatch" style=${{ background: style?.colour }} aria-hidden="true">${style?.symbol}</i>
-    <b dir="auto">${says}</b> <span class="quiet small">${watching || more}</span>
+  const { model } = app.doing;
+  const what = useSeen(app, headlineOf);
+  const behind = useComputed(() => T.match.lookingBack((model.value.match?.plies ?? 0) - shownPly(model.value)));
+  const plain = useComputed(() => model.value.match?.text ?? "");
+  if (what === "turn") return html`<${Turn} app=${app} />`;
+  if (what === "text") return html`<p class="headline"><b>${plain}</b></p>`;
+  if (what === "back")
+    return html`<p class="headline back"><b>${behind}</b>
+      <${Button} kind="small" onClick=${() => app.doing.step(model.peek().match?.plies ?? 0)}>${T.actions.live}<//></p>`;
+  return html`<p class="headline"><b>${what === "paused" ? T.match.paused : T.pause.moment}</b></p>`;
+}
+
+/** @param {Model} model */
+function headlineOf(model) {
+  if (model.step !== null) return "back";
+  if (isCovered(model)) return model.match?.pause ? "paused" : "moment";
+  return (model.match?.to_move ?? null) === null ? "text" : "turn";
+}
+
+/** Who is to move: texts that go into their places by themselves, for they change with each move. @param {{ app: App }} props */
+function Turn({ app }) {
+  const { model } = app.doing;
+  const style = useComputed(() => styleToMove(model.value));
+  const looks = useComputed(() => `headline ${isMyTurn(model.value) && !isPending(model.value) ? "mine" : ""}`);
+  const colour = useComputed(() => `background: ${style.value?.colour}`);
+  const symbol = useComputed(() => style.value?.symbol);
+  const says = useComputed(() => turnText(model.value));
+  const more = useComputed(() => besideTurn(model.value));
+  return html`<p class=${looks}>
+    <i class="swatch" style=${colour} aria-hidden="true">${symbol}</i>
+    <b dir="auto">${says}</b> <span class="quiet small">${more}</span>
   </p>`;
+}
+
+/** @param {Model} model */
+const isPending = (model) => pendingMoves(model).length > 0;
+
+/** @param {Model} model */
+const styleToMove = ({ match }) => match?.seats[match.to_move ?? -1]?.style;
+
+/** @param {Model} model */
+function turnText(model) {
+  const { match } = model;
+  if (match === null || match.to_move === null) return "";
+  const name = seatName(match, match.to_move);
+  if (isPending(model)) return T.match.unansweredMoves;
+  if (holdsBoth(model)) return T.match.yourTurnName(name);
+  return isMyTurn(model) ? T.match.yourTurn : T.match.toMove(name);
+}
+
+/** What the server says beside it, or that one watches. @param {Model} model */
+function besideTurn(model) {
+  const { match } = model;
+  if (match === null) return "";
+  if (!plays(model)) return match.delay_plies ? T.match.watchingLate(match.delay_plies) : T.match.watching;
+  // Whose turn it is stands there already, by name.
+  return T.match.plainTurn(styleToMove(model)?.name ?? "").includes(match.text) ? "" : match.text;
 }
 
 /** The open offer: to be answered, or one's own. @param {{ app: App }} props */
@@ -155,11 +185,15 @@ function Asked({ app }) {
 /** What is picked, planned or not sent yet, with the way out of it. @param {{ app: App }} props */
 function Hand({ app }) {
   const { plans } = app.table;
-  const model = app.doing.model.value;
-  const match = /** @type {Snapshot} */ (model.match);
   const planned = plans.planned.value;
-  const picked = app.picked.value;
+  const ended = useSeen(app, (model) =>
+    app.picked.value.length > 1 && isMyTurn(model) && model.match ? confirm(model.match, app.picked.value).move : null,
+  );
+  const said = useSeenAll(app, (model) =>
+    isMyTurn(model) && model.step === null && model.match ? words(model.match) : [],
+  );
   const name = (/** @type {string} */ id) => {
+    const match = /** @type {Snapshot} */ (app.doing.model.peek().match);
     const one = elementsOf(match.board).byId.get(id);
     return one ? called(match, one) : id;
   };
@@ -173,7 +207,6 @@ function Hand({ app }) {
       <${Button} onClick=${() => plans.clear()}>${T.match.plannedCancel}<//></div>`;
   }
   if (plans.dropped.value) return html`<p class="hint" role="status">${T.match.plannedDropped}</p>`;
-  const ended = picked.length > 1 && isMyTurn(model) ? confirm(match, picked).move : null;
   if (ended !== null) {
     return html`<div class="ask"><p class="grow">${T.match.goOn}</p>
       <${Button} kind="primary" onClick=${() => {
@@ -181,7 +214,6 @@ function Hand({ app }) {
         plans.play(ended);
       }}>${T.match.endHere}<//></div>`;
   }
-  const said = isMyTurn(model) && model.step === null ? words(match) : [];
   if (said.length === 0) return null;
   return html`<div class="ask"><p class="grow">${T.match.words}</p>
     ${said.map((word) => html`<${Button} key=${word} kind="primary" onClick=${() => plans.play(word)}>${word}<//>`)}</div>`;

@@ -99,6 +99,9 @@ function noticed(model, text, code = "") {
 
 /** @param {Model} model @returns {Model} */
 function unnoticed(model) {
+  const { text, code } = model.notice;
+  // The same object while nothing is said: whoever shows it looks no further.
+  if (!text && !code) return model;
   return { ...model, notice: { text: "", code: "", number: model.notice.number } };
 }
 
