@@ -156,6 +156,12 @@ def check_moves(moves: Collection[str]) -> None:
             raise Impossible(f"the move “{move[:20]}”")
 
 
+def check_movers(movers: Collection[int], moves: Collection[str]) -> None:
+    """The seats of a record's moves: one for each of them, or none are told."""
+    if movers and (len(movers) != len(moves) or not set(movers) <= {0, 1}):
+        raise Impossible(f"{len(movers)} movers of {len(moves)} moves")
+
+
 def check_options(options: Mapping[str, OptionValue]) -> None:
     """Options of a match are few, and their names, words and numbers short."""
     if len(options) > limits.MAX_OPTIONS:

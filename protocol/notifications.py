@@ -186,7 +186,10 @@ class Position(Notification, frozen=True, kw_only=True, tag="position"):
 
 
 class Record(Notification, frozen=True, kw_only=True, tag="record"):
-    """Answers GetRecord: what a saved game holds. `hash` is that of the position which the moves lead to."""
+    """Answers GetRecord: what a saved game holds. `hash` is that of the position which the moves lead to.
+
+    `movers` are the seats that made the moves, one for each; none from a server that does not say.
+    """
 
     ref: str
     match: str
@@ -197,6 +200,7 @@ class Record(Notification, frozen=True, kw_only=True, tag="record"):
     hash: str
     created_ms: int
     result: Result | None = None
+    movers: tuple[int, ...] = ()
 
 
 class Presence(Notification, frozen=True, kw_only=True, tag="presence"):

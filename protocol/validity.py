@@ -12,6 +12,7 @@ from protocol.drawable import (
     Impossible,
     check_count,
     check_ids,
+    check_movers,
     check_moves,
     check_options,
     check_seat,
@@ -76,6 +77,7 @@ def check(message: Message, known: Collection[str] | None = None) -> None:
             check_options(message.options)
             check_words(message.game, message.hash, *message.names)
             check_moves(message.moves)
+            check_movers(message.movers, message.moves)
             check_time(message.created_ms)
             check_result(message.result)
         case Accepted():
@@ -115,8 +117,9 @@ def _welcome(welcome: Welcome) -> None:
 
 
 def _game(game: GameInfo) -> None:
-    check_words(game.title, game.summary, *game.score_names)
-    if len(game.help) > limits.MAX_HELP or len(game.score_names) > limits.MAX_SCORES:
+    check_words(game.title, game.summary, *game.score_names, *game.score_names_one)
+    names = max(len(game.score_names), len(game.score_names_one))
+    if len(game.help) > limits.MAX_HELP or names > limits.MAX_SCORES:
         raise Impossible(f"the words of the game “{game.name}”")
     if len(game.options) > limits.MAX_OPTIONS or len(game.presets) > limits.MAX_OPTIONS:
         raise Impossible(f"{len(game.options)} options and {len(game.presets)} presets of a game")

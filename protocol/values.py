@@ -81,13 +81,18 @@ class Level(Struct, frozen=True):
 
 
 class GameInfo(Struct, frozen=True, kw_only=True):
-    """A game on offer, with all that a form and a help panel need (`DB 7.3.1.5`)."""
+    """A game on offer, with all that a form and a help panel need (`DB 7.3.1.5`).
+
+    `score_names` are what its scores count ("boxes"), `score_names_one` the same for a single one ("box"); empty where
+    that is the same word.
+    """
 
     name: str
     title: str
     summary: str
     help: str
     score_names: tuple[str, ...] = ()
+    score_names_one: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()
     presets: tuple[Preset, ...] = ()
     computer: bool = False

@@ -6,6 +6,7 @@ from client.conversation.position import seat_name
 from client.shown.board_text import SIGNS
 from client.shown.lobby import Row, Way, options_text, people_text, rows, title_of, value_text
 from client.shown.model import Model
+from client.shown.story import score_name
 from protocol.messages import ClockRule, GameInfo, Snapshot
 
 MAX_ROWS = 50
@@ -28,7 +29,8 @@ def scores(model: Model, match: Snapshot, seat: int) -> str:
     """A seat's scores with what they count."""
     game = model.games.get(match.game)
     names = game.score_names if game is not None else ()
-    return ", ".join(f"{value} {name}" for value, name in zip(match.scores[seat], names, strict=False))
+    scores = zip(match.scores[seat], names, strict=False)
+    return ", ".join(f"{value} {score_name(game, place, value)}" for place, (value, _) in enumerate(scores))
 
 
 def _player(model: Model, match: Snapshot, seat: int) -> str:
@@ -63,12 +65,17 @@ def duration(ms: int) -> str:
     return f"{minutes} min {seconds} s" if minutes else f"{seconds} seconds"
 
 
+def _seconds(ms: int) -> str:
+    seconds = ms // 1000
+    return "1 second" if seconds == 1 else f"{seconds} seconds"
+
+
 def clock_rule(rule: ClockRule) -> str:
     """The rule in words."""
     if rule.per_move_ms:
-        return f"{rule.per_move_ms // 1000} seconds for each move"
+        return f"{_seconds(rule.per_move_ms)} for each move"
     if rule.total_ms:
-        more = f" and {rule.increment_ms // 1000} seconds for each move" if rule.increment_ms else ""
+        more = f" and {_seconds(rule.increment_ms)} for each move" if rule.increment_ms else ""
         return f"{duration(rule.total_ms)} in total{more}"
     return "off"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from client.conversation.position import seat_name
 from client.shown.clocks import countdown_text
 from client.shown.model import Model
-from client.shown.story import OFFERS, offer_text
+from client.shown.story import OFFERS, offer_text, score_name
 from protocol.messages import Snapshot
 
 TURN = "▶"
@@ -20,9 +20,7 @@ def score_text(model: Model, seat: int) -> str:
     if match is None:
         return ""
     game = model.games.get(match.game)
-    names = game.score_names if game is not None else ()
-    values = match.scores[seat]
-    counts = (f"{value} {names[i] if i < len(names) else ''}".strip() for i, value in enumerate(values))
+    counts = (f"{value} {score_name(game, place, value)}".strip() for place, value in enumerate(match.scores[seat]))
     return ", ".join(counts)
 
 

@@ -137,15 +137,27 @@ def _waited_for(before: Snapshot, after: Snapshot) -> Happening | None:
     return None
 
 
+def score_name(game: GameInfo | None, place: int, count: int) -> str:
+    """What `count` of the score at this place is called: one "box", but two "boxes"; "" for what has no name."""
+    if game is None:
+        return ""
+    ones, many = game.score_names_one, game.score_names
+    if count == 1 and place < len(ones):
+        return ones[place]
+    return many[place] if place < len(many) else ""
+
+
 def _gains(before: Snapshot, after: Snapshot, game: GameInfo | None, seat: int) -> str:
     """How the move changed the scores: " (+1)"; the other seat's with its name, labels only where there are several."""
     names = game.score_names if game is not None else ()
     parts = []
     for side in (seat, 1 - seat):
         who = "" if side == seat else f"{seat_name(after, side)} "
-        for label, old, new in zip(names, before.scores[side], after.scores[side], strict=False):
+        scores = zip(before.scores[side], after.scores[side], strict=False)
+        for place, (old, new) in enumerate(scores):
             if old != new:
-                parts.append(f"{who}{new - old:+d}{f' {label}' if len(names) > 1 else ''}")
+                label = f" {score_name(game, place, abs(new - old))}" if len(names) > 1 else ""
+                parts.append(f"{who}{new - old:+d}{label}")
     return f" ({', '.join(parts)})" if parts else ""
 
 

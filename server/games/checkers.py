@@ -277,6 +277,7 @@ GAME = Game(
     help=HELP,
     prompt=N_("Ready to start: Black moves first."),
     score_names=(N_("pieces"),),
+    score_names_one=(N_("piece"),),
     params=Params,
     state=State,
     clock=ClockRule(total_ms=10 * 60 * 1000),

@@ -187,6 +187,7 @@ GAME = Game(
     help=HELP,
     prompt=N_("Ready to start: Player 1 draws the first line."),
     score_names=(N_("boxes"),),
+    score_names_one=(N_("box"),),
     params=Params,
     state=State,
     options=(

@@ -68,6 +68,8 @@ class Game(Generic[P, S]):
     """The status while the match has not started (`DB 7.1.1.3`, `SQ6`)."""
     score_names: tuple[str, ...]
     """What the scores count, for instance ("boxes",); empty for a game without scores."""
+    score_names_one: tuple[str, ...] = ()
+    """The same where there is one of it, ("box",); left out where that is the same word."""
     params: type[P]
     state: type[S]
     options: tuple[Option, ...]
@@ -139,6 +141,7 @@ class Game(Generic[P, S]):
             summary=translate(self.summary),
             help=translate(self.help),
             score_names=tuple(translate(name) for name in self.score_names),
+            score_names_one=tuple(translate(name) for name in self.score_names_one),
             options=tuple(msgspec.structs.replace(o, label=translate(o.label)) for o in self.options),
             presets=tuple(msgspec.structs.replace(p, label=translate(p.label)) for p in self.presets),
             computer=bool(self.levels),

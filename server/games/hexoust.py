@@ -272,6 +272,7 @@ GAME = Game(
     help=HELP,
     prompt=N_("Ready to start: RED places the first stone."),
     score_names=(N_("stones"),),
+    score_names_one=(N_("stone"),),
     params=Params,
     state=State,
     options=(

@@ -142,6 +142,7 @@ GAME = Game(
     help=HELP,
     prompt=N_("Click Start to begin Game."),  # SQ6
     score_names=(N_("boxes"),),
+    score_names_one=(N_("box"),),
     params=Params,
     state=State,
     options=(),

@@ -293,6 +293,7 @@ GAME = Game(
     help=HELP,
     prompt=N_("Ready to start: Player 1 draws the first line, in the micro game in the centre."),
     score_names=(N_("micro games"), N_("boxes")),
+    score_names_one=(N_("micro game"), N_("box")),
     params=Params,
     state=State,
     options=(),

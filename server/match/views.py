@@ -173,6 +173,7 @@ def recording(match: Match, translate: Translate, ref: str) -> Work[Record]:
         hash=position_hash(match),
         created_ms=match.created_ms,
         result=result(match, match.ending, translate) if match.ending else None,
+        movers=match.movers,
     )
 
 

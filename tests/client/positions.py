@@ -19,6 +19,7 @@ DOTS_INFO = GameInfo(
     summary="Join dots, close boxes.",
     help="Two players draw lines.\n\nWhoever closes a box draws again.",
     score_names=("boxes",),
+    score_names_one=("box",),
     options=(
         Option(name="width", label="Dots across", default=8, low=2, high=15),
         Option(name="height", label="Dots down", default=8, low=2, high=15),

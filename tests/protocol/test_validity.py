@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.messages import Notification, Welcome
+from protocol.messages import Notification, Record, Welcome
 from protocol.validity import Impossible, check, elements
 from tests.client.impossible import EVENTS, GAMES, LOBBIES, SNAPSHOTS
 from tests.client.positions import DOTS_INFO, dots_board, hex_board, macro_board, moved, snapshot, squares_board
@@ -39,8 +39,23 @@ def test_games_that_cannot_be(kind: str) -> None:
         check(Welcome(ref="r", player="p", name="Ada", games=GAMES[kind]))
 
 
+def record(*movers: int) -> Record:
+    return Record(
+        ref="r", match="m", game="square", options={}, names=("Ada", "Ben"), moves=("a1-b1", "b1-c1"), hash="0" * 64,
+        created_ms=1, movers=movers,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("movers", [(0,), (0, 1, 0), (0, 2), (-1, 0)])
+def test_a_record_that_cannot_be(movers: tuple[int, ...]) -> None:
+    """Q20: one seat made each of its moves."""
+    with pytest.raises(Impossible):
+        check(record(*movers))
+
+
 BOARDS = [dots_board(3, 3), squares_board(), hex_board(7), macro_board()]
 POSSIBLE = [*map(snapshot, BOARDS), moved(3, 0, "a1-b1"), Welcome(ref="r", player="p", name="A", games=(DOTS_INFO,))]
+POSSIBLE += [record(), record(0, 1), record(1, 1)]
 
 
 @pytest.mark.parametrize("message", POSSIBLE)

@@ -355,6 +355,7 @@ export interface Record {
   hash: string;
   created_ms: number;
   result: Result | null;
+  movers: Array<number>;
 }
 
 /** A player took a seat; with both taken the match starts: DOG's receive_start (`UD RF5`). */
@@ -554,6 +555,7 @@ export interface GameInfo {
   summary: string;
   help: string;
   score_names: Array<string>;
+  score_names_one: Array<string>;
   options: Array<Option>;
   presets: Array<Preset>;
   computer: boolean;

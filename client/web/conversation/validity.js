@@ -3,7 +3,7 @@
  *
  * The shapes have judged their form. Here it is whether they make sense by themselves, and on the board of their match:
  * a page that believed another hub would draw for ever, or not at all. The same rules as `protocol/validity.py`.
- * @import { GameInfo, MatchEvent, MatchSummary, Moved, Notification, Option, Position, Result, Said, SeatStyle, Snapshot, Welcome } from "./messages.d.ts"
+ * @import { GameInfo, MatchEvent, MatchSummary, Moved, Notification, Option, Position, Record as Kept, Result, Said, SeatStyle, Snapshot, Welcome } from "./messages.d.ts"
  */
 import { LIMITS } from "./limits.js";
 
@@ -54,6 +54,7 @@ export function checkNotification(message, known) {
       options(message.options);
       words(message.game, message.hash, ...message.names);
       moves(message.moves);
+      movers(message);
       time(message.created_ms);
       return result(message.result);
     case "accepted":
@@ -259,6 +260,16 @@ function focus(found, known) {
   for (const region of found) check(known.has(region), "no region", region);
 }
 
+/** The seats of a record's moves: one for each of them, or none are told. @param {Kept} record */
+function movers({ movers: found, moves: made }) {
+  check(found.length === 0 || found.length === made.length, "movers of moves:", found.length);
+  check(
+    found.every((one) => one === 0 || one === 1),
+    "the movers",
+    found.length,
+  );
+}
+
 /** @param {SeatStyle} found */
 function style(found) {
   words(found.name, found.symbol);
@@ -348,8 +359,9 @@ function checkWelcome(welcome) {
 
 /** @param {GameInfo} game */
 function checkGame(game) {
-  words(game.title, game.summary, ...game.score_names);
-  check(game.help.length <= LIMITS.MAX_HELP && game.score_names.length <= LIMITS.MAX_SCORES, "the words of", game.name);
+  words(game.title, game.summary, ...game.score_names, ...game.score_names_one);
+  const names = Math.max(game.score_names.length, game.score_names_one.length);
+  check(game.help.length <= LIMITS.MAX_HELP && names <= LIMITS.MAX_SCORES, "the words of", game.name);
   const most = Math.max(game.options.length, game.presets.length);
   check(most <= LIMITS.MAX_OPTIONS, "options or presets:", most);
   ids(

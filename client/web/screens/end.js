@@ -2,6 +2,7 @@
  * The end (`CK 5.5`): who won and why, the statistics, and the ways on, beside the board.
  * @import { App } from "./app.js"
  * @import { Snapshot } from "../conversation/messages.d.ts"
+ * @import { Model } from "../shown/seen.js"
  */
 
 import { linkTo } from "../shown/links.js";
@@ -11,7 +12,7 @@ import { averageText } from "../shown/spans.js";
 import { T } from "../texts/en.js";
 import { html, useState } from "../vendor/preact.js";
 import { Button } from "./parts.js";
-import { Share } from "./share.js";
+import { Share, Text } from "./share.js";
 
 /** How it ended, first for the one who reads it. @param {Snapshot} match */
 export function ending(match) {
@@ -19,6 +20,17 @@ export function ending(match) {
   if (winner === null) return T.end.draw;
   if (match.you.length === 1) return match.you.includes(winner) ? T.end.win : T.end.lose;
   return T.end.wins(seatName(match, winner));
+}
+
+/** The result as one line, to be pasted anywhere: no key, no link (`P73`). @param {Model} model @param {Snapshot} match */
+function resultText(model, match) {
+  const names = match.seats.map((_, seat) => seatName(match, seat));
+  return T.end.asText(
+    model.games[match.game]?.title ?? match.game,
+    names.join(" – "),
+    match.result?.text ?? match.text,
+    match.created_ms,
+  );
 }
 
 /** @param {{ app: App }} props */
@@ -52,5 +64,6 @@ export function End({ app }) {
       <${Button} onClick=${() => app.way.leave()}>${T.end.lobby}<//>
     </div>
     ${shares && (link ? html`<p class="small">${T.end.shareLink}</p><${Share} link=${link} title=${T.end.shareMore} />` : html`<p class="small">${T.end.sharePrivate}</p>`)}
+    ${shares && html`<${Text} text=${resultText(model, match)} label=${T.end.resultText} />`}
   </div>`;
 }

@@ -1,10 +1,11 @@
 /**
  * Boards that live without anybody at this page playing on them: the short examples of each game that the hub hands out
  * with the page, and a public match that is being played.
- * @import { SeatInfo, Snapshot } from "../conversation/messages.d.ts"
+ * @import { MatchEvent, SeatInfo, Snapshot } from "../conversation/messages.d.ts"
  * @import { App } from "./app.js"
  */
 import { decode } from "../conversation/wire.js";
+import { advance } from "../shown/position.js";
 import { serverNow } from "../shown/seen.js";
 import { T } from "../texts/en.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
@@ -92,6 +93,49 @@ export function useDemos(app) {
   return demos;
 }
 
+/** A match that is looked at from time to time: all of it once, then what has happened since. */
+class Watched {
+  #epoch = "";
+  /** @type {Snapshot | null} */
+  #match = null;
+
+  /** @param {App} app @param {string} id */
+  constructor(app, id) {
+    this.app = app;
+    this.id = id;
+  }
+
+  /** The match as it is now; null while it is not told. @returns {Promise<Snapshot | null>} */
+  async look() {
+    const before = this.#match;
+    if (before === null) {
+      this.#match = await this.#ask("").then((told) => told && whole(told, null));
+      return this.#match;
+    }
+    const told = await this.#ask(`/updates?after=${before.version}&epoch=${encodeURIComponent(this.#epoch)}`);
+    if (told === null) return before;
+    this.#epoch = told.epoch;
+    /** @type {Snapshot} */
+    let now = told.snapshot ? whole(told.snapshot, before) : before;
+    for (const event of told.updates) now = advance(now, /** @type {MatchEvent} */ (decode(JSON.stringify(event))));
+    this.#match = now;
+    return now;
+  }
+
+  /** @param {string} about @returns {Promise<any>} null for a refusal */
+  async #ask(about) {
+    const address = new URL(`api/matches/${this.id}${about}`, document.baseURI);
+    const answer = await fetch(address, { headers: this.app.authorization() });
+    return answer.ok ? answer.json() : null;
+  }
+}
+
+/** The board is the same object as before, so that it is not drawn anew. @param {any} told @param {Snapshot | null} before */
+function whole(told, before) {
+  const now = /** @type {Snapshot} */ (decode(JSON.stringify({ ...told, type: "snapshot" })));
+  return before ? { ...now, board: before.board } : now;
+}
+
 /** A public match that is being played: the one with most spectators, else the newest. @param {{ app: App }} props */
 export function Featured({ app }) {
   const model = app.doing.model.value;
@@ -107,21 +151,17 @@ export function Featured({ app }) {
     setMatch(null);
     if (!id) return undefined;
     let ended = false;
+    const watched = new Watched(app, id);
     const look = () => {
       if (document.visibilityState !== "visible") return;
-      fetch(new URL(`api/matches/${id}`, document.baseURI), { headers: app.authorization() })
-        .then((answer) => (answer.ok ? answer.text() : ""))
-        .then((text) => {
-          if (ended || !text) return;
-          const told = JSON.parse(text);
-          setMatch((was) => {
-            const next = /** @type {Snapshot} */ (decode(JSON.stringify({ ...told, type: "snapshot" })));
-            return was && was.match === next.match ? { ...next, board: was.board } : next;
-          });
-        })
-        .catch(() => {
+      watched.look().then(
+        (now) => {
+          if (!ended && now) setMatch(now);
+        },
+        () => {
           // A look that fails is no fault of the page's: the next one follows.
-        });
+        },
+      );
     };
     look();
     const timer = setInterval(look, LOOK_MS);

@@ -1,14 +1,16 @@
 /**
  * One side of a match: symbol and colour, name, presence, scores and clock.
  * @import { App } from "./app.js"
+ * @import { Model } from "../shown/seen.js"
  */
 
 import { writingOn } from "../board/colours.js";
 import { clockText, countdownText, isLow, TENTHS_MS, untilNext } from "../shown/clocks.js";
 import { runningSeat, seatName } from "../shown/position.js";
 import { isCleared, serverNow, shown, timeLeft } from "../shown/seen.js";
+import { scoreName } from "../shown/story.js";
 import { T } from "../texts/en.js";
-import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { html, useComputed, useEffect, useRef, useState } from "../vendor/preact.js";
 import { useSeen, useSeenAll } from "./seeing.js";
 
 /** Drawn again after so many ms, while `ms` is not null. @param {number | null} ms */
@@ -21,23 +23,27 @@ function useTimer(ms) {
   });
 }
 
+/** Whether the side is to move, or has won. @param {Model} model @param {number} seat */
+function standing(model, seat) {
+  const { match, step } = model;
+  if (match?.status === "playing") return match.to_move === seat && step === null ? "to-move" : "";
+  return match?.status === "ended" && match.result?.winner === seat ? "won" : "";
+}
+
 /** @param {{ app: App, seat: number, place: "above" | "below" }} props */
 export function Player({ app, seat, place }) {
   const style = useSeen(app, ({ match }) => match?.seats[seat]?.style);
   const name = useSeen(app, ({ match }) => (match ? seatName(match, seat) : ""));
-  const moves = useSeen(app, (model) => {
-    const match = shown(model);
-    return match?.status === "playing" && match.to_move === seat && model.step === null;
-  });
-  const won = useSeen(app, ({ match }) => match?.status === "ended" && match.result?.winner === seat);
+  // A text that goes into its attribute by itself: whose turn it is changes with each move.
+  const looks = useComputed(() => `player ${place} ${standing(app.doing.model.value, seat)}`);
   if (!style) return null;
-  return html`<section class=${`player ${place} ${moves ? "to-move" : ""} ${won ? "won" : ""}`} aria-label=${name} data-seat=${seat}>
+  return html`<section class=${looks} aria-label=${name} data-seat=${seat}>
     <span class="badge-seat" style=${{ background: style.colour, color: writingOn(style.colour) }} aria-hidden="true">${style.symbol}</span>
     <span class="grow player-text">
       <b class="name" dir="auto" title=${name}>${name}</b>
       <${Presence} app=${app} seat=${seat} />
     </span>
-    ${moves && html`<span class="turn-sign" title=${T.match.toMove(name)} aria-hidden="true">▶</span>`}
+    <span class="turn-sign" title=${T.match.toMove(name)} aria-hidden="true">▶</span>
     <${Scores} app=${app} seat=${seat} />
     <${Countdown} app=${app} seat=${seat} />
   </section>`;
@@ -46,9 +52,12 @@ export function Player({ app, seat, place }) {
 /** @param {{ app: App, seat: number }} props */
 function Scores({ app, seat }) {
   const scores = useSeenAll(app, (model) => shown(model)?.scores[seat] ?? []);
-  const what = useSeen(app, ({ match, games }) => games[match?.game ?? ""]?.score_names) ?? [];
+  const game = useSeen(app, ({ match, games }) => games[match?.game ?? ""]);
   if (scores.length === 0) return null;
-  return html`<span class="scores">${scores.map((value, at) => html`<span key=${at} title=${T.match.score(value, what[at] ?? "")}><b class="digits">${value}</b><small class="quiet">${what[at]}</small></span>`)}</span>`;
+  return html`<span class="scores">${scores.map((value, at) => {
+    const what = scoreName(game, at, value);
+    return html`<span key=${at} title=${T.match.score(value, what)}><b class="digits">${value}</b><small class="quiet">${what}</small></span>`;
+  })}</span>`;
 }
 
 /** @param {{ app: App, seat: number }} props */

@@ -32,8 +32,13 @@ export async function copied(text, field) {
   }
 }
 
-/** @param {{ link: string, title: string, label?: string, qr?: boolean }} props */
-export function Share({ link, title, label = T.waiting.link, qr = false }) {
+/** A text to give away that is no link. @param {{ text: string, label: string }} props */
+export function Text({ text, label }) {
+  return html`<${Share} link=${text} title="" label=${label} name="text" sheet=${false} />`;
+}
+
+/** @param {{ link: string, title: string, label?: string, qr?: boolean, name?: string, sheet?: boolean }} props */
+export function Share({ link, title, label = T.waiting.link, qr = false, name = "link", sheet = true }) {
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   const [said, setSaid] = useState("");
   const copy = async () => {
@@ -49,9 +54,9 @@ export function Share({ link, title, label = T.waiting.link, qr = false }) {
   return html`<div class="share">
     <div class="share-line">
       <label class="field grow"><span class="hidden-text">${label}</span>
-        <input ref=${field} readonly value=${link} name="link" dir="ltr" onFocus=${(/** @type {any} */ event) => event.target.select()} /></label>
+        <input ref=${field} readonly value=${link} name=${name} dir=${name === "link" ? "ltr" : "auto"} onFocus=${(/** @type {any} */ event) => event.target.select()} /></label>
       <${Button} kind="primary" onClick=${copy}>${T.waiting.copy}<//>
-      ${typeof navigator.share === "function" && html`<${Button} icon="share" onClick=${share}>${T.waiting.share}<//>`}
+      ${sheet && typeof navigator.share === "function" && html`<${Button} icon="share" onClick=${share}>${T.waiting.share}<//>`}
     </div>
     <p class="small quiet said" role="status">${said}</p>
     ${qr && html`<${QrCode} text=${link} label=${T.waiting.qr} />`}

@@ -5,23 +5,23 @@
 import { seatName } from "../shown/position.js";
 import { isMyTurn, pendingMoves } from "../shown/seen.js";
 import { T } from "../texts/en.js";
-import { html } from "../vendor/preact.js";
-import { useSeen } from "./seeing.js";
+import { html, useComputed } from "../vendor/preact.js";
 
 /** Lines that are said together at most. */
 const LINES = 2;
 
 /** @param {{ app: App }} props */
 export function Spoken({ app }) {
-  const text = useSeen(app, (model) => {
+  const text = useComputed(() => {
+    const model = app.doing.model.value;
     const { match } = model;
     if (match === null) return "";
-    const scores = model.games[match.game]?.score_names ?? [];
+    const game = model.games[match.game];
     const nameOf = (/** @type {number} */ seat) => seatName(match, seat);
     const lines = model.happenings
       .filter((one) => one.kind !== "said")
       .slice(-LINES)
-      .map((one) => T.story.line(one, scores, nameOf));
+      .map((one) => T.story.line(one, game, nameOf));
     const turn = pendingMoves(model).length === 0 && isMyTurn(model) ? `${T.match.yourTurn}.` : "";
     return [...lines, turn].filter(Boolean).join(" ");
   });

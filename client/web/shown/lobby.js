@@ -3,6 +3,7 @@
  * @import { ClockRule, GameInfo, MatchSummary, SeatStyle } from "../conversation/messages.d.ts"
  * @import { Mine, Model } from "./seen.js"
  */
+import { NAMELESS } from "../kept/identity.js";
 
 /**
  * One match in the lobby (`CK 5.3`). `way` is what opening it does; `setup` the preset's label or the options that are
@@ -41,9 +42,14 @@ export function gamesListed(model) {
 /** The game's title, or its name when the server does not offer it. @param {Model} model @param {string} name */
 export const titleOf = (model, name) => model.games[name]?.title ?? name;
 
-/** Who else is connected: their names, and how many more there are. @param {Model} model */
+/** What a hub makes of the name of somebody who has said none: with a number, where there are several. */
+const NOBODY = new RegExp(`^${NAMELESS}( \\d+)?$`);
+
+/** Who else is connected: the names that were said, and how many more there are. @param {Model} model */
 export function others(model) {
-  const names = model.people.filter((name) => name !== model.name).toSorted((one, other) => one.localeCompare(other));
+  const names = model.people
+    .filter((name) => name !== model.name && !NOBODY.test(name))
+    .toSorted((one, other) => one.localeCompare(other));
   return { names, more: Math.max(model.here - 1, names.length) - names.length };
 }
 

@@ -1,6 +1,7 @@
 /**
  * The moves of the match on screen, from the first on: those that were seen, and those from before one came, which the
  * record tells.
+ * @import { Record as Kept } from "../conversation/messages.d.ts"
  * @import { Doing } from "../doing.js"
  * @import { Change } from "./model.js"
  * @import { Model } from "./seen.js"
@@ -34,9 +35,8 @@ export class MoveList {
     if (event.type === "snapshot") this.#begin(event.match, event.plies);
     else if (event.type === "moved" && event.match === this.#match) this.#add(event.seat, event.move, model);
     else if (event.type === "settled" && event.command.ref === this.#ref && event.answer.type === "record") {
-      const { moves, match } = event.answer;
-      if (match === this.#match)
-        this.list.value = [...named(moves.slice(0, this.#before)), ...this.list.value.slice(this.#before)];
+      if (event.answer.match === this.#match)
+        this.list.value = [...told(event.answer).slice(0, this.#before), ...this.list.value.slice(this.#before)];
     }
   }
 
@@ -59,12 +59,12 @@ export class MoveList {
   /** @param {number} seat @param {string} move @param {Model} model */
   #add(seat, move, model) {
     const line = model.happenings.findLast((one) => one.kind.startsWith("moved"));
-    const scores = model.match ? (model.games[model.match.game]?.score_names ?? []) : [];
+    const game = model.match ? model.games[model.match.game] : undefined;
     const nameOf = (/** @type {number} */ of) => (model.match ? seatName(model.match, of) : "");
-    const gains = line && line.values.move === move ? T.story.gains(line, scores, nameOf).replace(/^ \(|\)$/g, "") : "";
+    const gains = line && line.values.move === move ? T.story.gains(line, game, nameOf).replace(/^ \(|\)$/g, "") : "";
     this.list.value = [...this.list.value, { move, seat, gains }];
   }
 }
 
-/** @param {readonly string[]} moves @returns {Listed[]} */
-const named = (moves) => moves.map((move) => ({ move, seat: null, gains: "" }));
+/** A record's moves, with who made them where the server says so. @param {Kept} record @returns {Listed[]} */
+const told = ({ moves, movers }) => moves.map((move, ply) => ({ move, seat: movers[ply] ?? null, gains: "" }));

@@ -1,6 +1,6 @@
 /**
  * What happened in a match, one entry for each event, for the log beside the board. Pure; the words are in `texts/`.
- * @import { MatchEvent, Presence, Said, Snapshot } from "../conversation/messages.d.ts"
+ * @import { GameInfo, MatchEvent, Presence, Said, Snapshot } from "../conversation/messages.d.ts"
  */
 import { seatName } from "./position.js";
 
@@ -8,6 +8,12 @@ import { seatName } from "./position.js";
  * One line of what happened; `seat` is whose doing it was. `kind` names the sentence, `values` are what stands in it.
  * @typedef {{ kind: string, seat: number | null, values: Record<string, any> }} Happening
  */
+
+/** What `count` of the score at this place is called: one "box", but two "boxes"; "" for what has no name. @param {GameInfo | undefined} game @param {number} place @param {number} count */
+export function scoreName(game, place, count) {
+  const one = count === 1 ? game?.score_names_one[place] : undefined;
+  return one ?? game?.score_names[place] ?? "";
+}
 
 /** A line that was said; `mine` in its values is for the page to mark. @param {Said} line @returns {Happening} */
 export function saidLine(line) {

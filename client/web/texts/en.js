@@ -1,6 +1,9 @@
 // All texts of the page in one place: a second language is one more file like this one. What a hub says comes in the
 // language that the page greets it with.
 
+import { scoreName } from "../shown/story.js";
+
+/** @typedef {import("../conversation/messages.d.ts").GameInfo} GameInfo */
 /** @typedef {import("../shown/story.js").Happening} Happening */
 
 /** @param {number} count @param {string} one @param {string} many */
@@ -259,6 +262,13 @@ export const T = {
     downloadMore: "Download the record as a file",
     share: "Share",
     shareMore: "Share this match",
+    resultText: "The result as text",
+    asText: (
+      /** @type {string} */ game,
+      /** @type {string} */ names,
+      /** @type {string} */ result,
+      /** @type {number} */ ms,
+    ) => `${game}, ${new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(ms)}: ${names}. ${result}`,
     save: "Save",
     replay: "Step through it with ← and →",
     shareLink: "Whoever opens this link sees the match, for as long as the hub keeps it.",
@@ -314,14 +324,14 @@ export const T = {
   },
 
   story: {
-    /** @param {Happening} one @param {readonly string[]} scores @param {(seat: number) => string} nameOf */
-    line(one, scores, nameOf) {
+    /** @param {Happening} one @param {GameInfo | undefined} game @param {(seat: number) => string} nameOf */
+    line(one, game, nameOf) {
       const { name, other, text, move, offer, seconds } = one.values;
       switch (one.kind) {
         case "moved":
-          return `${name}: ${move}${T.story.gains(one, scores, nameOf)}`;
+          return `${name}: ${move}${T.story.gains(one, game, nameOf)}`;
         case "moved_by_itself":
-          return `${name}, by itself: ${move}${T.story.gains(one, scores, nameOf)}`;
+          return `${name}, by itself: ${move}${T.story.gains(one, game, nameOf)}`;
         case "joined":
           return `${name} sat down.`;
         case "seat_freed":
@@ -369,11 +379,12 @@ export const T = {
     },
     /** @param {string} kind */
     offer: (kind) => T.offers.names[/** @type {"draw"} */ (kind)] ?? kind,
-    /** @param {Happening} one @param {readonly string[]} scores @param {(seat: number) => string} nameOf */
-    gains(one, scores, nameOf) {
+    /** @param {Happening} one @param {GameInfo | undefined} game @param {(seat: number) => string} nameOf */
+    gains(one, game, nameOf) {
       const parts = (one.values.gains ?? []).map((/** @type {{ seat: number, place: number, by: number }} */ gain) => {
         const who = gain.seat === one.seat ? "" : `${nameOf(gain.seat)} `;
-        const what = scores.length > 1 ? ` ${scores[gain.place] ?? ""}` : "";
+        const several = (game?.score_names.length ?? 0) > 1;
+        const what = several ? ` ${scoreName(game, gain.place, Math.abs(gain.by))}` : "";
         return `${who}${gain.by > 0 ? "+" : "−"}${Math.abs(gain.by)}${what}`;
       });
       return parts.length ? ` (${parts.join(", ")})` : "";

@@ -94,7 +94,7 @@ def test_a_match_from_its_beginning_to_its_end() -> None:
         "This line is drawn already.",
         "Ada wins.",
         "Ada: 0 boxes, 1 move, 1.5 s each.",
-        "Ben: 1 boxes, 1 move, 0.4 s each.",
+        "Ben: 1 box, 1 move, 0.4 s each.",
         "Type rematch, save NAME or lobby.",
         "You are in the lobby.",
     ]

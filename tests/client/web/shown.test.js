@@ -115,6 +115,9 @@ test("one's own matches first, then the others, by game when asked for (CK 5.3)"
 test("who is here", () => {
   const model = { ...NOTHING, name: "Ada", people: ["Ada", "Cleo", "Ben"], here: 7 };
   assert.deepEqual(others(model), { names: ["Ben", "Cleo"], more: 4 });
+  // Who has said no name is one more person, and not "Guest 2".
+  const nameless = { ...model, people: ["Ada", "Ben", "Guest", "Guest 2", "Guest of honour"], here: 5 };
+  assert.deepEqual(others(nameless), { names: ["Ben", "Guest of honour"], more: 2 });
 });
 
 test("options in a few words", () => {

@@ -69,7 +69,7 @@ def assert_judged(case: Case, state: Any, move: str) -> None:
 def test_texts_are_there_and_can_be_translated(case: Case) -> None:
     game = case.game
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", game.name)
-    for words in (game.title, game.summary, game.help, game.prompt, *game.score_names):
+    for words in (game.title, game.summary, game.help, game.prompt, *game.score_names, *game.score_names_one):
         assert words.strip()
     assert "\n" not in game.summary + game.prompt
     info = game.info(lambda message: f"<{message}>")
@@ -179,6 +179,7 @@ def test_a_game_played_to_its_end_keeps_every_promise(case: Case, seed: int) -> 
         assert set(shown) <= ids
         scores = game.scores(after)
         assert [len(one) for one in scores] == [len(game.score_names)] * 2
+        assert len(game.score_names_one) in (0, len(game.score_names))
         state = after
     assert game.changes(start, state) == diff_marks(game.marks(start), game.marks(state))
     assert moves, "a game has at least one move"

@@ -16,7 +16,7 @@ from server.match.commands import Abandon, Cancel, Expire, Join, Leave, MatchCom
 from server.match.machine import Asked, Step, create, decide, open_match
 from server.match.state import Match, Status
 from server.match.telling import notification
-from server.match.views import snapshot, summary
+from server.match.views import record, snapshot, summary
 
 CATALOGUE = load_catalogue()
 
@@ -123,6 +123,17 @@ def test_the_largest_answer_to_a_gap_is_bounded(game: str) -> None:
     event = create(chosen, largest, "A" * 20, Asked("host", "c", 5), private=False, both_seats=True, seed=1)
     shown: Snapshot = snapshot(open_match("m", event, CATALOGUE), "host", str, 9)
     assert len(MSGPACK.encode(shown)) < MAX_NOTIFICATION_BYTES - CATCH_UP_EVENTS * 1024
+
+
+def test_a_record_says_who_made_each_move() -> None:
+    """RU-M8: whoever comes later shows a move list with its players; a box gives its player one more move."""
+    match = playing()
+    moves = ("a1-b1", "a1-a2", "b1-b2", "a2-b2", "c1-c2")
+    for move in moves:
+        match = step(match, Play(match.version, move), "guest" if match.turn else "host").after
+    told = record(match, str, "r")
+    assert told.moves == moves
+    assert told.movers == (0, 1, 0, 1, 1)
 
 
 def test_the_lobby_row_names_host_and_guest() -> None:
