@@ -43,6 +43,7 @@ from server.hub.rooms.lobby import LobbyBook
 from server.hub.service import Service
 from server.listening import BACKLOG, Listening, StartError, listen
 from server.stopping import Server, stop_when_due
+from server.store.address import StoreAddress, read_address
 from server.store.durability import UnfitStore
 from server.store.embedded import EmbeddedStore, EmbeddedStoreError
 from server.store.redis_store import RedisStore
@@ -97,7 +98,7 @@ async def _run_embedded(config: Config, catalogue: Catalogue, listening: Listeni
     await embedded.start()
     watching = asyncio.create_task(embedded.watch())
     try:
-        await _run_over(config, embedded.url, catalogue, listening, dog, lambda: embedded.trouble)
+        await _run_over(config, read_address(embedded.url), catalogue, listening, dog, lambda: embedded.trouble)
     finally:
         await end_tasks([watching])
         await embedded.stop()
@@ -105,13 +106,13 @@ async def _run_embedded(config: Config, catalogue: Catalogue, listening: Listeni
 
 async def _run_over(
     config: Config,
-    url: str,
+    address: StoreAddress,
     catalogue: Catalogue,
     listening: Listening,
     dog: Listening | None,
     trouble: Callable[[], str | None] = lambda: None,
 ) -> None:
-    store = RedisStore(url, new_id(), lifetimes=config.lifetimes)
+    store = RedisStore(address, new_id(), prefix=config.prefix, lifetimes=config.lifetimes)
     try:
         await _wait_for(store, store.beat)
         durability = await _wait_for(store, store.durability)

@@ -15,6 +15,15 @@ from platformdirs import user_data_path
 
 from server.hub.limits.admission import home
 from server.hub.limits.settings import LimitError, Limits, with_settings
+from server.store.address import (
+    DEFAULT_PREFIX,
+    FORMS,
+    AddressError,
+    Certificates,
+    StoreAddress,
+    read_address,
+    read_prefix,
+)
 from server.store.lifetimes import Lifetimes
 
 DEFAULT_HOST = "127.0.0.1"
@@ -56,7 +65,7 @@ class Config:
 
     host: str
     port: int
-    redis: str | None
+    redis: StoreAddress | None
     data: Path
     log: Path | None
     games: Path | None
@@ -79,6 +88,8 @@ class Config:
     dog_front: bool = True
     """Whether that port is the front's (`server.dog_front`), and so outlives this hub."""
     dog_grace_s: float = DOG_GRACE_S
+    prefix: str = DEFAULT_PREFIX
+    """What the names of all that this installation keeps in Redis begin with."""
 
 
 def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> Config:
@@ -98,12 +109,13 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
     try:
         limits = with_settings(given.limit, DEFAULTS)
         lifetimes = with_settings(given.lifetime, LIFETIMES, "lifetime")
-    except LimitError as error:
+        redis = store_address(given)
+    except (LimitError, AddressError) as error:
         parser.error(str(error))
     return Config(
         host=given.host,
         port=given.port,
-        redis=given.redis,
+        redis=redis,
         data=given.data,
         log=given.log,
         games=given.games,
@@ -122,6 +134,7 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
         dog_port=DOG_PORT if given.dog_port is None and not given.no_dog_front else given.dog_port,
         dog_front=not given.no_dog_front,
         dog_grace_s=given.dog_grace,
+        prefix=given.prefix,
     )
 
 
@@ -145,7 +158,7 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("--host", default=DEFAULT_HOST, help="address to listen on (default %(default)s; 0.0.0.0 for everybody)")
     add("--port", type=_port, default=DEFAULT_PORT, help="port to listen on (default %(default)s; 0 for a free one)")
-    add("--redis", metavar="URL", help="redis://host:6379/0 or unix:///path; without it an embedded store is used")
+    add_store(parser)
     add("--data", type=Path, default=data_folder(), help="folder of the embedded store (%(default)s)")
     add("--log", type=Path, metavar="FILE", help="log to this file instead of standard error")
     add(
@@ -188,6 +201,47 @@ def _parser() -> argparse.ArgumentParser:
     add("--inspect", action="store_true", help="show tasks, rooms and outboxes at /debug, to this machine alone")
     add("--until-eof", action="store_true", help="stop when standard input ends")
     return parser
+
+
+def add_store(parser: argparse.ArgumentParser, environment: Mapping[str, str] | None = None) -> None:
+    """The options that say where the store is; with `environment`, what it says holds where they are not given."""
+    given = environment or {}
+
+    def default(name: str) -> str | None:
+        return given.get(ENVIRONMENT + name) or None
+
+    add = parser.add_argument
+    add(
+        "--redis", metavar="URL", default=default("REDIS"),
+        help=f"the Redis in which all is kept: {FORMS}; without it an embedded store is used",
+    )  # fmt: skip
+    for name, text in (
+        ("ca", "the certificates that vouch for a rediss:// Redis, beside those that this machine trusts"),
+        ("cert", "the certificate to show to a rediss:// Redis"),
+        ("key", "the key of that certificate, if it is not in the same file"),
+    ):
+        add(f"--redis-{name}", type=Path, metavar="FILE", default=default(f"REDIS_{name.upper()}"), help=text)
+    add(
+        "--prefix", type=_prefix, default=default("PREFIX") or DEFAULT_PREFIX,
+        help="what the names of all keys and channels begin with (%(default)s): one for each installation on a Redis",
+    )  # fmt: skip
+
+
+def store_address(given: argparse.Namespace) -> StoreAddress | None:
+    """Where the store is by these options; None for the embedded one. Raises AddressError."""
+    files = Certificates(given.redis_ca, given.redis_cert, given.redis_key)
+    if given.redis is None:
+        if files != Certificates():
+            raise AddressError("Certificates are for a Redis that is named: --redis rediss://host:6379/0.")
+        return None
+    return read_address(given.redis, files)
+
+
+def _prefix(value: str) -> str:
+    try:
+        return read_prefix(value)
+    except AddressError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _port(value: str) -> int:

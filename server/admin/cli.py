@@ -17,9 +17,10 @@ import structlog
 from protocol.errors import ParlourError, StoreUnavailable, UnreadableMatch
 from server.admin.desk import Desk, NoSuchNote
 from server.admin.saying import harmless, say
-from server.config import data_folder
+from server.config import add_store, data_folder, store_address
 from server.games import load_catalogue
 from server.match.lines import clean_line
+from server.store.address import AddressError
 from server.store.aside import Note
 from server.store.durability import UnfitStore
 from server.store.embedded import EmbeddedStore, EmbeddedStoreError
@@ -32,7 +33,12 @@ Work = Callable[[Desk, argparse.Namespace], Awaitable[None]]
 
 def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> int:
     """Do one thing and print its outcome; returns 0, or 1 with a sentence when it could not be done."""
-    given = _parser(environment).parse_args(arguments)
+    parser = _parser(environment)
+    given = parser.parse_args(arguments)
+    try:
+        given.address = store_address(given)
+    except AddressError as error:
+        parser.error(str(error))
     # Standard output is for what was asked.
     structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -57,9 +63,9 @@ def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
 
 
 async def _run(given: argparse.Namespace) -> None:
-    if not given.redis and not given.data.is_dir():
+    if given.address is None and not given.data.is_dir():
         raise EmbeddedStoreError(f"there is no store in {given.data}")
-    store = RedisStore(given.redis or EmbeddedStore(given.data).url, "admin")
+    store = RedisStore(given.address or EmbeddedStore(given.data).url, "admin", prefix=given.prefix)
     try:
         await given.work(Desk(store, load_catalogue(given.games)), given)
         # What was met just now is listed next time, like what hubs have met.
@@ -139,10 +145,7 @@ def _tell_unreadable(desk: Desk) -> None:
 
 def _parser(environment: Mapping[str, str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="parlour-server admin", description=__doc__)
-    parser.add_argument(
-        "--redis", metavar="URL", default=environment.get("PARLOUR_REDIS"),
-        help="the Redis that the hubs use; without it that of a hub with an embedded store, in --data",
-    )  # fmt: skip
+    add_store(parser, environment)
     parser.add_argument(
         "--data", type=Path, default=Path(environment.get("PARLOUR_DATA") or data_folder()),
         help="folder of the embedded store (%(default)s)",

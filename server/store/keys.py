@@ -1,15 +1,26 @@
-"""Every key in Redis. The keys of one match share a hash tag, so that they lie on one shard."""
+"""Every key in Redis, and every channel. The keys of one match share a hash tag, so that they lie on one shard.
+
+Redis keeps the keys of its databases apart, and not the channels: these have the database's number in their names.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from server.store.address import DEFAULT_PREFIX
+
 
 @dataclass(frozen=True)
 class Keys:
-    """Key names below one prefix."""
+    """Names of one installation: below one prefix, in one database."""
 
-    prefix: str = "parlour"
+    prefix: str = DEFAULT_PREFIX
+    database: int = 0
+
+    @property
+    def channels(self) -> str:
+        """What its channels begin with. In database 0 it is the prefix alone, as hubs of all releases have it."""
+        return f"{self.prefix}@{self.database}" if self.database else self.prefix
 
     def kind(self, key: str) -> str | None:
         """The type of a key in Redis, `number` for a string that is one; None for what nobody may replace: a log."""
@@ -105,17 +116,22 @@ class Keys:
 
     def hub_channel(self, hub: str) -> str:
         """Channel: notices for one hub."""
-        return f"{self.prefix}:hub:{hub}"
+        return f"{self.channels}:hub:{hub}"
 
     @property
     def announcements(self) -> str:
         """Channel: sentences for everybody."""
-        return f"{self.prefix}:announcements"
+        return f"{self.channels}:announcements"
 
     @property
     def lobby(self) -> str:
-        """Hash: match -> row. Beside it `:change` (number) and `:changes` (channel)."""
+        """Hash: match -> row. Beside it `:change` (number)."""
         return f"{self.prefix}:lobby"
+
+    @property
+    def lobby_changes(self) -> str:
+        """Channel: rows of the lobby that have changed."""
+        return f"{self.channels}:lobby:changes"
 
     @property
     def deadlines(self) -> str:

@@ -70,7 +70,7 @@ class RedisLogs:
             words.extend((len(parts), *parts))
 
         if index.lobby is not None:
-            operation(names.lobby, "LOBBY", append.match, index.lobby)
+            operation(names.lobby, "LOBBY", append.match, index.lobby, names.lobby_changes)
         if index.waiting is True:
             operation(names.group(index.group), "ENLIST", append.match)
         elif index.waiting is False:

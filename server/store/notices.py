@@ -62,7 +62,7 @@ class Listener:
     def __init__(self, client: Redis, keys: Keys, hub: str, aside: Aside) -> None:
         self._client = client
         self._aside = aside
-        self._lobby = f"{keys.lobby}:changes"
+        self._lobby = keys.lobby_changes
         self._announcements = keys.announcements
         self._hub = keys.hub_channel(hub)
 

@@ -14,6 +14,7 @@ from redis.asyncio import ConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from server.store.address import DEFAULT_PREFIX, StoreAddress, read_address
 from server.store.aside import Aside, fitting
 from server.store.beats import RedisBeats
 from server.store.deadlines import RedisDeadlines
@@ -37,10 +38,14 @@ CONNECT_TIMEOUT_S = 2.0
 READ_CONNECTIONS = 8
 
 
-def connect(url: str, connections: int, *, answer_timeout_s: float | None = ANSWER_TIMEOUT_S) -> Redis:
-    """A client for `url` (redis://, rediss:// or unix://) without retries of its own and with short timeouts."""
+def connect(
+    address: StoreAddress | str, connections: int, *, answer_timeout_s: float | None = ANSWER_TIMEOUT_S
+) -> Redis:
+    """A client for an address, without retries of its own and with short timeouts."""
+    address = read_address(address) if isinstance(address, str) else address
     pool = FairPool.from_url(
-        url,
+        address.url,
+        **address.options,
         max_connections=connections,
         socket_timeout=answer_timeout_s,
         socket_connect_timeout=CONNECT_TIMEOUT_S,
@@ -56,15 +61,23 @@ class RedisStore(
 ):  # fmt: skip
     """One hub's way to Redis. `hub` is this hub's id, unique among those that share the store."""
 
-    def __init__(self, url: str, hub: str, *, prefix: str = "parlour", lifetimes: Lifetimes | None = None) -> None:
+    def __init__(
+        self,
+        address: StoreAddress | str,
+        hub: str,
+        *,
+        prefix: str = DEFAULT_PREFIX,
+        lifetimes: Lifetimes | None = None,
+    ) -> None:
+        self.address = read_address(address) if isinstance(address, str) else address
         self.hub = hub
         self.lifetimes = lifetimes or Lifetimes()
-        self.keys = Keys(prefix)
+        self.keys = Keys(prefix, self.address.database)
         # Any: the library's annotations mix its synchronous and asynchronous, decoded and raw answers.
-        self._reader: Any = connect(url, READ_CONNECTIONS)
-        self._writer = connect(url, 1, answer_timeout_s=None)
+        self._reader: Any = connect(self.address, READ_CONNECTIONS)
+        self._writer = connect(self.address, 1, answer_timeout_s=None)
         self._pipe = ScriptPipe(self._writer, first=self._epoch)
-        self._subscriber = connect(url, 2)
+        self._subscriber = connect(self.address, 2)
         self._start_clock()
         self.aside = Aside(self.keys, self._reader, self._pipe, self.now_ms)
 

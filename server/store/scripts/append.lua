@@ -6,7 +6,7 @@
 --       them)  5 epoch  6.. one for each operation
 -- ARGV  1 base  2 lifetime in ms  3 this hub  4 channel prefix  5 notice  6 expected count or ''  7 expected aim or ''
 --       8 expected epoch or ''  9 number of events, the events, and for each operation: how many words, the words
---       (command without key)
+--       (command without key; for LOBBY the match, its row and the channel)
 -- Returns 1 when stored, 0 when the log is at another version, -1 when the count or the aim differs, -2 when the data was
 --         loaded anew since the version was read: it may be that of another event by now; or, when there
 --         is a receipt for a ref, that, and nothing is done.
@@ -87,7 +87,7 @@ for _, operation in ipairs(operations) do
       redis.call('HSET', key, words[2], words[3])
     end
     local change = redis.call('INCR', key .. ':change')
-    redis.call('PUBLISH', key .. ':changes', change .. ' ' .. words[2] .. ' ' .. words[3])
+    redis.call('PUBLISH', words[4], change .. ' ' .. words[2] .. ' ' .. words[3])
   elseif words[1] == 'REF' then
     if words[3] ~= '' then
       remember(key, words[2], words[3], tonumber(words[4]), words[5])
