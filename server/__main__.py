@@ -44,8 +44,8 @@ def _main(words: Sequence[str]) -> int:
     from server.config import parse
     from server.listening import StartError
     from server.logs import set_up_logs
-    from server.store.durability import UnfitStore
     from server.store.embedded import EmbeddedStoreError
+    from server.store.unfit import UnfitStore
 
     _collect_seldom()
     config = parse(words)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
 import structlog
 import uvicorn
@@ -42,18 +40,14 @@ from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.lobby import LobbyBook
 from server.hub.service import Service
 from server.listening import BACKLOG, Listening, StartError, listen
+from server.starting import meet, wait_for
 from server.stopping import Server, stop_when_due
 from server.store.address import StoreAddress, read_address
-from server.store.durability import UnfitStore
 from server.store.embedded import EmbeddedStore, EmbeddedStoreError
 from server.store.redis_store import RedisStore
-
-T = TypeVar("T")
+from server.store.unfit import UnfitStore
 
 GRACEFUL_STOP_S = 5
-STORE_WAIT_S = 60.0
-"""How long a hub waits at its start for a Redis that is not there yet, or still loads."""
-STORE_LOOK_S = 0.2
 KEEP_ALIVE_S = 5
 
 log = structlog.get_logger(__name__)
@@ -114,10 +108,7 @@ async def _run_over(
 ) -> None:
     store = RedisStore(address, new_id(), prefix=config.prefix, lifetimes=config.lifetimes)
     try:
-        await _wait_for(store, store.beat)
-        durability = await _wait_for(store, store.durability)
-        say = log.info if durability.level == "always" else log.warning
-        say("store", durability=durability.level, says=durability.sentence)
+        await meet(store)
         await _serve(config, store, catalogue, listening, dog, trouble)
         with contextlib.suppress(StoreUnavailable):
             await store.farewell()
@@ -181,7 +172,7 @@ async def _serve(
         handlers,
     )
     # It may go away again between two steps of the start, like that of a machine which is just starting.
-    await _wait_for(store, pacemaker.start)
+    await wait_for(store, pacemaker.start)
     if dog is not None:
         server.on_stop.append(dog.release)
         dog.start()
@@ -203,25 +194,6 @@ async def _serve(
             await dog.stop()
         await pacemaker.stop()
         await computer.close()
-
-
-async def _wait_for(store: RedisStore, work: Callable[[], Awaitable[T]]) -> T:
-    """Do what needs the store, again until it answers. Raises StartError when that takes too long."""
-    deadline = time.monotonic() + STORE_WAIT_S
-    told = False
-    while True:
-        try:
-            return await work()
-        except StoreUnavailable as error:
-            with contextlib.suppress(StoreUnavailable):
-                # One that answers and will never do (`J3`) is no reason to wait.
-                await store.durability()
-            if time.monotonic() > deadline:
-                raise StartError(f"The store does not answer: {error.reason}") from None
-            if not told:
-                log.warning("waiting for the store", reason=error.reason)
-                told = True
-            await asyncio.sleep(STORE_LOOK_S)
 
 
 async def _tell_port(config: Config, server: Server, pacemaker: Pacemaker, port: int) -> None:

@@ -22,9 +22,9 @@ from server.games import load_catalogue
 from server.match.lines import clean_line
 from server.store.address import AddressError
 from server.store.aside import Note
-from server.store.durability import UnfitStore
 from server.store.embedded import EmbeddedStore, EmbeddedStoreError
 from server.store.redis_store import RedisStore
+from server.store.unfit import UnfitStore, look, why_never
 
 SHOWN_BYTES = 60
 """So much of what cannot be read is shown."""
@@ -67,7 +67,12 @@ async def _run(given: argparse.Namespace) -> None:
         raise EmbeddedStoreError(f"there is no store in {given.data}")
     store = RedisStore(given.address or EmbeddedStore(given.data).url, "admin", prefix=given.prefix)
     try:
-        await given.work(Desk(store, load_catalogue(given.games)), given)
+        try:
+            await given.work(Desk(store, load_catalogue(given.games)), given)
+        except StoreUnavailable as error:
+            if why := why_never(error, store.address) or await look(store.address):
+                raise UnfitStore(why) from None
+            raise
         # What was met just now is listed next time, like what hubs have met.
         await store.write_aside()
         sys.stdout.flush()

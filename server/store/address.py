@@ -14,6 +14,7 @@ SCHEMES = {"redis": "redis", "rediss": "rediss", "valkey": "redis", "valkeys": "
 """What an address may begin with, and what the client library calls it."""
 FORMS = "redis://host:6379/0, rediss://host:6379/0 (with TLS) or unix:///path?db=0"
 DEFAULT_PREFIX = "parlour"
+DEFAULT_PORT = 6379
 MAX_PREFIX = 32
 _PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -39,6 +40,9 @@ class StoreAddress:
     database: int
     shown: str
     """For people: without a password."""
+    host: str = ""
+    port: int = 0
+    """Where it is in the network; nowhere for a Unix socket."""
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -69,6 +73,8 @@ def read_address(text: str, certificates: Certificates | None = None) -> StoreAd
         url=f"{scheme}://{parts.netloc}{path}",
         database=database,
         shown=f"{shown}?db={database}" if scheme == "unix" else f"{shown}/{database}",
+        host=parts.hostname or "",
+        port=DEFAULT_PORT if port is None else port,
         options={"db": database, **_tls(scheme, certificates or Certificates())},
     )
 

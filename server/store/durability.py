@@ -9,13 +9,10 @@ from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
 from server.store.port import Durability
+from server.store.unfit import UnfitStore
 
 OLDEST = (7, 0)
 """Scripts with flags and SET with NX and GET together need this version of Redis."""
-
-
-class UnfitStore(Exception):
-    """This Redis cannot serve at all; the text says what is wrong and what to do."""
 
 
 async def judge(client: Redis) -> Durability:
@@ -24,6 +21,10 @@ async def judge(client: Redis) -> Durability:
     version = str(info.get("redis_version", "0"))
     if tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
         raise UnfitStore(f"This Redis has version {version}; version 7.0 or later is needed.")
+    mode = str(info.get("redis_mode", "standalone"))
+    if mode != "standalone":
+        what = {"sentinel": "a Sentinel", "cluster": "part of a cluster"}.get(mode, mode)
+        raise UnfitStore(f"What answers there is {what}, and that was not asked for: give the address of one Redis.")
     if info.get("role") != "master":
         raise UnfitStore("This Redis is a replica and takes no writes; give the address of the master.")
     try:

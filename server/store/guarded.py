@@ -25,7 +25,9 @@ def unavailable(error: BaseException) -> StoreUnavailable:
     if isinstance(error, ResponseError) and "WRONGTYPE" in str(error):
         return WrongType(str(error))
     kind = StoreUnavailable if isinstance(error, ResponseError) else StoreSilent
-    return kind(f"{type(error).__name__}: {error}")
+    made = kind(f"{type(error).__name__}: {error}")
+    made.__cause__ = error
+    return made
 
 
 @contextmanager

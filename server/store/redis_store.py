@@ -32,6 +32,7 @@ from server.store.pipe import ANSWER_TIMEOUT_S, ScriptPipe
 from server.store.port import Durability, Notice, Store
 from server.store.presence import RedisPresence
 from server.store.receipts import RedisReceipts
+from server.store.rights import RedisRights
 from server.store.survey import RedisSurvey
 
 CONNECT_TIMEOUT_S = 2.0
@@ -57,7 +58,7 @@ def connect(
 
 class RedisStore(
     RedisLogs, RedisPresence, RedisLists, RedisDeadlines, RedisBeats, RedisPeople, RedisObligations, RedisReceipts,
-    RedisSurvey, Store,
+    RedisSurvey, RedisRights, Store,
 ):  # fmt: skip
     """One hub's way to Redis. `hub` is this hub's id, unique among those that share the store."""
 

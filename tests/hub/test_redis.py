@@ -11,7 +11,8 @@ import redis as sync_redis
 
 from protocol.errors import StoreUnavailable
 from protocol.messages import Accepted, Move, Refused
-from server.store.durability import UnfitStore, judge
+from server.store.durability import judge
+from server.store.unfit import UnfitStore
 from tests.driver import Client, HubProcess, RedisProcess
 from tests.pace import within
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from typing import Any
 
 from protocol.errors import StoreUnavailable
 from server.store.port import (
@@ -79,12 +80,14 @@ async def test_connections_are_counted_over_all_hubs(store: RedisStore, other: R
         assert await store.announce_presence("m", {"0": 0, "w": 0}) == {"two": {"1": 2}}
 
 
-async def test_a_lost_subscription_is_made_anew_and_says_so(store: RedisStore, other: RedisStore) -> None:
+async def test_a_lost_subscription_is_made_anew_and_says_so(
+    store: RedisStore, other: RedisStore, operator: Any
+) -> None:
     """J4: cut twenty times; each time the listener is told that it may have missed something."""
     async with listening(other) as heard:
         await other.follow("m")
         for number in range(20):
-            assert await store._reader.client_kill_filter(_type="pubsub") >= 1
+            assert await operator.client_kill_filter(_type="pubsub") >= 1
             while await heard.next() != Subscribed():
                 pass
             await append(store, number)
@@ -99,13 +102,13 @@ async def test_hubs_that_beat_live(store: RedisStore, other: RedisStore) -> None
 
 
 async def test_q9_an_epoch_lasts_until_the_data_is_loaded_anew(
-    redis: RedisProcess, store: RedisStore, other: RedisStore
+    redis: RedisProcess, store: RedisStore, other: RedisStore, operator: Any
 ) -> None:
     """Q9: one for all hubs; another one after each start of Redis, and when everything is gone."""
     epoch = (await store.beat()).epoch
     assert epoch
     assert (await other.beat()).epoch == epoch == (await store.beat()).epoch
-    await store._reader.script_flush()
+    await operator.script_flush()
     assert (await store.beat()).epoch == epoch
     redis.kill()
     redis.start()
@@ -116,7 +119,7 @@ async def test_q9_an_epoch_lasts_until_the_data_is_loaded_anew(
     with contextlib.suppress(StoreUnavailable):
         await other.beat()
     assert (await other.beat()).epoch == loaded
-    await store._reader.flushdb()
+    await operator.flushdb()
     assert (await store.beat()).epoch not in ("", loaded)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from typing import Any
 
 import pytest
 
@@ -45,18 +46,18 @@ async def test_a_redis_that_is_gone_is_an_error_and_is_used_again_when_it_is_bac
     assert await store.read("m") == events(1, 2)
 
 
-async def test_a_redis_that_is_full_refuses_and_stores_nothing(store: RedisStore) -> None:
+async def test_a_redis_that_is_full_refuses_and_stores_nothing(store: RedisStore, operator: Any) -> None:
     """A4, J7: an error instead of half an append; it works again when there is room."""
     await append(store, 0)
-    await store._reader.config_set("maxmemory", "1mb")
+    await operator.config_set("maxmemory", "1mb")
     with pytest.raises(StoreUnavailable):
         await append(store, 1, index=Index(lobby=b"row"))
     assert (await store.read("m"), (await store.lobby()).rows) == (events(1, 1), {})
-    await store._reader.config_set("maxmemory", "0")
+    await operator.config_set("maxmemory", "0")
     assert await append(store, 1) is Appended.STORED
 
 
-async def test_scripts_that_redis_has_forgotten_are_loaded_again(store: RedisStore) -> None:
+async def test_scripts_that_redis_has_forgotten_are_loaded_again(store: RedisStore, operator: Any) -> None:
     await append(store, 0)
-    await store._reader.script_flush()
+    await operator.script_flush()
     assert await append(store, 1) is Appended.STORED
