@@ -43,16 +43,16 @@ def _main(words: Sequence[str]) -> int:
     from server.app import run
     from server.config import parse
     from server.listening import StartError
-    from server.logs import set_up_logs
+    from server.logs import complain, set_up_logs
     from server.store.embedded import EmbeddedStoreError
     from server.store.unfit import UnfitStore
 
     _collect_seldom()
     config = parse(words)
     try:
-        set_up_logs(config.log, config.log_level)
+        set_up_logs(config.log, config.log_level, config.log_format)
     except OSError as error:
-        print(f"parlour-server: the log cannot be written to {config.log}: {error.strerror}.", file=sys.stderr)
+        complain(f"the log cannot be written to {config.log}: {error.strerror}.")
         return 1
     try:
         if sys.platform == "win32":
@@ -64,7 +64,7 @@ def _main(words: Sequence[str]) -> int:
 
             uvloop.run(run(config))
     except (StartError, EmbeddedStoreError, UnfitStore) as error:
-        print(f"parlour-server: {error}", file=sys.stderr)
+        complain(str(error))
         return 1
     return 0
 

@@ -58,6 +58,8 @@ async def run(config: Config) -> None:
 
     Raises StartError, EmbeddedStoreError or UnfitStore when it cannot start.
     """
+    for sentence in config.strangers:
+        log.warning("a variable of the environment is passed over", why=sentence)
     with contextlib.ExitStack() as ports:
         # Taken before anything else is started or said: whoever cannot have them ends at once.
         listening = ports.enter_context(listen(config.host, config.port))

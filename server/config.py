@@ -7,14 +7,16 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from platformdirs import user_data_path
 
+from server.environment import ENVIRONMENT, arguments_from
+from server.hub.connections.origins import canonical_origin
 from server.hub.limits.admission import home
 from server.hub.limits.settings import LimitError, Limits, with_settings
+from server.logs import FORMATS, LOG_LEVELS
 from server.store.address import (
     DEFAULT_PREFIX,
     FORMS,
@@ -28,8 +30,6 @@ from server.store.lifetimes import Lifetimes
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 7878
-ENVIRONMENT = "PARLOUR_"
-"""An option can also be given as an environment variable: `--redis` as PARLOUR_REDIS."""
 DEFAULTS = Limits()
 LIFETIMES = Lifetimes()
 DOG_PORT = 8000
@@ -90,22 +90,16 @@ class Config:
     dog_grace_s: float = DOG_GRACE_S
     prefix: str = DEFAULT_PREFIX
     """What the names of all that this installation keeps in Redis begin with."""
+    log_format: str = "text"
+    strangers: tuple[str, ...] = ()
+    """A sentence for each variable of the environment that looks like a setting and is none."""
 
 
 def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> Config:
     """The settings; ends the process with a sentence and status 2 when something is wrong."""
     parser = _parser()
-    known = {action.dest for action in parser._actions} - {"help", "version", "print_completion"}
-    defaults: dict[str, str] = {}
-    for name, value in environment.items():
-        if name.startswith(ENVIRONMENT):
-            option = name.removeprefix(ENVIRONMENT).lower()
-            if option not in known:
-                near = get_close_matches(option, known, n=1)
-                hint = f" Did you mean {ENVIRONMENT}{near[0].upper()}?" if near else ""
-                parser.error(f"there is no setting {name}.{hint}")
-            defaults[option] = value
-    given = parser.parse_args([*_as_arguments(parser, defaults), *arguments])
+    words, strangers = arguments_from(parser, environment)
+    given = parser.parse_args([*words, *arguments])
     try:
         limits = with_settings(given.limit, DEFAULTS)
         lifetimes = with_settings(given.lifetime, LIFETIMES, "lifetime")
@@ -135,6 +129,8 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
         dog_front=not given.no_dog_front,
         dog_grace_s=given.dog_grace,
         prefix=given.prefix,
+        log_format=given.log_format,
+        strangers=tuple(strangers),
     )
 
 
@@ -147,7 +143,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="parlour-server",
         description="The Parlour hub: board games for two over the network.",
-        epilog=f"Every option can be given as an environment variable, too: --redis as {ENVIRONMENT}REDIS."
+        epilog=f"Every option can be given as an environment variable, too: --redis as {ENVIRONMENT}REDIS, a repeatable"
+        " one with commas, one without a value as yes or no."
         " parlour-server admin --help tells how to look after hubs that run.",
     )
     parser.add_argument("--version", action="version", version=f"parlour-server {release()}")
@@ -160,13 +157,20 @@ def _parser() -> argparse.ArgumentParser:
     add("--port", type=_port, default=DEFAULT_PORT, help="port to listen on (default %(default)s; 0 for a free one)")
     add_store(parser)
     add("--data", type=Path, default=data_folder(), help="folder of the embedded store (%(default)s)")
-    add("--log", type=Path, metavar="FILE", help="log to this file instead of standard error")
     add(
-        "--log-level", choices=("debug", "info", "warning", "error"), default="info",
+        "--log", type=Path, metavar="FILE",
+        help="log to this file instead of standard error; SIGHUP opens it anew, when it was moved away",
+    )  # fmt: skip
+    add("--log-format", choices=FORMATS, default="text", help="how a line looks (default %(default)s)")
+    add(
+        "--log-level", choices=tuple(LOG_LEVELS), default="info",
         help="what to log (default %(default)s); debug tells every command and HTTP request, and no secret either",
     )  # fmt: skip
     add("--games", type=Path, metavar="FOLDER", help="folder with further games, one Python file each")
-    add("--origin", action="append", default=[], metavar="URL", help="a web page's origin that may connect; repeatable")
+    add(
+        "--origin", action="append", default=[], type=_origin, metavar="URL",
+        help="a web page's origin that may connect; repeatable",
+    )  # fmt: skip
     add(
         "--embed", action="append", default=[], type=_origin, metavar="URL",
         help="a web page's origin that may show the page in a frame of its own; repeatable",
@@ -197,7 +201,7 @@ def _parser() -> argparse.ArgumentParser:
         help="how long such a game may be silent before it is taken for gone (default %(default)g)")  # fmt: skip
     add("--no-chat", action="store_true", help="let nobody say anything to anybody")
     add("--port-file", type=Path, metavar="FILE", help="write the port to this file once the hub is ready")
-    add("--idle-exit", type=float, metavar="SECONDS", help="stop when nobody has been connected for so long")
+    add("--idle-exit", type=_seconds, metavar="SECONDS", help="stop when nobody has been connected for so long")
     add("--inspect", action="store_true", help="show tasks, rooms and outboxes at /debug, to this machine alone")
     add("--until-eof", action="store_true", help="stop when standard input ends")
     return parser
@@ -245,10 +249,9 @@ def _prefix(value: str) -> str:
 
 
 def _port(value: str) -> int:
-    port = int(value)
-    if not 0 <= port <= 65535:
+    if not re.fullmatch(r"\d{1,5}", value, re.ASCII) or int(value) > 65535:
         raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
-    return port
+    return int(value)
 
 
 def _address(value: str) -> str:
@@ -259,25 +262,17 @@ def _address(value: str) -> str:
 
 
 def _origin(value: str) -> str:
-    if not re.fullmatch(r"https?://[\w.-]+(:\d{1,5})?", value, re.ASCII):
+    origin = canonical_origin(value)
+    if origin is None:
         raise argparse.ArgumentTypeError("an origin is written as https://host or https://host:port")
-    return value
+    return origin
 
 
 def _seconds(value: str) -> float:
-    seconds = float(value)
+    try:
+        seconds = float(value)
+    except ValueError:
+        seconds = 0
     if not 0.5 <= seconds <= 86_400:
         raise argparse.ArgumentTypeError("a time from 0.5 to 86400 seconds")
     return seconds
-
-
-def _as_arguments(parser: argparse.ArgumentParser, values: Mapping[str, str]) -> list[str]:
-    words: list[str] = []
-    for action in parser._actions:
-        if action.dest in values:
-            flag = action.option_strings[-1]
-            if action.nargs == 0:
-                words += [flag] if values[action.dest].lower() in ("1", "yes", "true") else []
-            else:
-                words += [f"{flag}={values[action.dest]}"]
-    return words

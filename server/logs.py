@@ -2,34 +2,146 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import logging
+import os
+import signal
 import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Any, TextIO, cast
 
 import structlog
+from prometheus_client import Counter
 
 LOG_LEVELS = {name: getattr(logging, name.upper()) for name in ("debug", "info", "warning", "error")}
+FORMATS = ("text", "json")
+LINES_LOST = Counter("parlour_log_lines_lost", "Lines that could not be written to this hub's log")
+PASSING = (errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+"""What keeps a file from being opened now and may pass: with all else the name is wrong, which is told at once."""
+LOOK_AGAIN_S = 1.0
+"""A log that could not be opened is tried again at most this often, as lines come."""
+STANDARD_ERROR = 2
 
 
-def set_up_logs(file: Path | None, level: str = "info") -> None:
-    """One line for each event of `level` and above; no secret is ever handed to a log call (`I2`)."""
-    stream = file.open("a", buffering=1, encoding="utf-8") if file else sys.stderr
+class Log(io.TextIOBase):
+    """A log that harms nobody: a line that cannot be written is counted, and told of when lines can be again.
+
+    `file` is None for standard error. Everything is written at once, so that nothing is left for the end.
+    """
+
+    def __init__(self, file: Path | None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._file = file
+        self._clock = clock
+        self._descriptor: int | None = None
+        self._lost = 0
+        self._broken = False
+        self._look_at = 0.0
+        if file is not None:
+            self._open(file)
+        elif sys.stderr is not None:
+            # Where that was closed before we started, the number is that of something else by now.
+            self._descriptor = STANDARD_ERROR
+
+    def _open(self, file: Path) -> None:
+        """Raises OSError when that will not pass."""
+        self._look_at = self._clock() + LOOK_AGAIN_S
+        try:
+            opened = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        except OSError as error:
+            if error.errno not in PASSING:
+                raise
+            return
+        if self._descriptor is None:
+            self._descriptor = opened
+        else:
+            # In one step, also for a line that is just being written.
+            os.dup2(opened, self._descriptor, inheritable=False)
+            os.close(opened)
+        self._broken = False
+
+    def reopen(self) -> None:
+        """Go on in a new file of that name: the old one was moved away. Without one the old one is kept."""
+        if self._file is not None:
+            with suppress(OSError):
+                self._open(self._file)
+
+    def write(self, text: str) -> int:
+        """Write whole lines, or count that they are lost. Never raises, and never writes half of the next line."""
+        data = text.encode(errors="backslashreplace")
+        if self._descriptor is None and self._file is not None and self._clock() >= self._look_at:
+            self.reopen()
+        lost = f"{self._lost} lines of the log could not be written\n".encode() if self._lost else b""
+        if self._put((b"\n" if self._broken else b"") + lost + data):
+            self._lost = 0
+        else:
+            self._lost += 1
+            LINES_LOST.inc()
+        return len(text)
+
+    def _put(self, data: bytes) -> bool:
+        if self._descriptor is None:
+            return False
+        try:
+            written = os.write(self._descriptor, data)
+            while written < len(data):
+                data, self._broken = data[written:], True
+                written = os.write(self._descriptor, data)
+        except OSError:
+            return False
+        self._broken = False
+        return True
+
+    def writable(self) -> bool:
+        return True
+
+
+def set_up_logs(file: Path | None, level: str = "info", form: str = "text") -> Log:
+    """One line for each event of `level` and above; no secret is ever handed to a log call (`I2`).
+
+    With a file, SIGHUP opens it anew. Raises OSError when the file cannot be opened for a reason that will not pass.
+    """
+    log = Log(file)
+    if file is not None and hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, lambda *_: log.reopen())
+    common: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+    ]
+    if form == "json":
+        last: Any = structlog.processors.JSONRenderer()
+    else:
+        last = structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"])
     structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"]),
-        ],
-        logger_factory=structlog.PrintLoggerFactory(stream),
+        processors=[*common, last],
+        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", log)),
         wrapper_class=structlog.make_filtering_bound_logger(LOG_LEVELS[level]),
     )
-    logging.basicConfig(stream=stream, level=LOG_LEVELS[level] if level == "debug" else logging.WARNING)
+    handler = logging.StreamHandler(log)
+    if form == "json":
+        # What the libraries say is told in the same form.
+        remove = structlog.stdlib.ProcessorFormatter.remove_processors_meta
+        handler.setFormatter(
+            structlog.stdlib.ProcessorFormatter(processors=[remove, last], foreign_pre_chain=common)
+        )  # fmt: skip
+    logging.basicConfig(handlers=[handler], level=LOG_LEVELS[level] if level == "debug" else logging.WARNING)
     # What is no HTTP is no event either, such as the TLS hello of a browser that tries https first (`P37`).
     logging.getLogger("uvicorn.error").addFilter(_is_no_rubbish)
     # A peer that breaks off in the middle of a handshake is no event of ours, and its debug level shows whole messages.
     logging.getLogger("websockets").setLevel(logging.CRITICAL)
+    return log
+
+
+def complain(sentence: str) -> None:
+    """Tell whoever started the program why it ends; if nobody can be told, the status alone says that it does."""
+    if sys.stderr is not None:
+        with suppress(OSError, ValueError):
+            os.write(STANDARD_ERROR, f"parlour-server: {sentence}\n".encode(errors="backslashreplace"))
 
 
 def _is_no_rubbish(record: logging.LogRecord) -> bool:

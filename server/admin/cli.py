@@ -59,6 +59,10 @@ def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
     except BrokenPipeError:
         # Whoever reads (head, less) has seen enough.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        # What could not be written must not be tried once more at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _fail(f"what was asked for cannot be written: {error.strerror or error}")
     return 0
 
 

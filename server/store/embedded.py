@@ -64,7 +64,8 @@ class EmbeddedStore:
     """A private store in `folder`. After `start`, `url` is its address."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        # Its processes work in other folders than we do.
+        self.folder = folder = folder.absolute()
         try:
             self._socket = _socket_path(folder)
         except OSError as error:

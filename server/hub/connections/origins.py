@@ -16,6 +16,12 @@ from collections.abc import Collection, Sequence
 
 _HOST = re.compile(r"([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?", re.ASCII | re.IGNORECASE)
 
+_ORIGIN = re.compile(
+    r"(?P<scheme>https?)://(?P<name>\[[\da-f:.]+\]|[^\s/?#@:\[\]\\;,*'\"%]+)(:(?P<port>[0-9]{1,5}))?/?", re.IGNORECASE
+)
+USUAL_PORTS = {"http": 80, "https": 443}
+LAST_PORT = 65535
+
 
 def may_connect(
     origins: Sequence[str], hosts: Sequence[str], named: Collection[str], *, peer: str = "", forwarded: bool = False
@@ -38,6 +44,25 @@ def may_connect(
         return origin in (f"http://{host}", f"https://{host}")
     # TLS ends at a proxy, so without one no page of ours came by https.
     return origin == f"http://{host}" and is_own_host(host, named, peer=peer)
+
+
+def canonical_origin(text: str) -> str | None:
+    """An origin as browsers send it: small letters, no usual port, other alphabets as `xn--`; None for what is none."""
+    found = _ORIGIN.fullmatch(text)
+    if found is None:
+        return None
+    scheme, name, port = found["scheme"].lower(), found["name"], found["port"]
+    try:
+        if name.startswith("["):
+            name = f"[{ipaddress.IPv6Address(name[1:-1])}]"
+        else:
+            name = name.encode("idna").decode().lower()
+    except ValueError:
+        return None
+    if not _HOST.fullmatch(name) or (port is not None and not 0 < int(port) <= LAST_PORT):
+        return None
+    usual = port is None or int(port) == USUAL_PORTS[scheme]
+    return f"{scheme}://{name}" if usual else f"{scheme}://{name}:{int(port)}"
 
 
 def is_own_host(host: str, named: Collection[str], *, peer: str = "", forwarded: bool = False) -> bool:

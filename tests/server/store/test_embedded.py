@@ -153,3 +153,19 @@ async def test_a_replica_is_no_store(redis: RedisProcess) -> None:
     with pytest.raises(UnfitStore, match="master"):
         await link.durability()
     await link.close()
+
+
+async def test_a_folder_may_be_named_from_where_one_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its processes work in other folders than we do: a relative name was fatal."""
+    monkeypatch.chdir(tmp_path)
+    store = EmbeddedStore(Path("data"))
+    await store.start()
+    await store.stop()
+    assert (tmp_path / "data" / "program").exists()
+
+
+async def test_a_folder_that_cannot_be_had_is_one_sentence() -> None:
+    """An unwritable home ends in the same place: the folder lies below it."""
+    with pytest.raises(EmbeddedStoreError, match=r"^The folder of the store cannot be used: .*Not a directory") as told:
+        await EmbeddedStore(Path("/dev/null/home/data")).start()
+    assert "\n" not in str(told.value)
