@@ -112,6 +112,9 @@ tests/bench/node_modules/.package-lock.json: tests/bench/package-lock.json .venv
 bench: tools test-tools tests/bench/node_modules/.package-lock.json ## measure speed and memory of a real hub
 	$(BIN)/python -m tests.bench $(ARGS)
 
+strength: tools ## play the computer's levels against each other; takes hours in full (ARGS="--games 20 --only square")
+	$(BIN)/python -m tests.bench.strength $(ARGS)
+
 ##@ Ship
 .PHONY: image
 image: ## build the container image

@@ -9,14 +9,25 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from server.bots import searching
+from server.bots import checkers, dots_and_boxes, hexoust, searching, square, ultimate_dots
 from server.games import AnyGame
+from server.games.checkers import State as CheckersState
+from server.games.dots_and_boxes import State as DotsState
+from server.games.hexoust import State as HexOustState
 from server.games.levels import BEGINNER, EASY, HARD, MASTER, MEDIUM
+from server.games.square import State as SquareState
+from server.games.ultimate_dots import State as UltimateState
 
 Strong = Callable[[Any, Random, int], str]
 """A strong player: the move in this state, with these random numbers and within this budget."""
 
-STRONG: dict[type, tuple[Strong, Mapping[str, int]]] = {}
+STRONG: dict[type, tuple[Strong, Mapping[str, int]]] = {
+    CheckersState: (checkers.choose, checkers.NODES),
+    DotsState: (dots_and_boxes.choose, dots_and_boxes.PLAYOUTS),
+    HexOustState: (hexoust.choose, hexoust.PLAYS),
+    SquareState: (square.choose, square.PLIES),
+    UltimateState: (ultimate_dots.choose, ultimate_dots.PLAYS),
+}
 """By the type of a game's state, and the budget of each level that is played so."""
 
 PLAYS = {MEDIUM: 400, HARD: 3_000, MASTER: 20_000}

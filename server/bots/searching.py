@@ -8,7 +8,7 @@ time: the same state, random numbers and budget give the same move.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -23,28 +23,44 @@ CURIOSITY = 0.9
 """How much the search is drawn to moves that it has tried seldom."""
 
 
+Evaluate = Callable[[Any], int]
+Candidates = Callable[[Any, Sequence[str], bool], Sequence[str]]
+"""Of a state, its legal moves, and whether it is the one to be played in."""
+
+
 class Spent(Exception):
     """The budget is used up."""
 
 
 def search(game: AnyGame, state: Any, rng: Random, plays: int) -> str:
     """A good move in `state`, found with at most some `plays` moves played."""
+    if game.evaluate is not None:
+        return look_ahead(game, state, rng, plays, game.evaluate)
+    moves = list(game.legal_moves(state))
+    rng.shuffle(moves)
+    return moves[0] if len(moves) == 1 else _Lots(game, rng, plays).best(state, moves)
+
+
+def look_ahead(
+    game: AnyGame, state: Any, rng: Random, plays: int, evaluate: Evaluate, candidates: Candidates | None = None
+) -> str:
+    """The same by alpha-beta; `candidates` are the moves worth a thought, the likely best first."""
     moves = list(game.legal_moves(state))
     if len(moves) == 1:
         return moves[0]
     rng.shuffle(moves)
-    if game.evaluate is None:
-        return _Lots(game, rng, plays).best(state, moves)
-    return _Depths(game, game.evaluate, plays).best(state, moves)
+    return _Depths(game, evaluate, candidates, plays).best(state, moves)
 
 
 class _Depths:
-    def __init__(self, game: AnyGame, evaluate: Callable[[Any], int], plays: int) -> None:
+    def __init__(self, game: AnyGame, evaluate: Evaluate, candidates: Candidates | None, plays: int) -> None:
         self._game = game
         self._evaluate = evaluate
+        self._candidates = candidates or (lambda _state, moves, _first: moves)
         self._left = plays
 
     def best(self, state: Any, moves: list[str]) -> str:
+        moves = list(self._candidates(state, moves, True))
         found = moves[0]
         try:
             for depth in range(1, DEEPEST):
@@ -84,16 +100,17 @@ class _Depths:
                 return 0
             return WIN - ply if outcome.winner == seat else ply - WIN
         if following == seat:
-            return self._value(after, seat, depth - 1, ply + 1, low, high)
+            # A turn is not cut in the middle: it goes on at the same depth.
+            return self._value(after, seat, depth, ply + 1, low, high)
         return -self._value(after, following, depth - 1, ply + 1, -high, -low)
 
     def _value(self, state: Any, seat: int, depth: int, ply: int, low: int, high: int) -> int:
         """What `state` is worth to `seat`, which is to move; exact between `low` and `high`."""
-        if depth <= 0:
+        if depth <= 0 or ply >= DEEPEST:
             value = self._evaluate(state)
             return -value if seat else value
         best = -2 * WIN
-        for move in self._game.legal_moves(state):
+        for move in self._candidates(state, self._game.legal_moves(state), False):
             best = max(best, self._after(state, move, depth, ply, max(low, best), high))
             if best >= high:
                 break

@@ -228,13 +228,13 @@ def scores(state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
 def choose(state: State, rng: Random) -> str:
     """Captures the most it can; else places where the opponent can capture least, and threatens the most itself."""
     names = layout(state.params.side).by_bit
-    hauls = _hauls(state)
-    if hauls:
-        most = max(hauls.values())
-        return rng.choice([names[bit] for bit, haul in hauls.items() if haul == most])
+    captures = hauls(state)
+    if captures:
+        most = max(captures.values())
+        return rng.choice([names[bit] for bit, haul in captures.items() if haul == most])
     if not state.open:
         return PASS
-    risks = {bit: max(_hauls(play(state, names[bit])).values(), default=0) for bit in each(state.open)}
+    risks = {bit: max(hauls(play(state, names[bit])).values(), default=0) for bit in each(state.open)}
     least = min(risks.values())
     safe = [bit for bit, risk in risks.items() if risk == least]
     threats = {bit: _threat(play(state, names[bit])) for bit in rng.sample(safe, min(LOOKED_AT, len(safe)))}
@@ -245,10 +245,10 @@ def choose(state: State, rng: Random) -> str:
 def _threat(after: State) -> int:
     """How many stones the player who has just moved could capture at once if it were that player's turn again."""
     again = _next(after, after.stones, after.groups, 1 - after.turn, after.winner)
-    return max(_hauls(again).values(), default=0)
+    return max(hauls(again).values(), default=0)
 
 
-def _hauls(state: State) -> dict[int, int]:
+def hauls(state: State) -> dict[int, int]:
     """For each capturing placement of the player to move how many stones it captures."""
     near = layout(state.params.side).near
     own, other = state.groups[state.turn], state.groups[1 - state.turn]

@@ -1,0 +1,182 @@
+"""The strong players: right where the truth is known, and better than the medium level. In full: `make strength`."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from server.bots import boxes, checkers, dots_and_boxes, players, square
+from server.games import AnyGame, load_catalogue
+from server.games._draughts import squares_of
+from server.games.checkers import Params as CheckersParams
+from server.games.checkers import State as CheckersState
+from tests.bench.strength import contest, level, wilson
+from tests.server.games.plays import random_game
+
+CATALOGUE = load_catalogue()
+DOTS, CHECKERS, SQUARE = CATALOGUE["dots-and-boxes"], CATALOGUE["checkers"], CATALOGUE["square"]
+LITTLE = 0.1
+"""Of a level's budget: enough for what is asked here."""
+
+
+def after(game: AnyGame, moves: str, **options: Any) -> Any:
+    state = game.new(game.parse_options(options))
+    for move in moves.split():
+        state = game.play(state, move)
+    return state
+
+
+# Dots and Boxes -------------------------------------------------------------------------------------------------------
+
+
+def truth(board: boxes.Grid, free: int, known: dict[int, int]) -> int:
+    """What the player to move gets more than the other, by looking at every move of every position."""
+    if free not in known:
+        values = []
+        for line in boxes.each(free):
+            won, rest = boxes.closed(board, free, line), truth(board, free ^ line, known)
+            values.append(won + rest if won else -rest)
+        known[free] = max(values, default=0)
+    return known[free]
+
+
+@pytest.mark.parametrize("size", [(2, 2), (3, 2), (3, 3)])
+def test_the_solver_knows_the_value_of_every_position(size: tuple[int, int]) -> None:
+    """All 16, 128 and 4,096, by whole values and by asking only whether they are above a bound."""
+    board = boxes.grid(*size)
+    known: dict[int, int] = {}
+    truth(board, (1 << len(board.lines)) - 1, known)
+    exact = boxes.Solver(board, 1_000_000)
+    bounds = {low: boxes.Solver(board, 1_000_000) for low in (-2, -1, 0, 1)}
+    for free, value in known.items():
+        assert exact.value(free, -boxes.MOST, boxes.MOST) == value
+        for low, solver in bounds.items():
+            assert (solver.value(free, low, low + 1) > low) == (value > low)
+
+
+@pytest.mark.parametrize(("size", "moves", "only"), [
+    ((3, 2), "", "b1-b2"),
+    ((3, 3), "a2-a3 b3-c3 a1-a2 a1-b1 a3-b3 c1-c2", "b2-c2"),
+])  # fmt: skip
+@pytest.mark.parametrize("name", ["hard", "master"])
+def test_the_only_move_that_holds_is_found(name: str, size: tuple[int, int], moves: str, only: str) -> None:
+    """DB 8.3: chain parity, and declining what could be taken."""
+    state = after(DOTS, moves, width=size[0], height=size[1])
+    assert {players.choose(DOTS, state, name, seed, LITTLE) for seed in range(4)} == {only}
+
+
+def test_of_a_long_chain_the_last_two_boxes_are_declined() -> None:
+    """On 5 x 3 dots two chains of four lie one above the other and the upper one is open: who takes all of it has to
+    open the other, who leaves two boxes does not."""
+    board = boxes.grid(5, 3)
+    walls = "a2-b2 b2-c2 c2-d2 d2-e2 a1-b1 b1-c1 c1-d1 d1-e1 a3-b3 b3-c3 c3-d3 d3-e3 a1-a2"
+    free = ((1 << len(board.lines)) - 1) ^ sum(1 << board.lines.index(line) for line in walls.split())
+    taken = 0
+    while len(found := boxes.takes(board, free)) == 2:
+        take, decline = (boxes.Solver(board, 10_000).after(free, line, -boxes.MOST, boxes.MOST) for line in found)
+        if decline > take:
+            break
+        free ^= found[0]
+        taken += 1
+    assert taken == 2
+
+
+def test_what_chains_are_worth_is_what_the_solver_finds() -> None:
+    """Where no line is safe and no three chains meet, which comes of every few boards filled by lot."""
+    board, compared = boxes.grid(4, 5), 0
+    for seed in range(120):
+        rng, free = Random(seed), (1 << len(board.lines)) - 1
+        lines = list(boxes.each(free))
+        rng.shuffle(lines)
+        for line in lines:
+            if all((free & sides).bit_count() > 2 for sides in board.beside[line]):
+                free ^= line
+        counts = [(free & sides).bit_count() for sides in board.sides]
+        if max(counts) > 2:
+            continue
+        lots = dots_and_boxes.Lots(board, rng, 0)
+        value = boxes.Solver(board, 1_000_000).value(free, -boxes.MOST, boxes.MOST)
+        assert lots.chained(free, [*counts, dots_and_boxes.EDGE]) == value
+        compared += 1
+    assert compared >= 10
+
+
+# Checkers -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("captures", ["free", "forced"])
+def test_its_moves_are_those_of_the_rules(captures: str) -> None:
+    """Every position of ten games by lot: the same positions after it, each as often."""
+    for seed in range(10):
+        params = CHECKERS.parse_options({"captures": captures})
+        for step in random_game(CHECKERS, params, Random(seed)):
+            at = checkers.seen(step.before)
+            found = checkers.captures(at, captures == "forced")
+            if not found or captures == "free":
+                found = found + checkers.steps(at)
+            played = [checkers.seen(CHECKERS.play(step.before, move)) for move in CHECKERS.legal_moves(step.before)]
+            assert sorted(found) == sorted(played)
+
+
+@pytest.mark.parametrize("captures", ["free", "forced"])
+@pytest.mark.parametrize("kings", [3, 2])
+def test_kings_press_a_win_against_one(kings: int, captures: Any) -> None:
+    """In the two corners where one holds out longest, well within 60 moves."""
+    own = {3: squares_of((1, 2, 3)), 2: squares_of((2, 3))}[kings]
+    other = squares_of((32,))
+    state = CheckersState(CheckersParams(captures=captures), own, other, own | other)
+    plies = 0
+    while (seat := CHECKERS.to_move(state)) is not None:
+        name, share = ("hard", 0.2) if seat == 0 else ("medium", 1.0)
+        state = CHECKERS.play(state, players.choose(CHECKERS, state, name, plies, share))
+        plies += 1
+    outcome = CHECKERS.outcome(state)
+    assert outcome is not None
+    assert outcome.winner == 0
+
+
+# Square ---------------------------------------------------------------------------------------------------------------
+
+
+def test_the_table_of_square_is_right() -> None:
+    """SQ4: against a search through the rules themselves, in every position that there is."""
+    known: dict[str, int] = {}
+
+    def value(state: Any) -> int:
+        if state.lines not in known:
+            best = 0
+            for number, move in enumerate(SQUARE.legal_moves(state)):
+                ahead = SQUARE.play(state, move)
+                won = ahead.boxes.count(str(state.turn)) - state.boxes.count(str(state.turn))
+                found = won - value(ahead)
+                best = found if not number else max(best, found)
+            known[state.lines] = best
+        return known[state.lines]
+
+    value(after(SQUARE, ""))
+    assert len(known) == 4_096
+    for lines, worth in known.items():
+        assert square.worth(boxes.free_of(lines), square.LINES) == worth
+
+
+# All ------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "options", "share"), [
+    ("dots-and-boxes", {"width": 5, "height": 5}, 0.2), ("checkers", {"captures": "free"}, 0.05),
+    ("hexoust", {"side": 4}, 0.1), ("ultimate-dots-and-boxes", {}, 0.03),
+])  # fmt: skip
+def test_the_hard_level_beats_the_medium_one(name: str, options: dict[str, Any], share: float) -> None:
+    """A game from either seat, with a fraction of the budget."""
+    hard = "hard", lambda game, state, seed: players.choose(game, state, "hard", seed, share)
+    found = contest(CATALOGUE[name], options, hard, ("medium", level("medium")), 2)
+    assert found.won == 2
+
+
+def test_the_interval_is_wilsons() -> None:
+    """Against the textbook's values."""
+    assert [round(bound, 3) for bound in wilson(0.5, 10)] == [0.237, 0.763]
+    assert [round(bound, 3) for bound in wilson(1.0, 20)] == [0.839, 1.0]
+    assert wilson(0.0, 0) == (0.0, 1.0)
