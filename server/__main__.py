@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Sequence
 
@@ -10,8 +9,6 @@ EXTRA = ("hiredis", "prometheus_client", "redis", "starlette", "structlog", "uvi
 """What the extra `server` brings, by the names under which it is imported."""
 INTERRUPTED = 128 + 2
 """The exit status of what Ctrl-C has ended, as shells have it."""
-GARBAGE_THRESHOLD = 50_000
-"""New values that outlive old ones until cycles are looked for."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,12 +39,13 @@ def _main(words: Sequence[str]) -> int:
         return dog_front(words[1:])
     from server.app import run
     from server.config import parse
+    from server.garbage import collect_seldom
     from server.listening import StartError
     from server.logs import complain, set_up_logs
     from server.store.embedded import EmbeddedStoreError
     from server.store.unfit import UnfitStore
 
-    _collect_seldom()
+    collect_seldom()
     config = parse(words)
     try:
         set_up_logs(config.log, config.log_level, config.log_format)
@@ -67,15 +65,6 @@ def _main(words: Sequence[str]) -> int:
         complain(str(error))
         return 1
     return 0
-
-
-def _collect_seldom() -> None:
-    """Look for unreachable cycles less often: a move makes many short-lived values and no cycle.
-
-    With the usual threshold of 700 the collector would walk over every match in memory many times a second.
-    """
-    gc.freeze()
-    gc.set_threshold(GARBAGE_THRESHOLD)
 
 
 if __name__ == "__main__":
