@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from client.conversation.position import seat_name
 from client.shown.clocks import countdown_text
+from client.shown.ending import verdict
 from client.shown.model import Model
 from client.shown.story import OFFERS, offer_text, score_name
 from protocol.messages import Snapshot
@@ -87,11 +88,14 @@ def ending(match: Snapshot) -> str:
     result = match.result
     if result is None:
         return match.text
-    if result.winner is None:
-        return result.text
+    return result.text if result.winner is None else f"{verdict(match)[0]}  {result.text}"
+
+
+def lower_seat(match: Snapshot) -> int:
+    """Whose side of the board is below: one's own; for who has both seats or none, the one of whom it is not turned."""
     if len(match.you) == 1:
-        return f"{'You win!' if result.winner in match.you else 'You lose.'}  {result.text}"
-    return f"{seat_name(match, result.winner)} wins!  {result.text}"
+        return match.you[0]
+    return next((seat for seat in (0, 1) if seat not in match.board.turned_for), 0)
 
 
 def offer_line(model: Model) -> str:

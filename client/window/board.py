@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from client.shown.coordinates import Coordinate, coordinates
 from client.shown.picking import targets
 from client.shown.scene import Drawn, Hints, Kind, View, fit, is_turned, scene
 from client.window.gestures import Hand
@@ -22,7 +23,11 @@ from protocol.board import Piece, Shape, Tone
 from protocol.messages import Snapshot
 
 MARGIN = 0.55
-"""Lattice units around a board."""
+"""Lattice units around a board, with room for coordinates."""
+REGION_PAD = 0.32
+"""Lattice units between a region's dots and its edge."""
+MARGIN_OF_SQUARES = 0.25
+"""The same where the squares bear their own labels."""
 FEW = 4
 """Lattice units below which lines and dots stop growing with the board: a board of few boxes is not drawn coarsely."""
 _TONES: dict[Tone, Colour] = {Tone.LIGHT: Ink.BOARD_LIGHT, Tone.DARK: Ink.BOARD_DARK}
@@ -42,7 +47,8 @@ class Look:
 
 def view_of(match: Snapshot, area: Rect) -> View:
     """Where the board lies in its area."""
-    view = fit(match.board, area.width, area.height, margin=MARGIN, turned=is_turned(match))
+    margin = MARGIN if coordinates(match.board) else MARGIN_OF_SQUARES
+    view = fit(match.board, area.width, area.height, margin=margin, turned=is_turned(match))
     return replace(view, left=view.left + area.x, top=view.top + area.y)
 
 
@@ -85,11 +91,13 @@ class _Drawing:
 
     def shapes(self) -> list[Figure]:
         board, unit = self.match.board, self.unit
-        pad = 0.5 * unit if board.lines else 0.18 * unit
+        at_edge = coordinates(board)
+        pad = 0.5 * unit if board.lines or at_edge else 0.18 * unit
         ground = Rect(
             self.view.left - pad, self.view.top - pad, board.width * unit + 2 * pad, board.height * unit + 2 * pad
         )
         found: list[Figure] = [Box(ground, Ink.BOARD, Ink.EDGE, 1, min(0.2 * unit, 16))]
+        found += [self._coordinate(one) for one in at_edge]
         for one in self.drawn:
             match one.kind:
                 case Kind.REGION:
@@ -105,6 +113,15 @@ class _Drawing:
             if one.kind is Kind.REGION:
                 found += self._won(one)
         return [*found, *self._moving(), *self._under_hand()]
+
+    def _coordinate(self, one: Coordinate) -> Figure:
+        """Outside, and seen from either side of the board."""
+        board = self.match.board
+        begins = REGION_PAD if board.regions else 0.1 if board.lines else 0.0
+        out, half = (begins + MARGIN) / 2, (MARGIN - begins) / 2 * self.unit
+        x, y = self.view.place(one.x + out * one.dx, one.y + out * one.dy)
+        rect = Rect(x - half, y - half, 2 * half, 2 * half)
+        return Text(rect, one.text, max(0.2 * self.unit, 8), Ink.DOT, align=Align.CENTRE)
 
     # Lines, dots, regions ---------------------------------------------------------------------------------------------
 
@@ -152,12 +169,17 @@ class _Drawing:
         return found
 
     def _region(self, one: Drawn) -> list[Figure]:
-        pad = 0.32 * self.unit
+        pad = REGION_PAD * self.unit
         rect = Rect(one.x1 - pad, one.y1 - pad, one.x2 - one.x1 + 2 * pad, one.y2 - one.y1 + 2 * pad)
         focused = one.in_focus and bool(self.match.focus) and self.match.status == "playing"
         edge: Colour = Ink.ACCENT if focused else Ink.FREE
         thick = max(0.07 * self.unit, 2) if focused else 1
-        return [Box(rect, None if one.in_focus else Ink.VEIL, edge, thick, pad / 2)]
+        size = max(0.2 * self.unit, 8)
+        corner = Rect(rect.x + 0.06 * self.unit, rect.y + 0.03 * self.unit, 2 * size, 1.2 * size)
+        return [
+            Box(rect, None if one.in_focus else Ink.VEIL, edge, thick, pad / 2),
+            Text(corner, one.label, size, Ink.DOT, Face.BOLD),
+        ]
 
     def _won(self, one: Drawn) -> list[Figure]:
         """A region that somebody has won lies under a veil in its owner's colour, with the owner's symbol."""
@@ -199,10 +221,10 @@ class _Drawing:
         found: list[Figure] = [Box(rect, fill)]
         if one.last or one.picked:
             found.append(Box(rect, Ink.GLOW, alpha=0.75 if one.picked else 0.5))
-        if one.label and one.owner is None:
+        if one.label:
             ink: Colour = writing_on(fill) if isinstance(fill, str) else Ink.DOT
-            corner = Rect(rect.x + 0.06 * self.unit, rect.y + 0.03 * self.unit, rect.width, 0.26 * self.unit)
-            found.append(Text(corner, one.label, max(0.18 * self.unit, 8), ink))
+            corner = Rect(rect.x + 0.05 * self.unit, rect.y + 0.02 * self.unit, rect.width, 0.22 * self.unit)
+            found.append(Text(corner, one.label, max(0.16 * self.unit, 8), ink))
         if one.legal and self.look.mine and not self.look.hand.picked:
             found.append(Box(rect.inset(0.03 * self.unit), None, Ink.TICK, max(0.06 * self.unit, 2), 0.08 * self.unit))
         return found

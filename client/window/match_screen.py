@@ -9,6 +9,7 @@ from client.conversation.position import seat_name
 from client.kept.saves import MAX_NAME, Listed
 from client.playing.commands import ASKS_FIRST, is_sent_at_once
 from client.shown.controls import Place, is_enabled
+from client.shown.ending import EndSeen
 from client.shown.model import Model
 from client.window import gestures
 from client.window.board import LastBoard
@@ -48,8 +49,7 @@ class MatchScreen(Screen):
         self.saved: tuple[Listed, ...] | None = None
         self.chosen = ""
         self.first = 0
-        self.looks = False
-        """Whether the end has been read and the board is looked at."""
+        self._end = EndSeen()
         self._board = LastBoard()
         self._before: Snapshot | None = None
         self._notice = -1
@@ -77,21 +77,20 @@ class MatchScreen(Screen):
         again = bool(self._save_refused) and self._save_refused == self.fields[SAVE_NAME].text
         return Seen(
             self.hand, self.motion, self.fields, self.asks, self.shows_help, self.saved, self.chosen, self.first,
-            self.looks, told, self._told_at + TOLD_S, again, self.link, self._board,
+            told, self._told_at + TOLD_S, again, self.link, self._board,
         )  # fmt: skip
 
     def _look(self, model: Model, now: float) -> None:
         """Notice what is new in the model: what moves on the board, and what was refused."""
         match, before = model.shown, self._before
+        self._end = self._end.look(model.match, now)
         if match is None:
             return
         if match is not before:
             if before is not None:
                 self.motion = between(before, match, now) if self.moves else Motion()
             if before is None or before.match != match.match:
-                self.looks, self.asks, self.saved = False, "", None
-            if match.status != "ended":
-                self.looks = False
+                self.asks, self.saved = "", None
             self.hand = gestures.after_change(self.hand, before, match)
             self._before = match
         if model.notice.number != self._notice:
@@ -116,9 +115,15 @@ class MatchScreen(Screen):
             done = self._on_board(given, match, where)
             if done is not None:
                 return done
+        if isinstance(given, Pressed | Released) and where.side.holds(given.x, given.y) and self.is_deaf(now):
+            return []
         if isinstance(given, Left):
             self.hand = replace(self.hand, held=None, hovered=None)
         return super().take(given, model, size, now)
+
+    def is_deaf(self, now: float) -> bool:
+        """At the end the panel changes under the hand."""
+        return self._end.is_deaf(now)
 
     def _reaches(self, given: Moved | Pressed | Released, where: Layout, model: Model) -> bool:
         """Whether the hand is over the board, or holds something that was picked up there."""
@@ -239,8 +244,6 @@ class MatchScreen(Screen):
                 return [Copy(value)]
             case "help":
                 self.shows_help, self.first = not self.shows_help, 0
-            case "look":
-                self.looks = True
             case "revert":
                 return [Act("list_saved")]
             case "match":

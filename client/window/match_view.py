@@ -11,6 +11,7 @@ from client.shown import picking
 from client.shown.clocks import rule_text
 from client.shown.controls import is_enabled
 from client.shown.cursor import places
+from client.shown.ending import verdict
 from client.shown.lobby import options_text, title_of
 from client.shown.model import Model
 from client.shown.scene import View
@@ -23,7 +24,7 @@ from client.window.lobby_view import connection
 from client.window.motion import FRAME_S, Motion
 from client.window.shapes import Align, Box, Disc, Rect
 from client.window.sheet import Sheet
-from client.window.side import draw_side
+from client.window.side import SAY, Beside, draw_side
 from client.window.signs import ball, sign
 from client.window.theme import Ink, writing_on
 from protocol.board import Shape
@@ -50,7 +51,6 @@ class Seen:
     saved: Sequence[Listed] | None
     chosen: str
     first: int
-    looks: bool
     told: Where | None
     told_until: float
     replaces: bool
@@ -99,8 +99,7 @@ def layout(sheet: Sheet, seen: Seen, model: Model) -> Layout:
     if seen.asks:
         high = overlays.question_height(sheet)
         question = Rect(board.x, board.bottom - high, board.width, high)
-    ends = match.status == "ended" and match.result is not None and not seen.looks
-    covered = model.is_covered or ends or (seen.saved is not None)
+    covered = model.is_covered or seen.saved is not None
     view, stone = view_of(match, board), _stone(match, board, model)
     return Layout(head, board, status, side, view, stone, words, question, covered)
 
@@ -133,12 +132,7 @@ def draw_match(sheet: Sheet, seen: Seen, model: Model, now: float) -> None:
         _words(sheet, where.words, match)
     if where.question is not None:
         _question(sheet, where.question, seen, model, model.match)
-    if match.status == "ended" and not model.is_covered and not seen.looks and seen.saved is None and not seen.asks:
-        overlays.draw_end(sheet, where.board, model)
-    if seen.shows_help:
-        overlays.draw_help(sheet, where.side, model, seen.first)
-    else:
-        draw_side(sheet, where.side, model, seen.fields["say"], now)
+    draw_side(sheet, where.side, model, Beside(seen.fields[SAY], seen.shows_help, seen.first), now)
 
 
 def _board(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapshot, now: float) -> None:
@@ -203,6 +197,8 @@ def _head(sheet: Sheet, rect: Rect, model: Model, match: Snapshot, now: float) -
 def _status(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapshot) -> None:
     """Whose turn it is or how it ended, in the documents' words; below it a refusal, or what is picked."""
     text, kind = headline(model)
+    if kind == "ended":
+        text = verdict(match)[0]
     high, text = sheet.line("large"), text.strip()
     top = Rect(where.status.x, where.status.y, where.status.width, high)
     if kind in ("mine", "theirs") and match.status == "playing" and match.to_move is not None:
@@ -225,7 +221,9 @@ def _status(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapsh
         _invitation(sheet, low, seen.link, match.key or "")
     elif seen.hand.picked:
         sheet.text(low, " → ".join(_called(match, part) for part in seen.hand.picked) + " → …", colour=Ink.QUIET)
-    elif model.happenings and match.status != "ended":
+    elif match.result is not None:
+        sheet.text(low, match.result.text, colour=Ink.QUIET)
+    elif model.happenings:
         sheet.text(low, model.happenings[-1].text, colour=Ink.QUIET)
 
 

@@ -73,6 +73,10 @@ class Screen:
                 return self._key(given, picture, model, now)
         return []
 
+    def is_deaf(self, now: float) -> bool:
+        """Whether clicks beside the board are not taken for a moment, for they were meant for what was there before."""
+        return False
+
     def scroll(self, picture: Picture, x: float, y: float, steps: float) -> None:
         """The wheel was turned at a place; most screens have nothing to scroll."""
 

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from client.conversation.position import running_seat, seat_name
-from client.shown.clocks import clock_text, is_low, stats_text
+from client.shown.clocks import clock_text, is_low
 from client.shown.controls import Place, Shelf, on_shelf
 from client.shown.model import Model
-from client.shown.status import away_line, is_on, offer_line, presence_text, score_text
+from client.shown.status import away_line, is_on, lower_seat, offer_line, presence_text, score_text
 from client.window import lettering, words
+from client.window.end_card import draw_end
 from client.window.field import Field
+from client.window.help_panel import draw_help
 from client.window.shapes import Align, Box, Rect
 from client.window.sheet import Sheet
 from client.window.signs import sign
 from client.window.theme import Face, Ink, writing_on
 from protocol.messages import Snapshot
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What the screen itself knows of the panel: the line being typed, and the help from its line `first` on."""
+
+    said: Field
+    shows_help: bool
+    first: int
+
 
 SAY = "say"
 """The field for a line to the others."""
@@ -21,30 +35,44 @@ TENTHS_MS, SECOND_MS = 100, 1000
 _OTHERS = ("cancel", "save", "mute", "help", "lobby", "quit")
 
 
-def draw_side(sheet: Sheet, area: Rect, model: Model, said: Field, now: float) -> None:
-    """All of it, from the top; what happened takes what is left."""
+def draw_side(sheet: Sheet, area: Rect, model: Model, seen: Beside, now: float) -> None:
+    """All of it: the opponent's card above and one's own below, each at the board's edge; between them what waits for
+    an answer, then the help, or the end, or what can be done, and in what is left what happened."""
     match = model.match
     if match is None:
         return
-    gap = sheet.gap
-    y = area.y
-    for seat in (0, 1):
-        y = _card(sheet, Rect(area.x, y, area.width, 0), model, match, seat, now) + gap * 0.75
-    y = _asks(sheet, Rect(area.x, y, area.width, area.bottom - y), model, now)
-    y = _actions(sheet, Rect(area.x, y, area.width, 0), model)
+    gap, lower = sheet.gap, lower_seat(match)
+    y = _card(sheet, Rect(area.x, area.y, area.width, 0), model, match, 1 - lower, now) + gap * 0.75
+    high = card_height(sheet)
+    _card(sheet, Rect(area.x, area.bottom - high, area.width, 0), model, match, lower, now)
+    area = Rect(area.x, y, area.width, area.bottom - high - gap * 0.75 - y)
+    y = _asks(sheet, area, model, now)
+    if seen.shows_help:
+        draw_help(sheet, area.below(y - area.y), model, seen.first)
+        return
+    if match.status == "ended" and match.result is not None:
+        y = draw_end(sheet, area.below(y - area.y), model) + gap * 0.75
+    else:
+        y = _actions(sheet, Rect(area.x, y, area.width, 0), model)
     bottom = _others(sheet, area, model)
-    bottom = _say(sheet, Rect(area.x, bottom - sheet.row - gap * 0.75, area.width, sheet.row), model, said)
     bottom = _steps(sheet, Rect(area.x, bottom - sheet.row - gap * 0.75, area.width, sheet.row), model)
+    said = Rect(area.x, bottom - sheet.row - gap * 0.75, area.width, sheet.row)
+    if said.y > y:
+        bottom = _say(sheet, said, model, seen.said)
     _happenings(sheet, Rect(area.x, y, area.width, bottom - y - gap * 0.75), model, match)
 
 
 # The information box (`CK 5.4.5`) -------------------------------------------------------------------------------------
 
 
+def card_height(sheet: Sheet) -> float:
+    """How high the card of a player is."""
+    return sheet.line() + sheet.line("small") + sheet.gap
+
+
 def _card(sheet: Sheet, at: Rect, model: Model, match: Snapshot, seat: int, now: float) -> float:
     """One player: symbol, name, presence, score in the player's colour, countdown; where it ends."""
-    gap = sheet.gap
-    high = sheet.line() + sheet.line("small") + gap
+    gap, high = sheet.gap, card_height(sheet)
     rect = Rect(at.x, at.y, at.width, high)
     to_move = match.to_move == seat and is_on(match) and not model.is_covered
     style = match.seats[seat].style
@@ -73,8 +101,7 @@ def _card(sheet: Sheet, at: Rect, model: Model, match: Snapshot, seat: int, now:
     presence = presence_text(model, seat, now)
     sheet.until(now + 0.5 if presence.startswith("away ") else None)
     bad = presence.startswith("away")
-    shown = stats_text(match.result, seat) if match.result is not None else score_text(model, seat)
-    parts = [part for part in (presence, shown) if part]
+    parts = [part for part in (presence, score_text(model, seat)) if part]
     colour = Ink.BAD if bad else Ink.QUIET
     sheet.text(low, "  ".join(parts), "small", colour)
     return rect.bottom
@@ -139,9 +166,6 @@ def _grid(sheet: Sheet, x: float, y: float, width: float, model: Model, actions:
         row, column = divmod(index, columns)
         rect = Rect(x + column * (wide + gap), y + row * (sheet.row + gap), wide, sheet.row)
         label = words.label(control)
-        ended = model.match is not None and (model.match.status == "ended")
-        if action == "lobby" and ended:
-            label = words.MAIN_MENU if sheet.width(words.MAIN_MENU) < wide - gap else label
         if action == "mute" and model.muted:
             label = "Unmute"
         key = control.shown.split(",")[0]
@@ -157,10 +181,12 @@ def _actions(sheet: Sheet, at: Rect, model: Model) -> float:
 
 
 def _others(sheet: Sheet, area: Rect, model: Model) -> float:
-    """At the bottom: save, help, the ways out; where they begin."""
+    """At the bottom: save, help, the ways out, of which the card of the end has one; where they begin."""
+    has_card = model.match is not None and model.match.result is not None
     found = [
         action
         for action in _OTHERS
+        if action != "lobby" or not has_card
         if words.control_for(Place.MATCH, action).enabled(model) or action in ("save", "help", "lobby", "quit")
         if action != "mute" or not model.holds_both
     ]

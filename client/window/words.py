@@ -21,6 +21,8 @@ _LABELS = {
 """In the words of the documents (`CK 5.2`, `5.4`, `DB 7.3.3.2`)."""
 MAIN_MENU = "Back to Main Menu"
 """What the way to the lobby is called once the match is over (`CK 5.5`)."""
+SHORT_MAIN_MENU = "Main Menu"
+"""The same where there is little room."""
 
 _EVERYWHERE = (Place.NAME, Place.LOBBY, Place.MATCH)
 

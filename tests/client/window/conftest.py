@@ -73,7 +73,8 @@ class Person:
         return any(target.action == action and target.enabled for target in self.picture().targets)
 
     def click(self, action: str, value: str = "") -> None:
-        """With the mouse, in the middle of the target."""
+        """With the mouse, in the middle of the target, once clicks are taken."""
+        self.until(lambda: not self.app.screen.is_deaf(self.app.now), "clicks are taken")
         self.click_at(*self.target(action, value).rect.centre)
 
     def click_at(self, x: float, y: float) -> None:

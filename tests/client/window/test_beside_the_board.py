@@ -1,0 +1,175 @@
+"""What stands beside the board: the players at its edge, the card of the end, the help. Pure: no hub, no clock."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from msgspec import structs
+
+from client.conversation.events import InStep
+from client.shown.ending import DEAF_S
+from client.shown.model import Model, update
+from client.window import lettering
+from client.window.inputs import Pressed, Released
+from client.window.intents import Act, Intent
+from client.window.match_screen import MatchScreen
+from client.window.match_view import layout
+from client.window.shapes import Picture, Rect, Text
+from protocol.messages import ClockRule, SeatStats
+from server.match import commands as c
+from tests.client.refereed import CATALOGUE, Refereed
+
+SIZES = [(640.0, 480.0), (960.0, 640.0), (600.0, 900.0), (1920.0, 1080.0), (3840.0, 2160.0)]
+GAMES = [game for game in CATALOGUE if game != "relay"]
+NAME = "Wilhelmina Mummery"
+WAYS_ON = ("rematch", "again", "clear", "lobby")
+
+
+def played(game: str, moves: int = 6) -> Refereed:
+    match = Refereed(game, clock=ClockRule(total_ms=600_000))
+    for _ in range(moves):
+        match.now_ms += 1_500
+        match.play()
+    return match
+
+
+def shown(match: Refereed, player: str = "ada", *, model: Model | None = None) -> Model:
+    """The match before the eyes of `player`, Ben having a long name, at the server's time of the match."""
+    games = {game.name: game.info() for game in CATALOGUE.values()}
+    snapshot = match.snapshot(player)
+    seats = (snapshot.seats[0], structs.replace(snapshot.seats[1], name=NAME))
+    before = model if model is not None else match.model()
+    after = update(replace(before, games=games), structs.replace(snapshot, seats=seats))
+    return update(after, InStep(float(match.now_ms)))
+
+
+def side_and_board(screen: MatchScreen, model: Model, size: tuple[float, float]) -> tuple[Rect, Rect]:
+    where = layout(screen.sheet(size), screen.seen(0.0), model)
+    return where.side, where.board
+
+
+def texts(picture: Picture) -> list[Text]:
+    return [shape for shape in picture.shapes if isinstance(shape, Text)]
+
+
+def within(inner: Rect, outer: Rect) -> bool:
+    return (
+        outer.x - 1 <= inner.x
+        and outer.y - 1 <= inner.y
+        and inner.right <= outer.right + 1
+        and inner.bottom <= outer.bottom + 1
+    )
+
+
+def overlap(one: Rect, other: Rect) -> bool:
+    return one.x < other.right and other.x < one.right and one.y < other.bottom and other.y < one.bottom
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]:.0f}x{size[1]:.0f}")
+@pytest.mark.parametrize("game", GAMES)
+def test_the_end_is_told_beside_the_board(game: str, size: tuple[float, float]) -> None:
+    """CK 5.5: a card that leaves the board free, whole in every size; a rematch first, and one can step back."""
+    match = played(game)
+    match.do("ben", c.Abandon())
+    model, screen = shown(match), MatchScreen()
+    picture = screen.picture(model, size, 0.0)
+    side, board = side_and_board(screen, model, size)
+    targets = [target for target in picture.targets if target.enabled]
+    assert all(within(target.rect, side) for target in targets if target.action in WAYS_ON)
+    assert not [target for target in targets if overlap(target.rect, board)]
+    for index, target in enumerate(picture.targets):
+        assert not [other for other in picture.targets[index + 1 :] if overlap(target.rect, other.rect)], target
+    assert tuple(target.action for target in targets if target.action in WAYS_ON) == WAYS_ON
+    assert any(target.action == "back" for target in targets)
+    beside = [text for text in texts(picture) if within(text.rect, side)]
+    said = [text.text for text in beside]
+    assert {"You win!", "moves", "a move"} <= set(said)
+    assert said.count("1.5 s") == 2
+    for text in beside:
+        if text.text in ("You win!", "moves", "a move", "1.5 s", "3", "Main Menu", "Rematch"):
+            assert lettering.width(text.text, text.size, text.face) <= text.rect.width + 0.5
+
+
+@pytest.mark.parametrize("size", [SIZES[0], SIZES[-1]], ids=lambda size: f"{size[0]:.0f}x{size[1]:.0f}")
+def test_the_end_steals_no_click(size: tuple[float, float]) -> None:
+    """What is clicked within 800 ms was meant for what stood there before; a match that was over has nothing to steal.
+
+    The keys are no different: nobody had pressed them.
+    """
+    match, screen = played("checkers"), MatchScreen()
+    model = shown(match)
+    screen.picture(model, size, 0.0)
+    match.do("ben", c.Abandon())
+    model = shown(match, model=model)
+    picture = screen.picture(model, size, 10.0)
+    place = next(target for target in picture.targets if target.action == "rematch").rect.centre
+
+    def click(down: float, up: float) -> list[Intent]:
+        done = screen.take(Pressed(*place), model, size, down)
+        return done + screen.take(Released(*place), model, size, up)
+
+    assert click(10.0, 10.0) == []
+    assert click(10.0 + DEAF_S - 0.01, 10.0 + DEAF_S + 0.01) == []
+    assert click(10.0 + DEAF_S, 10.0 + DEAF_S) == [Act("rematch")]
+    later = MatchScreen()
+    later.picture(model, size, 20.0)
+    assert not later.is_deaf(20.0)
+
+
+def test_the_verdict_is_the_readers_own() -> None:
+    match = played("checkers")
+    match.do("ben", c.Abandon())
+    for player, verdict in (("ada", "You win!"), ("ben", "You lose."), ("eve", "Ada wins!")):
+        model = shown(match, player)
+        assert verdict in [text.text for text in texts(MatchScreen().picture(model, SIZES[0], 0.0))]
+
+
+def test_bars_are_as_long_as_their_figures_and_figures_are_whole() -> None:
+    """Who did not move has no average; figures of four digits stand whole beside their bars."""
+    match = played("dots-and-boxes", 0)
+    match.do("ben", c.Abandon())
+    model = shown(match)
+    assert model.match is not None
+    assert model.match.result is not None
+    result = structs.replace(model.match.result, stats=(SeatStats(1_200, 65_000), SeatStats(0, 0)))
+    model = replace(model, match=structs.replace(model.match, result=result))
+    for size in SIZES:
+        found = {text.text: text for text in texts(MatchScreen().picture(model, size, 0.0))}
+        assert lettering.width("1200", found["1200"].size, found["1200"].face) <= found["1200"].rect.width
+        assert {"1:05", "-"} <= found.keys()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]:.0f}x{size[1]:.0f}")
+@pytest.mark.parametrize(("player", "below"), [("ada", "Ada"), ("ben", NAME), ("eve", NAME)])
+def test_oneself_is_below_and_the_opponent_above(size: tuple[float, float], player: str, below: str) -> None:
+    """CK 5.4.5, 5.1: the cards are at the upper and the lower edge of the panel; who watches sees the board's side."""
+    model, screen = shown(played("checkers"), player), MatchScreen()
+    picture = screen.picture(model, size, 0.0)
+    side, _ = side_and_board(screen, model, size)
+    above = NAME if below == "Ada" else "Ada"
+    heights = {
+        name: next(text.rect for text in texts(picture) if name in text.text and within(text.rect, side))
+        for name in (above, below)
+    }
+    assert heights[above].y < side.y + 0.15 * side.height
+    assert heights[below].y > side.bottom - 0.15 * side.height
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]:.0f}x{size[1]:.0f}")
+def test_the_help_covers_neither_clocks_nor_offers(size: tuple[float, float]) -> None:
+    """DB 7.3.1.6, 7.3.1.7: play goes on beside it."""
+    match = played("checkers")
+    match.do("ben", c.Offer("draw"))
+    model, screen = shown(match), MatchScreen()
+    clocks = [text.text for text in texts(screen.picture(model, size, 0.0)) if text.text.startswith("09:")]
+    screen.act("help", "", model, 0.0)
+    picture = screen.picture(model, size, 0.0)
+    said = [text.text for text in texts(picture)]
+    assert [text for text in said if text.startswith("09:")] == clocks
+    assert len(clocks) == 2
+    assert {"Checkers", "Close"} <= set(said)
+    offered = [target for target in picture.targets if target.action in ("accept", "decline") and target.enabled]
+    assert len(offered) == 2
+    close = next(target for target in picture.targets if target.action == "help")
+    assert not [target for target in offered if overlap(target.rect, close.rect)]
