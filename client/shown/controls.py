@@ -239,7 +239,7 @@ CONTROLS = (
         (_M,), _always,
     ),
     Control("help", ("question_mark", "f1"), "?", "Help", "Show or hide this help; play goes on.", (_L, _M), _always),
-    Control("quit", ("q", "ctrl+q"), "q", "Quit", "Leave the program at any time.", (_L, _M), _always),
+    Control("quit", ("q", "ctrl+q"), "q", "Quit", "Leave the program, asked once in a match.", (_L, _M), _always),
     # Where a name is typed, letters and question marks are part of it.
     Control("retry", ("enter",), "Enter", "Connect", "Connect to the server, or try again.", (_N,), _always),
     Control("help", ("f1",), "F1", "Help", "Show or hide this help.", (_N,), _always),

@@ -6,7 +6,7 @@ Every front end that draws says it in these words.
 from __future__ import annotations
 
 from client.conversation.position import seat_name
-from client.shown.clocks import countdown_text
+from client.shown.clocks import countdown_text, span_text
 from client.shown.ending import verdict
 from client.shown.model import Model
 from client.shown.story import OFFERS, offer_text, score_name
@@ -96,6 +96,16 @@ def lower_seat(match: Snapshot) -> int:
     if len(match.you) == 1:
         return match.you[0]
     return next((seat for seat in (0, 1) if seat not in match.board.turned_for), 0)
+
+
+def quitting_costs(model: Model) -> str:
+    """What it costs to quit now, in a sentence; "" where it costs nothing: alone at both seats, and before the first move."""
+    match = model.match
+    if match is None or len(match.you) != 1 or match.status != "playing" or not match.plies:
+        return ""
+    if not match.grace_s:
+        return "Against a person this gives the match up."
+    return f"Your seat is kept. Against a person, who stays away for {span_text(1000 * match.grace_s)} loses the match."
 
 
 def offer_line(model: Model) -> str:

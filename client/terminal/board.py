@@ -18,6 +18,7 @@ from textual.strip import Strip
 
 from client.shown import picking
 from client.shown.controls import BY_ACTION, is_enabled
+from client.shown.coordinates import coordinates
 from client.shown.cursor import Cursor, home, places, step
 from client.shown.model import Model
 from client.shown.scene import Hints, is_turned, scene
@@ -100,7 +101,7 @@ class BoardView(ScrollView, can_focus=True):
             pending=self._model.pending_moves,
             shows_legal=self._model.is_my_turn,
         )
-        self._canvas = raster(scene(match, self._layout.view, hints), self._layout)
+        self._canvas = raster(scene(match, self._layout.view, hints), self._layout, coordinates(match.board))
         self._lines = [_strip(row) for row in self._canvas]
         self.virtual_size = Size(self._layout.columns, self._layout.rows)
         self.refresh()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from client.shown.coordinates import coordinates
 from client.shown.scene import View, hit
 from protocol.board import Board, Shape
 
@@ -48,16 +49,24 @@ def choose_layout(board: Board, width: int, height: int, *, turned: bool = False
 
 def _layouts(board: Board, turned: bool) -> list[Layout]:
     if board.lines:
-        return [
-            _layout(View(across, down, board.width, board.height, MARGIN, 0, turned), 1, board.height * down + 1)
-            for across, down in LINE_SCALES
-        ]
+        return [_line_layout(board, across, down, turned) for across, down in LINE_SCALES]
     if any(cell.shape is Shape.HEX for cell in board.cells):
         return [_hex_layout(board, across, rows / ROW_PITCH, turned) for across, rows in HEX_SCALES]
     return [
         _layout(View(across, down, board.width, board.height, MARGIN, 0, turned), 0, board.height * down, 0.5)
         for across, down in SQUARE_SCALES
     ]
+
+
+def _line_layout(board: Board, across: int, down: int, turned: bool) -> Layout:
+    """With a row for the letters above and columns for the numbers at the left; seen turned, below and at the right."""
+    at_edge = coordinates(board)
+    digits = max((len(one.text) for one in at_edge if one.dx), default=0)
+    letters = any(one.dy for one in at_edge)
+    left, top = (MARGIN, 0) if turned else (MARGIN + digits, int(letters))
+    view = View(across, down, board.width, board.height, left, top, turned)
+    columns = _up(board.width * across) + 1 + digits + 2 * MARGIN
+    return Layout(view, columns, _up(board.height * down) + 1 + letters, 0.0)
 
 
 def _hex_layout(board: Board, across: float, down: float, turned: bool) -> Layout:

@@ -15,14 +15,17 @@ from textual.widgets import Button, Static
 from client.conversation.position import running_seat, seat_name
 from client.kept.saves import choose
 from client.shown import picking
-from client.shown.clocks import rule_text, stats_text
+from client.shown.clocks import rule_text
 from client.shown.controls import Place, Shelf
+from client.shown.ending import EndSeen
 from client.shown.lobby import options_text, title_of
 from client.shown.model import Model
+from client.shown.status import quitting_costs
 from client.terminal import theme
 from client.terminal.base import ParlourScreen, bindings_for
 from client.terminal.board import BoardView, needs
 from client.terminal.dialogs import AskDialog, SayDialog
+from client.terminal.end_card import EndCard
 from client.terminal.plain import content
 from client.terminal.prompts import Actions, Ask, PauseCover
 from client.terminal.saved import SavedDialog, SaveDialog
@@ -46,6 +49,7 @@ class MatchScreen(ParlourScreen):
     def __init__(self) -> None:
         super().__init__()
         self._words: tuple[str, ...] = ()
+        self._end = EndSeen()
 
     def parts(self) -> ComposeResult:
         """Head, board with the panel beside it, or what is in the panel below it, whose turn, what happened, keys."""
@@ -54,16 +58,19 @@ class MatchScreen(ParlourScreen):
             yield PauseCover()
             yield BoardView()
             with Vertical(id="side"):
-                yield SeatCard(0)
-                yield SeatCard(1)
+                yield SeatCard("above")
                 yield Ask(Shelf.OFFER)
                 yield Ask(Shelf.AWAY)
+                yield EndCard()
                 yield Actions()
                 yield Static(id="log", markup=False)
+                yield SeatCard("below")
             yield HelpPanel(Place.MATCH)
         with Vertical(id="below"):
+            yield SeatCard("below")
             yield Ask(Shelf.OFFER)
             yield Ask(Shelf.AWAY)
+            yield EndCard()
             yield Actions()
         yield Horizontal(id="words")
         yield TwoEnds("banner")
@@ -79,6 +86,9 @@ class MatchScreen(ParlourScreen):
     def tick(self) -> None:
         """What counts down."""
         match = self.parlour.model.match
+        if match is not None and self.children and match.status == "ended":
+            for actions in self.query(Actions):
+                actions.is_deaf = self._end.is_deaf(self.parlour.now)
         if (
             match is not None
             and self.children
@@ -103,8 +113,11 @@ class MatchScreen(ParlourScreen):
         self._show_head(model, match, now)
         self._show_board(model)
         self._show_times(model, now)
+        self._end = self._end.look(match, now)
         for actions in self.query(Actions):
-            actions.show(model)
+            actions.show(model, is_deaf=self._end.is_deaf(now))
+        for end in self.query(EndCard):
+            end.show(model)
         self._show_log(model, match)
         self._show_words(model, match)
         self._show_banner(model, match)
@@ -193,8 +206,7 @@ class MatchScreen(ParlourScreen):
             bad = bool(notice.code)
             left = content(("✗ " if bad else "") + notice.text, f"bold {theme.BRICK}" if bad else theme.DUST)
         elif match.result is not None:
-            stats = (f"{seat_name(match, seat)}: {stats_text(match.result, seat)}" for seat in (0, 1))
-            left = content("   ".join(stats), theme.DUST)
+            left = content("")
         elif model.happenings and match.status != "ended":
             left = content(model.happenings[-1].text, theme.CHALK)
         else:
@@ -227,6 +239,14 @@ class MatchScreen(ParlourScreen):
     def action_cancel(self) -> None:
         """Take the match back."""
         self.parlour.cancel_match()
+
+    def action_quit(self) -> None:
+        """Ask first where it may cost the match; Ctrl-C and Ctrl-Q do not ask."""
+        costs = quitting_costs(self.parlour.model)
+        if costs:
+            self.app.push_screen(AskDialog("Quit?", costs, "Quit", "Play on", self.parlour.leave_program))
+        else:
+            super().action_quit()
 
     def action_give_up(self) -> None:
         """Ask first (`CK R4.3`)."""

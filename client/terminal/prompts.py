@@ -23,6 +23,11 @@ _LOBBY = "lobby"
 class ActionButton(KeyHint):
     """A control as a button; one that cannot be used now is pale, and does nothing."""
 
+    @property
+    def takes_clicks(self) -> bool:
+        """Not while what was clicked may have stood elsewhere a moment ago."""
+        return super().takes_clicks and not (isinstance(self.parent, Actions) and self.parent.is_deaf)
+
     def show(self, control: Control, model: Model) -> None:
         """Whether it is there, and whether it can be used."""
         self.display = control.is_seen(model)
@@ -41,13 +46,17 @@ def _buttons(*shelves: Shelf) -> list[ActionButton]:
 class Actions(Container):
     """What can be done to the match besides moving (`SQ2`, `CK 5.4`); after the end, the ways on (`CK 5.5`)."""
 
+    is_deaf = False
+    """Whether clicks are not taken, for what was clicked stood elsewhere a moment ago."""
+
     def compose(self) -> ComposeResult:
         """All of them; the way back to the lobby is in the bar of keys, and here once the match is over."""
         yield from _buttons(Shelf.ACTIONS)
         yield ActionButton("l", "Lobby", _LOBBY)
 
-    def show(self, model: Model) -> None:
+    def show(self, model: Model, *, is_deaf: bool) -> None:
         """Leave out what this kind of match, or of moment, does not have."""
+        self.is_deaf = is_deaf
         over = model.match is not None and model.match.status == "ended"
         for button in self.query(ActionButton):
             if button.action == _LOBBY:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
 
-from client.shown.scene import Drawn, Kind
+from client.shown.coordinates import Coordinate
+from client.shown.scene import Drawn, Kind, View
 from client.terminal import theme
 from client.terminal.layout import Layout
 from protocol.board import Piece, Shape, Tone
@@ -50,11 +51,17 @@ class Glyph:
 Canvas = list[list[Glyph]]
 
 
-def raster(shapes: Sequence[Drawn], layout: Layout) -> Canvas:
-    """The characters of a scene, row by row."""
+def raster(shapes: Sequence[Drawn], layout: Layout, at_edge: Sequence[Coordinate] = ()) -> Canvas:
+    """The characters of a scene, row by row, with coordinates outside."""
     drawing = _Drawing(layout.columns, layout.rows)
     for shape in shapes:
         drawing.draw(shape)
+    clear = 1 if any(shape.kind is Kind.LINE for shape in shapes) else 0
+    for one in at_edge:
+        drawing.write_beside(one, layout.view, clear)
+    for shape in shapes:
+        if shape.kind is Kind.REGION:
+            drawing.label_outside(shape)
     return drawing.canvas
 
 
@@ -79,6 +86,17 @@ class _Drawing:
                 self._line(shape)
             case Kind.DOT:
                 self._dot(shape)
+
+    def write_beside(self, one: Coordinate, view: View, clear: int) -> None:
+        """A coordinate, with `clear` empty columns between it and the board."""
+        x, y = (_whole(value) for value in view.place(one.x, one.y))
+        across, down = (-one.dx, -one.dy) if view.turned else (one.dx, one.dy)
+        # A dot takes one column, and beside a hexagon its own outermost column is free.
+        if across < 0:
+            x -= len(one.text) - 1 + 2 * clear
+        elif across > 0:
+            x += 2 * clear
+        self._write(x, y + down, one.text, Ink(theme.PENCIL))
 
     def _put(self, x: int, y: int, text: str, ink: Ink) -> None:
         if self._inside(x, y):
@@ -111,6 +129,15 @@ class _Drawing:
         elif shape.label:
             bold = shape.in_focus
             self._write(x, y, shape.label[:3], Ink(theme.INK if bold else theme.PENCIL, ground, bold=bold))
+
+    def label_outside(self, shape: Drawn) -> None:
+        """What says which region this is, or who has won it, where a dot lies in its corner: before its first line."""
+        x, y = _whole(shape.x1), _whole(shape.y1)
+        if not self._inside(x, y) or self.canvas[y][x].text not in (DOT, PICKED_DOT):
+            return
+        is_won = shape.piece is Piece.WON and shape.owner is not None
+        ink = Ink(theme.readable(shape.colour, theme.PAPER), bold=True) if is_won else Ink(bold=shape.in_focus)
+        self._write(x - 2, y - 1, _symbol(shape) if is_won else shape.label[:2], ink)
 
     def _square(self, shape: Drawn) -> None:
         if shape.tone is Tone.PLAIN and shape.piece is None and not (shape.cursor or shape.picked or shape.last):

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from textual.content import Content
 from textual.widget import Widget
 
 from client.conversation.position import running_seat, seat_name
-from client.shown.clocks import clock_text, is_low, stats_text
+from client.shown.clocks import clock_text, is_low
 from client.shown.model import Model
-from client.shown.status import TURN, headline, is_on, presence_text, score_text
+from client.shown.status import TURN, headline, is_on, lower_seat, presence_text, score_text
 from client.terminal import theme
 from client.terminal.plain import content
 from client.terminal.widgets import shortened
 from protocol.messages import Snapshot
 
+Place = Literal["above", "below"]
+
 
 class SeatCard(Widget):
     """One seat on paper, in its colour and with its symbol; the one to move has a marked edge (`DB 7.3.1.2`).
 
-    With a clock its countdown stands below, on brass while it runs, on red when it is low (`CK R2.3`, `5.4.5`). At
-    the end the moves and the average time for one stand there (`CK 5.5`).
+    With a clock its countdown stands below, on brass while it runs, on red when it is low (`CK R2.3`, `5.4.5`). Above
+    the board sits the opponent, below it oneself.
     """
 
-    def __init__(self, seat: int) -> None:
-        super().__init__(id=f"seat-{seat}", classes="seat")
-        self._seat = seat
+    def __init__(self, place: Place) -> None:
+        super().__init__(classes=f"seat -{place}")
+        self._place = place
+        self._seat = 0
         self._model = Model()
         self._clock = ""
         self._low = False
@@ -32,7 +37,11 @@ class SeatCard(Widget):
 
     def show(self, model: Model, now: float) -> None:
         """Show this model's seat; drawn again only when something in it has changed."""
-        match, seat = model.match, self._seat
+        match = model.match
+        if match is not None:
+            lower = lower_seat(match)
+            self._seat = lower if self._place == "below" else 1 - lower
+        seat = self._seat
         left = model.time_left(now)
         clock = "" if left is None else clock_text(left[seat])
         presence = presence_text(model, seat, now)
@@ -42,7 +51,7 @@ class SeatCard(Widget):
         self._low = left is not None and is_low(left[seat])
         turn = match is not None and match.to_move == seat and is_on(match)
         self.set_class(turn, "-turn")
-        self.set_class(match is not None and (match.clock is not None or match.result is not None), "-three")
+        self.set_class(match is not None and match.clock is not None, "-three")
         self.refresh()
 
     def render(self) -> Content:
@@ -71,10 +80,13 @@ class SeatCard(Widget):
         called = f"{style}  " if name != style else ""
         name = shortened(name, width - 5 - len(presence))
         gap = " " * max(width - 4 - content(name).cell_length - len(presence), 1)
-        lines: list[tuple[str, str]] = [("\n    ", ""), (called, theme.PENCIL_DARK), (score, f"bold {colour}")]
-        if match.result is not None:
-            lines += [("\n  ", ""), (stats_text(match.result, seat), theme.INK)]
-        elif self._clock:
+        if 4 + len(called) + len(score) > width:
+            called = ""
+        indent = " " * max(min(4, width - len(score)), 0)
+        lines: list[tuple[str, str]] = [
+            (f"\n{indent}", ""), (called, theme.PENCIL_DARK), (shortened(score, width), f"bold {colour}"),
+        ]  # fmt: skip
+        if self._clock:
             lines += [("\n   ", ""), *self._time(match)]
         return Content.assemble(*head, (name, f"bold {theme.INK}"), gap, (presence, away), *lines)
 

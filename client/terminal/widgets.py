@@ -61,10 +61,15 @@ class KeyHint(Static):
         super().__init__(Content.assemble((key, f"bold {theme.BRASS}"), (f" {label}", theme.CHALK)))
         self.action = action
 
+    @property
+    def takes_clicks(self) -> bool:
+        """Whether a click does something now."""
+        return not self.disabled
+
     async def on_click(self, event: events.Click) -> None:
         """Do it, if the key would do it, too."""
         event.stop()
-        if not self.disabled:
+        if self.takes_clicks:
             await self.screen.run_action(called(self.action))
 
 

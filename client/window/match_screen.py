@@ -11,11 +11,12 @@ from client.playing.commands import ASKS_FIRST, is_sent_at_once
 from client.shown.controls import Place, is_enabled
 from client.shown.ending import EndSeen
 from client.shown.model import Model
+from client.shown.status import quitting_costs
 from client.window import gestures
 from client.window.board import LastBoard
 from client.window.gestures import Done, Hand
 from client.window.inputs import Input, Key, Left, Moved, Pressed, Released
-from client.window.intents import Act, Copy, Intent, LeaveMatch, Play, RevertTo, SaveAs, SayLine, StepTo
+from client.window.intents import Act, Copy, Intent, LeaveMatch, Play, Quit, RevertTo, SaveAs, SayLine, StepTo
 from client.window.match_view import Layout, Seen, Where, draw_match, layout
 from client.window.motion import Motion, between
 from client.window.overlays import SAVE_NAME
@@ -44,7 +45,7 @@ class MatchScreen(Screen):
         self.hand = Hand()
         self.motion = Motion()
         self.asks = ""
-        """The action that is asked about ("give_up", "restart", "save"), or ""."""
+        """The action that is asked about ("give_up", "restart", "save", "quit"), or ""."""
         self.shows_help = False
         self.saved: tuple[Listed, ...] | None = None
         self.chosen = ""
@@ -265,6 +266,13 @@ class MatchScreen(Screen):
                 return [StepTo(match.plies)]
         return []
 
+    def _done(self, action: str, value: str, model: Model, now: float) -> list[Intent]:
+        """Quitting is asked about where it may cost the match; closing the window is not."""
+        if action == "quit" and model.match is not None and quitting_costs(model):
+            self._ask(action, model.match)
+            return []
+        return super()._done(action, value, model, now)
+
     def _ask(self, action: str, match: Snapshot) -> None:
         self.asks = action
         self._save_refused = ""
@@ -283,4 +291,6 @@ class MatchScreen(Screen):
             self._save_tried = self.fields[SAVE_NAME].text
             return [SaveAs(name, replaced)]
         self.asks = ""
+        if action == "quit":
+            return [Quit()]
         return [Act(action, self._asked_at)] if action else []

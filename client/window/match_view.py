@@ -15,7 +15,7 @@ from client.shown.ending import verdict
 from client.shown.lobby import options_text, title_of
 from client.shown.model import Model
 from client.shown.scene import View
-from client.shown.status import TURN, headline, tells_more
+from client.shown.status import TURN, headline, quitting_costs, tells_more
 from client.window import overlays
 from client.window.board import LastBoard, Look, view_of
 from client.window.field import Field
@@ -258,6 +258,8 @@ def _question(sheet: Sheet, rect: Rect, seen: Seen, model: Model, match: Snapsho
         loser = match.you[0] if len(match.you) == 1 or match.to_move is None else match.to_move
         ends = f"The match ends, and {seat_name(match, 1 - loser)} wins." if match.plies else "Nobody wins."
         overlays.draw_question(sheet, rect, "Surrender?", ends, "Surrender")
+    elif seen.asks == "quit":
+        overlays.draw_question(sheet, rect, "Quit?", quitting_costs(model), "Quit")
     else:
         condition = "" if model.holds_both else " Another player has to agree."
         text = f"All moves of this match are taken back.{condition}"

@@ -48,7 +48,8 @@ def draw_question(sheet: Sheet, rect: Rect, question: str, consequence: str, yes
     sheet.add(Box(rect, Ink.RAISED, Ink.BAD, max(2 * sheet.scale, 2), gap * 0.75))
     inner = rect.inset(gap)
     sheet.text(inner.top_slice(sheet.line()), question, bold=True)
-    sheet.text(Rect(inner.x, inner.y + sheet.line(), inner.width, sheet.line("small")), consequence, "small", Ink.QUIET)
+    below = Rect(inner.x, inner.y + sheet.line(), inner.width, 2 * sheet.line("small"))
+    sheet.paragraph(below, consequence, "small", Ink.QUIET)
     _answers(sheet, inner, (("yes", yes, "Enter"), ("no", "Play on", "Esc")))
 
 
@@ -65,7 +66,7 @@ def draw_save(sheet: Sheet, rect: Rect, field: Field, *, again: bool) -> None:
 
 def question_height(sheet: Sheet) -> float:
     """How high a question is."""
-    return 2 * sheet.row + 3.25 * sheet.gap
+    return sheet.line() + 2 * sheet.line("small") + sheet.row + 3.25 * sheet.gap
 
 
 def _answers(sheet: Sheet, inner: Rect, answers: Sequence[tuple[str, str, str]]) -> None:

@@ -101,7 +101,7 @@ STATES: dict[str, tuple[Callable[[], Refereed], tuple[str, ...]]] = {
     "offered to me": (lambda: offered("draw", "ben"), ("Ben offers a draw.", "y Accept", "n Decline")),
     "offered by me": (lambda: offered("takeback", "ada"), ("You ask to take", "w Withdraw")),
     "away": (away, ("Ben is away: 0:30", "e Wait longer", "k Call it a draw", "away 0:30")),
-    "over": (given_up, ("You win!", "Ben gave up. Ada wins.", "2 moves, 1.5 s each", "r Rematch", "i Clear", "s Save")),
+    "over": (given_up, ("You win!", "Ben gave up. Ada wins.", " moves ", " 1.5 s", "r Rematch", "i Clear", "s Save")),
 }
 
 

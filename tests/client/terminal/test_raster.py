@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
+from client.shown.coordinates import coordinates
 from client.shown.scene import Drawn, Hints, Kind, scene
 from client.terminal.layout import Layout, choose_layout
 from client.terminal.raster import Canvas, raster, text_of
 from protocol.board import Board, Mark, Piece, SeatStyle
 from protocol.messages import LastMove, SeatInfo, Snapshot
 from tests.client.positions import dots_board, hex_board, macro_board, snapshot, squares_board
+from tests.client.refereed import Refereed
 
 BOARDS = {"dots": dots_board(5, 4), "squares": squares_board(), "hexes": hex_board(4), "macro": macro_board()}
 SIZES = [(0, 0), (40, 18), (58, 26), (200, 80)]
@@ -19,7 +22,8 @@ SIZES = [(0, 0), (40, 18), (58, 26), (200, 80)]
 
 def drawn(match: Snapshot, size: tuple[int, int] = (0, 0), *, turned: bool = False, **hints: object) -> Canvas:
     layout = choose_layout(match.board, *size, turned=turned)
-    return raster(scene(match, layout.view, Hints(**hints)), layout)  # type: ignore[arg-type]
+    shapes = scene(match, layout.view, Hints(**hints))  # type: ignore[arg-type]
+    return raster(shapes, layout, coordinates(match.board))
 
 
 def lines(match: Snapshot, size: tuple[int, int] = (0, 0), **hints: object) -> list[str]:
@@ -35,27 +39,28 @@ def test_dots_and_boxes_without_colour() -> None:
         }
     )  # fmt: skip
     assert lines(match, shows_legal=False) == [
-        " •━━━•┈┈┈•",
-        " ║ ◇ ┃   ┊",
-        " •═══•┈┈┈•",
-        " ┊   ┊   ┊",
-        " •┈┈┈•┈┈┈•",
+        "  a   b   c",
+        "1 •━━━•┈┈┈•",
+        "  ║ ◇ ┃   ┊",
+        "2 •═══•┈┈┈•",
+        "  ┊   ┊   ┊",
+        "3 •┈┈┈•┈┈┈•",
     ]
 
 
 def test_a_pending_line_is_dashed_and_a_picked_dot_open() -> None:
-    assert lines(snapshot(), pending=("a1-b1", "a1-a2"), picked=("b2",))[:3] == [
-        " •┅┅┅•┈┈┈•",
-        " ┇   ┊   ┊",
-        " •┈┈┈◉┈┈┈•",
+    assert lines(snapshot(), pending=("a1-b1", "a1-a2"), picked=("b2",))[1:4] == [
+        "1 •┅┅┅•┈┈┈•",
+        "  ┇   ┊   ┊",
+        "2 •┈┈┈◉┈┈┈•",
     ]
 
 
 def test_the_cursor_is_reversed_and_the_last_move_glows() -> None:
     match = snapshot(marks={"a1-b1": Mark(1, Piece.LINE)}, last=LastMove(1, "a1-b1"))
     canvas = drawn(match, cursor="a2-b2")
-    assert [glyph.ink.reverse for glyph in canvas[2]] == [False, False, True, True, True, *[False] * 6]
-    assert canvas[0][2].ink.ground != canvas[0][6].ink.ground
+    assert [glyph.ink.reverse for glyph in canvas[3]] == [False] * 3 + [True] * 3 + [False] * 6
+    assert canvas[1][3].ink.ground != canvas[1][7].ink.ground
 
 
 def test_squares_pieces_and_targets() -> None:
@@ -79,11 +84,11 @@ def test_a_turned_board_has_the_own_side_at_the_bottom() -> None:
 def test_hexagons_lie_in_shifted_rows() -> None:
     match = snapshot(hex_board(3), legal=("a1",), marks={"c3": Mark(0, Piece.STONE)})
     assert lines(match) == [
-        "       ∘   ·   ·",
-        "     ·   ·   ·   ·",
-        "   ·   ·   ●   ·   ·",
-        "     ·   ·   ·   ·",
-        "       ·   ·   ·",
+        "     a ∘   ·   · 3",
+        "   b ·   ·   ·   · 4",
+        " c ·   ·   ●   ·   · 5",
+        "   d ·   ·   ·   · 4",
+        "     e ·   ·   · 3",
     ]
 
 
@@ -94,20 +99,45 @@ def test_a_hovered_cell_has_a_tick_or_a_cross() -> None:
     assert "✗" in lines(match, hovered="a2")[0]
 
 
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("size", SIZES)
+def test_lines_are_named_at_the_edge(size: tuple[int, int], turned: bool) -> None:
+    """Columns above and rows at the left; seen from the other side below and at the right, the last one first."""
+    layout = choose_layout(dots_board(5, 11), *size, turned=turned)
+    match = snapshot(dots_board(5, 11))
+    found = text_of(raster(scene(match, layout.view, Hints()), layout, coordinates(match.board)))
+    letters, rows = (found[-1], found[:-1]) if turned else (found[0], found[1:])
+    dots = [x for x, text in enumerate(rows[0]) if text == "•"]
+    assert [letters[x] for x in dots] == list("edcba" if turned else "abcde")
+    named = [row for row in rows if "•" in row]
+    numbers = [(row.rpartition("•")[2] if turned else row.partition("•")[0]).strip() for row in named]
+    assert numbers == [str(number) for number in (range(11, 0, -1) if turned else range(1, 12))]
+
+
+def test_micro_games_are_numbered_and_show_who_won_them() -> None:
+    """UD RNF3: also where a region begins with a dot, as in the game itself."""
+    match = Refereed("ultimate-dots-and-boxes").snapshot()
+    found = lines(structs.replace(match, marks={"2": Mark(1, Piece.WON)}))
+    assert found[0].split() == ["1", "a", "b", "c", "d", "◇", "a", "b", "c", "d", "3", "a", "b", "c", "d"]
+    assert found[8].split() == ["4", "5", "6"]
+    assert found[16].split() == ["7", "8", "9"]
+
+
 def test_regions_show_their_number_or_their_winner() -> None:
     """UD RF4: the micro game to play in is bright, the others shaded."""
     match = snapshot(macro_board(), focus=("5",), marks={"1": Mark(1, Piece.WON)})
     canvas = drawn(match)
     found = text_of(canvas)
-    assert found[0].split() == ["◇◇", "2", "3"]
-    assert canvas[9][20].ink.ground != canvas[1][4].ink.ground
+    assert found[1].strip().startswith("◇◇")
+    assert {"2", "3"} <= set(found[1].split())
+    assert canvas[10][21].ink.ground != canvas[2][5].ink.ground
 
 
 def test_a_symbol_of_no_or_double_width_becomes_the_seats_number() -> None:
     wide = SeatInfo(style=SeatStyle("Wide", "#00008b", "漢"), name="Ada")
     empty = SeatInfo(style=SeatStyle("None", "#00008b", ""), name="Ben")
     match = snapshot(seats=(wide, empty), marks={"#a1": Mark(0, Piece.BOX), "#b1": Mark(1, Piece.BOX)})
-    assert lines(match)[1].split() == ["┊", "1", "┊", "2", "┊"]
+    assert lines(match)[2].split() == ["┊", "1", "┊", "2", "┊"]
 
 
 def test_an_unknown_tone_or_colour_does_no_harm() -> None:

@@ -10,9 +10,10 @@ from msgspec import structs
 from client.conversation.events import InStep
 from client.shown.ending import DEAF_S
 from client.shown.model import Model, update
+from client.shown.status import quitting_costs
 from client.window import lettering
-from client.window.inputs import Pressed, Released
-from client.window.intents import Act, Intent
+from client.window.inputs import Key, Pressed, Released
+from client.window.intents import Act, Intent, Quit
 from client.window.match_screen import MatchScreen
 from client.window.match_view import layout
 from client.window.shapes import Picture, Rect, Text
@@ -173,3 +174,25 @@ def test_the_help_covers_neither_clocks_nor_offers(size: tuple[float, float]) ->
     assert len(offered) == 2
     close = next(target for target in picture.targets if target.action == "help")
     assert not [target for target in offered if overlap(target.rect, close.rect)]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]:.0f}x{size[1]:.0f}")
+def test_quitting_a_running_match_asks_once_and_says_what_it_costs(size: tuple[float, float]) -> None:
+    """The whole sentence is there at every size; after the end, for two at one mouse, for who watches: no question."""
+    match, screen = played("checkers"), MatchScreen()
+    model = shown(match)
+    assert screen.take(Key("q"), model, size, 0.0) == []
+    picture = screen.picture(model, size, 0.0)
+    said = " ".join(text.text for text in texts(picture))
+    assert quitting_costs(model) in said
+    assert "stays away for 30 s loses" in said
+    assert screen.take(Key("escape"), model, size, 0.0) == []
+    assert screen.asks == ""
+    screen.take(Key("q"), model, size, 0.0)
+    assert screen.take(Key("enter"), model, size, 0.0) == [Quit()]
+    both = Refereed("checkers", both=True)
+    both.play()
+    over = played("checkers")
+    over.do("ben", c.Abandon())
+    for other in (shown(match, "eve"), shown(both), shown(over)):
+        assert MatchScreen().take(Key("q"), other, size, 0.0) == [Quit()]

@@ -1,0 +1,114 @@
+"""The end of a match beside the board (`CK 5.5`): the verdict and why, the statistics as bars."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len
+from textual.content import Content
+from textual.widget import Widget
+
+from client.conversation.position import seat_name
+from client.shown.ending import Statistic, Verdict, statistics, verdict
+from client.shown.model import Model
+from client.shown.status import lower_seat
+from client.terminal import theme
+from client.terminal.widgets import shortened
+from protocol.messages import Snapshot
+
+_COLOURS = {
+    Verdict.WON: theme.MOSS,
+    Verdict.LOST: theme.BRICK,
+    Verdict.NOBODY: theme.CHALK,
+    Verdict.OVER: theme.BRASS,
+}
+_NARROW = 3
+"""Columns of a bar where the statistics have one line."""
+
+
+class EndCard(Widget):
+    """Lines beside the board, or one below it where the board needs the width; the ways on are the buttons after it."""
+
+    def __init__(self) -> None:
+        super().__init__(classes="end")
+        self._model = Model()
+
+    def show(self, model: Model) -> None:
+        """Show the end, or nothing before it."""
+        match = model.match
+        is_over = match is not None and match.result is not None
+        self.set_class(is_over, "-open")
+        if model is not self._model and is_over:
+            self._model = model
+            self.refresh(layout=True)
+
+    def render(self) -> Content:
+        """The lines."""
+        match = self._model.match
+        if match is None or match.result is None:
+            return Content("")
+        found, width = statistics(self._model), self.size.width
+        if self.size.height < 2:
+            return _in_one_line(match, found, width)
+        text, kind = verdict(match)
+        lines = [Content.assemble((text, f"bold {_COLOURS[kind]}"))]
+        lines += [Content.assemble((line, theme.CHALK)) for line in _wrapped(match.result.text, width)]
+        return Content("\n").join([*lines, _names(match, width), *(_bars(match, one, width) for one in found)])
+
+    def get_content_height(self, container: object, viewport: object, width: int) -> int:
+        """As many lines as it has."""
+        match = self._model.match
+        if match is None or match.result is None:
+            return 0
+        return 2 + len(_wrapped(match.result.text, width)) + len(statistics(self._model))
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if cell_len(longer) > width and lines[-1]:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return [shortened(line, width) for line in lines]
+
+
+def _names(match: Snapshot, width: int) -> Content:
+    left = lower_seat(match)
+    room = (width - 1) // 2
+    first, second = (shortened(seat_name(match, seat), room) for seat in (left, 1 - left))
+    gap = " " * max(width - cell_len(first) - cell_len(second), 1)
+    return Content.assemble((first, f"bold {theme.CHALK}"), gap, (second, f"bold {theme.CHALK}"))
+
+
+def _bars(match: Snapshot, one: Statistic, width: int) -> Content:
+    """The figures at the edges, the label in the middle, bars from it outwards: the lower seat's at the left."""
+    left = lower_seat(match)
+    half, odd = divmod(width - cell_len(one.label) - 2, 2)
+    first, second = one.figures[left], one.figures[1 - left]
+    room = max(half - max(len(first), len(second)) - 1, 0)
+    bars = [_bar(one.lengths[seat], room) for seat in (left, 1 - left)]
+    colours = [theme.readable(match.seats[seat].style.colour, theme.TABLE) for seat in (left, 1 - left)]
+    start = f"{first} ".rjust(half - len(bars[0]))
+    end = f" {second}".ljust(half + odd - len(bars[1]))
+    return Content.assemble(
+        (start, theme.CHALK), (bars[0], colours[0]), (f" {one.label} ", theme.DUST), (bars[1], colours[1]),
+        (end, theme.CHALK),
+    )  # fmt: skip
+
+
+def _bar(length: float, room: int) -> str:
+    return "▆" * max(round(length * room), 1 if length and room else 0)
+
+
+def _in_one_line(match: Snapshot, found: tuple[Statistic, ...], width: int) -> Content:
+    """The same in short: as many of them as there is room for."""
+    parts: list[Content] = []
+    used = 0
+    for one in found:
+        label = f" {one.label} "
+        cells = 2 * _NARROW + cell_len(label) + sum(len(figure) + 1 for figure in one.figures)
+        if used + cells > width:
+            break
+        parts.append(_bars(match, one, cells))
+        used += cells + 3
+    return Content("   ").join(parts)

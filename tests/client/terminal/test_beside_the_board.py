@@ -1,0 +1,82 @@
+"""What stands beside the board in the terminal: the players at its edge, the card of the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from client.conversation.events import InStep
+from client.shown.ending import DEAF_S
+from client.terminal.dialogs import AskDialog
+from client.terminal.prompts import ActionButton, Actions
+from client.terminal.seats import SeatCard
+from protocol.messages import ClockRule, Look, Offer
+from server.match import commands as c
+from tests.client.refereed import Refereed
+
+SIZES = [(60, 20), (80, 24), (160, 45)]
+
+
+def played(game: str = "checkers") -> Refereed:
+    match = Refereed(game, clock=ClockRule(total_ms=600_000))
+    for _ in range(6):
+        match.now_ms += 1_500
+        match.play()
+    return match
+
+
+def cards(at: Any) -> list[tuple[str, Any]]:
+    """The names on the cards that are on screen, and where."""
+    found = [card for card in at.app.screen.query(SeatCard) if card.display and card.is_on_screen]
+    return [("Ada" if "Ada" in card.render().plain else "Ben", card.region) for card in found]
+
+
+def buttons_of(at: Any) -> list[ActionButton]:
+    """What can be clicked beside the board or below it."""
+    return [button for button in at.app.screen.query(ActionButton) if button.is_on_screen and button.display]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_end_is_told_beside_the_board_and_steals_no_click(terminal: Any, size: tuple[int, int]) -> None:
+    """CK 5.5, 5.4.5: verdict, reason, bars, a rematch first; nothing of it on the board, and for 800 ms it is deaf."""
+    async with terminal(size=size) as at:
+        at.app._clock = lambda: 10.0
+        match = played("ultimate-dots-and-boxes" if size[0] == 60 else "checkers")
+        await at.to_match(match.snapshot())
+        at.app.take(InStep(float(match.now_ms) - 10_000.0))
+        for event in match.do("ben", c.Abandon()):
+            at.app.take(event)
+        at.app.refresh_screens()
+        await at.sees("You win!")
+        await at.sees("Ben gave up. Ada wins.")
+        if size[0] > 60:
+            await at.sees(" moves ▆")
+            await at.sees("1.5 s ▆")
+        await at.until(lambda: [one.action for one in buttons_of(at)] == ["rematch", "again", "clear", "lobby"])
+        board, buttons = at.board.region, buttons_of(at)
+        assert not [button for button in buttons if button.region.overlaps(board)]
+        assert [name for name, _ in sorted(cards(at), key=lambda card: card[1].y)] == ["Ben", "Ada"]
+        assert not [region for _, region in cards(at) if region.overlaps(board)]
+        await at.pilot.click(buttons[0])
+        assert at.server.received.empty()
+        at.app._clock = lambda: 10.0 + DEAF_S
+        await at.until(lambda: not any(actions.is_deaf for actions in at.app.screen.query(Actions)))
+        await at.pilot.click(buttons[0])
+        assert isinstance(await at.server.next(Offer), Offer)
+        await at.press("comma")
+        assert (await at.server.next(Look)).ply == 5
+
+
+@pytest.mark.parametrize("size", SIZES[:1])
+async def test_quitting_a_running_match_asks_once_and_says_what_it_costs(terminal: Any, size: tuple[int, int]) -> None:
+    async with terminal(size=size) as at:
+        await at.to_match(played().snapshot())
+        await at.press("q")
+        await at.opens(AskDialog)
+        await at.sees("Quit?")
+        assert "stays away for 30 s" in " ".join(at.text().split())
+        await at.press("n", "q")
+        await at.opens(AskDialog)
+        await at.pilot.press("y")
+        await at.until(lambda: at.app.return_code is not None)
