@@ -136,6 +136,9 @@ CONTROLS = (
         (_M,), _can_play, Shelf.NONE,
     ),
     Control(
+        "type", ("colon",), ":", "Type", "Type a move as it is written, such as a1-b1.", (_M,), _can_play, Shelf.NONE
+    ),
+    Control(
         "new", ("n",), "n", "New", "Create a match: choose the game, the opponent, and the clock.", (_L,), _connected
     ),
     Control(

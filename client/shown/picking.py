@@ -60,6 +60,18 @@ def words(match: Snapshot) -> tuple[str, ...]:
     return tuple(move for move in match.legal if not elements.intersection((move, *touched(move))))
 
 
+def typed(match: Snapshot, text: str) -> str:
+    """The legal move that somebody means who types `text`: in either case, with `-` for `x`, a line from either end.
+
+    What fits none is given as it is, for the server has the words.
+    """
+    text = "".join(text.split()).lower()
+    path = touched(text)
+    ends = {path, path[::-1]} if match.board.dots and len(path) == 2 else {path}
+    exact = next((move for move in match.legal if move.lower() == text), None)
+    return exact or next((move for move in match.legal if touched(move.lower()) in ends), text)
+
+
 def complete(legal: Sequence[str], picked: Path) -> str | None:
     """The legal move that consists of exactly the elements picked."""
     return next((move for move in legal if touched(move) == picked), None) if picked else None

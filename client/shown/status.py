@@ -99,7 +99,7 @@ def lower_seat(match: Snapshot) -> int:
 
 
 def quitting_costs(model: Model) -> str:
-    """What it costs to quit now, in a sentence; "" where it costs nothing: alone at both seats, and before the first move."""
+    """What it costs to quit now; "" where it costs nothing: alone at both seats, and before the first move."""
     match = model.match
     if match is None or len(match.you) != 1 or match.status != "playing" or not match.plies:
         return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar, cast
 
 from textual import events
@@ -23,10 +24,18 @@ LOW_ROWS = 24
 """With fewer rows than these, empty lines go first."""
 
 
+def either_case(keys: Iterable[str]) -> str:
+    """Keys for a binding, letters in lower and upper case."""
+    return ",".join(dict.fromkeys(form for key in keys for form in ((key, key.upper()) if len(key) == 1 else (key,))))
+
+
 def bindings_for(place: Place, *, leave_out: frozenset[str] = frozenset()) -> list[BindingType]:
-    """The keys of one screen, from the table; `leave_out` names actions whose keys a widget handles itself."""
+    """The keys of one screen, from the table; `leave_out` names actions whose keys a widget handles itself.
+
+    A letter is the same key with Shift or Caps Lock.
+    """
     return [
-        Binding(",".join(control.keys), called(control.action), control.label, show=False)
+        Binding(either_case(control.keys), called(control.action), control.label, show=False)
         for control in controls_for(place)
         if control.action not in leave_out
     ]

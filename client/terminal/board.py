@@ -19,7 +19,7 @@ from textual.strip import Strip
 from client.shown import picking
 from client.shown.controls import BY_ACTION, is_enabled
 from client.shown.coordinates import coordinates
-from client.shown.cursor import Cursor, home, places, step
+from client.shown.cursor import Cursor, jump, places, start
 from client.shown.model import Model
 from client.shown.scene import Hints, is_turned, scene
 from client.terminal import theme
@@ -75,10 +75,11 @@ class BoardView(ScrollView, can_focus=True):
         if match is None:
             return
         if before is None or before.match != match.match or self._cursor is None:
-            self._cursor = home(match.board, match.legal)
-            self.picked = ()
+            self._cursor, self.picked = None, ()
         elif before.version != match.version and not self._goes_on(match):
             self.picked = ()
+        if self._cursor is None or (before is not None and before.version != match.version and model.is_my_turn):
+            self._cursor = start(match, self._cursor, self.picked)
         self._draw()
 
     def let_go(self) -> bool:
@@ -168,7 +169,7 @@ class BoardView(ScrollView, can_focus=True):
         if self._cursor is None or not self._may_touch():
             self.scroll_relative(x=4 * right, y=2 * down, animate=False)
             return
-        self._cursor = step(match.board, self._cursor, right, down, turned=is_turned(match))
+        self._cursor = jump(match, self._cursor, right, down, self.picked)
         self._draw()
         self._keep_visible()
 

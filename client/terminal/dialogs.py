@@ -11,9 +11,10 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Input, Static
 
 from client.kept.links import key_in
+from client.shown import picking
 from client.shown.model import Model, Notice
 from client.terminal import theme
-from client.terminal.base import Dialog
+from client.terminal.base import Dialog, either_case
 from client.terminal.plain import content
 from protocol import limits
 
@@ -100,12 +101,42 @@ class SayDialog(Dialog):
         self.parlour.say(text)
 
 
+class TypeDialog(Dialog):
+    """A move, typed as it is written; what it means and whether it is legal is for others to say."""
+
+    def compose(self) -> ComposeResult:
+        """A field and two buttons."""
+        with Vertical(id="dialog"):
+            yield Static(content("Type a move", f"bold {theme.BRASS}"))
+            yield Input(max_length=limits.MAX_MOVE, id="line")
+            with Horizontal(classes="buttons"):
+                yield Button("Play (Enter)", id="play", variant="primary", compact=True)
+                yield Button("Back (Esc)", id="back", compact=True)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Enter."""
+        self._play()
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """The mouse's way."""
+        if event.button.id == "play":
+            self._play()
+        else:
+            self.action_close()
+
+    def _play(self) -> None:
+        text, match = self.query_one(Input).value.strip(), self.parlour.model.match
+        self.dismiss(None)
+        if text and match is not None:
+            self.parlour.play(picking.typed(match, text))
+
+
 class AskDialog(Dialog):
     """Asks once before something that cannot be taken back (`CK 5.4.1`)."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "yes", "Yes", show=False),
-        Binding("n", "close", "No", show=False),
+        Binding(either_case("y"), "yes", "Yes", show=False),
+        Binding(either_case("n"), "close", "No", show=False),
         Binding("left,right,up,down", "app.focus_next", "", show=False),
     ]
 

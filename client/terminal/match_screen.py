@@ -24,7 +24,7 @@ from client.shown.status import quitting_costs
 from client.terminal import theme
 from client.terminal.base import ParlourScreen, bindings_for
 from client.terminal.board import BoardView, needs
-from client.terminal.dialogs import AskDialog, SayDialog
+from client.terminal.dialogs import AskDialog, SayDialog, TypeDialog
 from client.terminal.end_card import EndCard
 from client.terminal.plain import content
 from client.terminal.prompts import Actions, Ask, PauseCover
@@ -289,6 +289,10 @@ class MatchScreen(ParlourScreen):
     def action_say(self) -> None:
         """Type a line for the others."""
         self.app.push_screen(SayDialog(plays=self.parlour.model.plays))
+
+    def action_type(self) -> None:
+        """Type a move."""
+        self.app.push_screen(TypeDialog())
 
     def action_mute(self) -> None:
         """Leave out what others say."""

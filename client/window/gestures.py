@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from client.shown import picking
-from client.shown.cursor import Cursor, home, places, step
-from client.shown.scene import View, hit, is_turned
+from client.shown.cursor import Cursor, jump, places, start
+from client.shown.scene import View, hit
 from protocol.messages import Snapshot
 
 DROP_REACH = 0.45
@@ -107,7 +107,7 @@ def touch(hand: Hand, match: Snapshot, element: str) -> Done:
 
 def touch_at_cursor(hand: Hand, match: Snapshot) -> Done:
     """Enter or Space."""
-    cursor = hand.cursor or home(match.board, match.legal)
+    cursor = hand.cursor or start(match, None, hand.picked)
     if cursor is None:
         return Done(hand)
     return touch(replace(hand, cursor=cursor, shows_cursor=True), match, cursor.id)
@@ -115,11 +115,9 @@ def touch_at_cursor(hand: Hand, match: Snapshot) -> Done:
 
 def arrow(hand: Hand, match: Snapshot, right: int, down: int) -> Hand:
     """One arrow key; the first one only shows where the cursor is."""
-    if hand.cursor is None:
-        return replace(hand, cursor=home(match.board, match.legal), shows_cursor=True, hovered=None)
-    if not hand.shows_cursor:
-        return replace(hand, shows_cursor=True, hovered=None)
-    return replace(hand, cursor=step(match.board, hand.cursor, right, down, turned=is_turned(match)))
+    if hand.cursor is None or not hand.shows_cursor:
+        return replace(hand, cursor=start(match, hand.cursor, hand.picked), shows_cursor=True, hovered=None)
+    return replace(hand, cursor=jump(match, hand.cursor, right, down, hand.picked))
 
 
 def let_go(hand: Hand) -> Hand:
@@ -131,10 +129,13 @@ def after_change(hand: Hand, before: Snapshot | None, match: Snapshot) -> Hand:
     """The hand over the next position: what is picked stays as long as it can lead to a move."""
     if before is None or before.match != match.match:
         return Hand()
-    if before.version == match.version or not hand.picked:
+    if before.version == match.version:
         return hand
     goes_on = picking.targets(match, hand.picked) or picking.complete(match.legal, hand.picked)
-    return hand if goes_on else replace(hand, picked=())
+    hand = hand if goes_on or not hand.picked else replace(hand, picked=())
+    if hand.shows_cursor and match.to_move in match.you:
+        hand = replace(hand, cursor=start(match, hand.cursor, hand.picked))
+    return hand
 
 
 def _is_line(match: Snapshot, element: str) -> bool:

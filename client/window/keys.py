@@ -17,8 +17,11 @@ NAMES = {
 """Keys that type nothing."""
 SIGNS = {
     " ": "space", "?": "question_mark", "/": "slash", ",": "comma", ".": "full_stop", "+": "plus", "-": "minus",
+    ":": "colon",
 }  # fmt: skip
 """Keys that type something and have another name than it."""
+_OTHER_ALPHABETS = range(0x80, 0x11_0000)
+"""Keys of a letter that is none of the table's: where these lie, the place of the key says which one is meant."""
 _COMMAND = pygame.KMOD_CTRL | pygame.KMOD_META
 
 
@@ -58,5 +61,7 @@ def _pressed(event: pygame.event.Event) -> Sequence[Input]:
         return [Key("paste", pygame.scrap.get_text())]
     if event.mod & _COMMAND and pygame.K_a <= event.key <= pygame.K_z:
         return [Key(f"ctrl+{chr(event.key)}")]
+    if event.key in _OTHER_ALPHABETS and pygame.KSCAN_A <= event.scancode <= pygame.KSCAN_Z:
+        return [Key(chr(ord("a") + event.scancode - pygame.KSCAN_A))]
     # What is typed comes as TEXTINPUT, which knows dead keys and other alphabets.
     return []

@@ -8,6 +8,7 @@ from typing import ClassVar
 from client.conversation.position import seat_name
 from client.kept.saves import MAX_NAME, Listed
 from client.playing.commands import ASKS_FIRST, is_sent_at_once
+from client.shown import picking
 from client.shown.controls import Place, is_enabled
 from client.shown.ending import EndSeen
 from client.shown.model import Model
@@ -22,7 +23,8 @@ from client.window.motion import Motion, between
 from client.window.overlays import SAVE_NAME
 from client.window.screen import FIELD, Screen
 from client.window.shapes import Picture
-from client.window.side import SAY
+from client.window.side import MOVE, SAY
+from protocol.limits import MAX_MOVE
 from protocol.messages import Snapshot
 
 MAX_SAY = 200
@@ -40,6 +42,7 @@ class MatchScreen(Screen):
     def __init__(self) -> None:
         super().__init__()
         self.begin(SAY, most=MAX_SAY)
+        self.begin(MOVE, most=MAX_MOVE)
         self.begin(SAVE_NAME, most=MAX_NAME)
         self.focus(None)
         self.hand = Hand()
@@ -170,9 +173,14 @@ class MatchScreen(Screen):
     # Keys -------------------------------------------------------------------------------------------------------------
 
     def typed(self, name: str, model: Model, now: float) -> list[Intent]:
-        """Enter in a field: say it, or save under that name."""
+        """Enter in a field: play it, say it, or save under that name."""
         if name == SAVE_NAME:
             return self.act("yes", "", model, now)
+        if name == MOVE:
+            move = self.fields[MOVE].text.strip()
+            self.begin(MOVE, most=MAX_MOVE)
+            self.focus(None)
+            return [Play(picking.typed(model.match, move))] if move and model.match is not None else []
         text = self.fields[SAY].text.strip()
         self.begin(SAY, most=MAX_SAY)
         return [SayLine(text)] if text else []
@@ -254,6 +262,9 @@ class MatchScreen(Screen):
                 return [RevertTo(self.chosen)]
             case "word":
                 return [Play(value)]
+            case "type":
+                self.shows_help = False
+                self.begin(MOVE, most=MAX_MOVE)
             case "say":
                 self.focus((FIELD, SAY))
             case "lobby":

@@ -24,7 +24,7 @@ from client.window.lobby_view import connection
 from client.window.motion import FRAME_S, Motion
 from client.window.shapes import Align, Box, Disc, Rect
 from client.window.sheet import Sheet
-from client.window.side import SAY, Beside, draw_side
+from client.window.side import MOVE, SAY, Beside, draw_side
 from client.window.signs import ball, sign
 from client.window.theme import Ink, writing_on
 from protocol.board import Shape
@@ -132,7 +132,8 @@ def draw_match(sheet: Sheet, seen: Seen, model: Model, now: float) -> None:
         _words(sheet, where.words, match)
     if where.question is not None:
         _question(sheet, where.question, seen, model, model.match)
-    draw_side(sheet, where.side, model, Beside(seen.fields[SAY], seen.shows_help, seen.first), now)
+    beside = Beside(seen.fields[SAY], seen.fields[MOVE], seen.shows_help, seen.first)
+    draw_side(sheet, where.side, model, beside, now)
 
 
 def _board(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapshot, now: float) -> None:

@@ -143,6 +143,9 @@ class Screen:
                 return []
             if key.name == "enter":
                 return self.typed(name, model, now)
+            if len(key.name) == 1:
+                # The place of a letter in another alphabet, which comes as text of its own.
+                return []
         if key.name in ("tab", "shift+tab"):
             self._move_focus(picture, -1 if key.name == "shift+tab" else 1)
             return []

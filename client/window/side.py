@@ -22,13 +22,16 @@ from protocol.messages import Snapshot
 
 @dataclass(frozen=True)
 class Beside:
-    """What the screen itself knows of the panel: the line being typed, and the help from its line `first` on."""
+    """What the screen knows of the panel: the line and the move being typed, and the help from line `first` on."""
 
     said: Field
+    move: Field
     shows_help: bool
     first: int
 
 
+MOVE = "move"
+"""The field for a move that is typed, in the place of the other while it is in use."""
 SAY = "say"
 """The field for a line to the others."""
 TENTHS_MS, SECOND_MS = 100, 1000
@@ -57,7 +60,10 @@ def draw_side(sheet: Sheet, area: Rect, model: Model, seen: Beside, now: float) 
     bottom = _others(sheet, area, model)
     bottom = _steps(sheet, Rect(area.x, bottom - sheet.row - gap * 0.75, area.width, sheet.row), model)
     said = Rect(area.x, bottom - sheet.row - gap * 0.75, area.width, sheet.row)
-    if said.y > y:
+    if sheet.pointer.focus == ("field", MOVE):
+        sheet.field(said, MOVE, seen.move, hint="Type a move, such as a1-b1")
+        bottom = said.y
+    elif said.y > y:
         bottom = _say(sheet, said, model, seen.said)
     _happenings(sheet, Rect(area.x, y, area.width, bottom - y - gap * 0.75), model, match)
 

@@ -8,10 +8,11 @@ import pytest
 
 from client.conversation.events import InStep
 from client.shown.ending import DEAF_S
-from client.terminal.dialogs import AskDialog
+from client.terminal.dialogs import AskDialog, TypeDialog
 from client.terminal.prompts import ActionButton, Actions
 from client.terminal.seats import SeatCard
-from protocol.messages import ClockRule, Look, Offer
+from protocol.board import touched
+from protocol.messages import ClockRule, Look, Move, Offer
 from server.match import commands as c
 from tests.client.refereed import Refereed
 
@@ -80,3 +81,16 @@ async def test_quitting_a_running_match_asks_once_and_says_what_it_costs(termina
         await at.opens(AskDialog)
         await at.pilot.press("y")
         await at.until(lambda: at.app.return_code is not None)
+
+
+async def test_moves_are_typed_and_letters_do_the_same_with_caps_lock(terminal: Any) -> None:
+    async with terminal(size=(60, 20)) as at:
+        match = played().snapshot()
+        await at.to_match(match)
+        assert at.board.cursor in {touched(move)[0] for move in match.legal}
+        await at.press("D")
+        assert (await at.server.next(Offer)).kind == "draw"
+        await at.press("colon")
+        await at.opens(TypeDialog)
+        await at.press(*match.legal[0].upper().replace("X", "-"), "enter")
+        assert (await at.server.next(Move)).move == match.legal[0]

@@ -13,10 +13,11 @@ from client.shown.model import Model, update
 from client.shown.status import quitting_costs
 from client.window import lettering
 from client.window.inputs import Key, Pressed, Released
-from client.window.intents import Act, Intent, Quit
+from client.window.intents import Act, Intent, Play, Quit
 from client.window.match_screen import MatchScreen
 from client.window.match_view import layout
 from client.window.shapes import Picture, Rect, Text
+from protocol.board import touched
 from protocol.messages import ClockRule, SeatStats
 from server.match import commands as c
 from tests.client.refereed import CATALOGUE, Refereed
@@ -196,3 +197,39 @@ def test_quitting_a_running_match_asks_once_and_says_what_it_costs(size: tuple[f
     over.do("ben", c.Abandon())
     for other in (shown(match, "eve"), shown(both), shown(over)):
         assert MatchScreen().take(Key("q"), other, size, 0.0) == [Quit()]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]:.0f}x{size[1]:.0f}")
+def test_a_move_is_typed_beside_the_board(size: tuple[float, float]) -> None:
+    """Point 12 of the evening: a colon, the move in any case, Enter; the field is in sight while it is in use."""
+    model, screen = shown(played("checkers")), MatchScreen()
+    assert model.match is not None
+    move = model.match.legal[0]
+    screen.take(Key("colon", ":"), model, size, 0.0)
+    written = move.upper().replace("X", "-")
+    for letter in written:
+        assert screen.take(Key(letter.lower(), letter), model, size, 0.0) == []
+    side, _ = side_and_board(screen, model, size)
+    assert [
+        text for text in texts(screen.picture(model, size, 0.0)) if text.text == written and within(text.rect, side)
+    ]
+    # The place of a letter in another alphabet is no command while something is typed.
+    assert screen.take(Key("q"), model, size, 0.0) == []
+    assert screen.asks == ""
+    assert screen.take(Key("enter"), model, size, 0.0) == [Play(move)]
+    assert screen.take(Key("colon", ":"), model, size, 0.0) == []
+    assert screen.take(Key("escape"), model, size, 0.0) == []
+    assert screen.pointer.focus is None
+
+
+def test_the_arrows_jump_among_pieces_and_then_targets() -> None:
+    """Two keys choose a piece and a square, whatever lies between them."""
+    model, screen = shown(played("checkers")), MatchScreen()
+    assert model.match is not None
+    screen.take(Key("right"), model, SIZES[0], 0.0)
+    assert screen.hand.cursor is not None
+    first = screen.hand.cursor.id
+    assert any(touched(move)[0] == first for move in model.match.legal)
+    screen.take(Key("enter"), model, SIZES[0], 0.0)
+    screen.take(Key("up"), model, SIZES[0], 0.0)
+    assert screen.take(Key("enter"), model, SIZES[0], 0.0)[0] in [Play(move) for move in model.match.legal]

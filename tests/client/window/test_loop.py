@@ -53,6 +53,9 @@ def test_mouse_fingers_and_keys_are_inputs() -> None:
     assert inputs_of(Pygame(pygame.KEYDOWN, key=pygame.K_TAB, mod=pygame.KMOD_LSHIFT), size) == [Key("shift+tab")]
     assert inputs_of(Pygame(pygame.KEYDOWN, key=pygame.K_q, mod=pygame.KMOD_LCTRL), size) == [Key("ctrl+q")]
     assert inputs_of(Pygame(pygame.KEYDOWN, key=pygame.K_q, mod=0), size) == []
+    russian = Pygame(pygame.KEYDOWN, key=ord("й"), scancode=pygame.KSCAN_Q, mod=0)
+    assert inputs_of(russian, size) == [Key("q")]
+    assert inputs_of(Pygame(pygame.KEYDOWN, key=ord("é"), scancode=pygame.KSCAN_2, mod=0), size) == []
     assert inputs_of(Pygame(pygame.TEXTINPUT, text="?É"), size) == [Key("question_mark", "?"), Key("é", "É")]
     pygame.display.init()
     pygame.display.set_mode(size)
