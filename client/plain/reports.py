@@ -108,7 +108,7 @@ _WAYS = {
 
 
 def _row(row: Row) -> str:
-    what = ", ".join(filter(None, (row.game, row.options, row.players)))
+    what = ", ".join(filter(None, (row.game, row.options, row.clock, row.players)))
     return f"{what}: {_WAYS[row.way]}."
 
 

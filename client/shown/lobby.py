@@ -8,6 +8,7 @@ from enum import Enum
 
 from client.shown.clocks import rule_text
 from client.shown.model import Mine, Model
+from protocol.board import SeatStyle
 from protocol.messages import GameInfo, MatchSummary, OptionValue
 
 
@@ -30,6 +31,9 @@ class Row:
     players: str
     status: str
     since: str
+    clock: str = ""
+    host: SeatStyle | None = None
+    """The side of whoever waits for an opponent, with its colour and symbol."""
 
 
 def rows(model: Model, now_ms: float | None) -> tuple[Row, ...]:
@@ -118,15 +122,19 @@ def _row(summary: MatchSummary, games: Mapping[str, GameInfo], now_ms: float | N
         match=summary.match,
         way=Way.JOIN if summary.status == "waiting" else Way.WATCH,
         game=game_text(games, summary.game, summary.options),
-        options=_with_clock(options_text(games.get(summary.game), summary.options), summary),
+        options=options_text(games.get(summary.game), summary.options),
         players=_players(summary.names),
         status=_status(summary),
         since="" if now_ms is None else age_text(now_ms - summary.created_ms),
+        clock=rule_text(summary.clock_rule),
+        host=_host(summary),
     )
 
 
-def _with_clock(options: str, summary: MatchSummary) -> str:
-    return ", ".join(part for part in (options, rule_text(summary.clock_rule)) if part)
+def _host(summary: MatchSummary) -> SeatStyle | None:
+    if summary.status != "waiting" or summary.styles is None:
+        return None
+    return next((style for style, name in zip(summary.styles, summary.names, strict=True) if name is not None), None)
 
 
 def _status(summary: MatchSummary) -> str:
@@ -145,6 +153,8 @@ def _own_row(mine: Mine, summary: MatchSummary | None, games: Mapping[str, GameI
         players=_players(names),
         status="yours",
         since="" if now_ms is None or summary is None else age_text(now_ms - summary.created_ms),
+        clock="" if summary is None else rule_text(summary.clock_rule),
+        host=None if summary is None else _host(summary),
     )
 
 

@@ -25,6 +25,7 @@ from client.conversation.events import (
     Stepped,
 )
 from client.conversation.position import advance, cleared, shown_anew
+from client.shown.first_moves import BOTH, uncharged_in
 from client.shown.state import Link, Mine, Model, Notice
 from client.shown.story import Happening, happening, said_text
 from protocol import limits
@@ -43,7 +44,9 @@ from protocol.messages import (
     Position,
     Presence,
     Refused,
+    Replaced,
     Said,
+    SeatFreed,
     SetBack,
     Snapshot,
     Welcome,
@@ -166,6 +169,7 @@ def _snapshot(model: Model, snapshot: Snapshot) -> Model:
     same = known and model.match is not None and model.match.version == snapshot.version and not model.awaits_position
     model = replace(
         model,
+        uncharged=model.uncharged if known else uncharged_in(snapshot),
         position_since=model.position_since if same else snapshot.version,
         awaits_position=False,
         step=None if snapshot.pause is not None else model.step,
@@ -184,7 +188,10 @@ def _advanced(model: Model, event: MatchEvent | Presence) -> Model:
     after = advance(match, event)
     model = replace(model, match=after, awaits_position=model.awaits_position or shown_anew(event))
     if isinstance(event, Moved):
-        model = replace(model, position_since=event.version)
+        model = replace(model, position_since=event.version, uncharged=model.uncharged - {event.seat})
+    if isinstance(event, SeatFreed) or (isinstance(event, Replaced) and event.by != "takeback"):
+        # Both have a new clock; a move that is taken back is charged when it is made again.
+        model = replace(model, uncharged=BOTH)
     if isinstance(event, Paused) or shown_anew(event):
         # What was looked back at is hidden too, or belongs to moves that were taken back.
         model = replace(model, step=None, look=None)

@@ -8,7 +8,7 @@ from enum import Enum
 
 from msgspec import structs
 
-from client.conversation.position import time_left
+from client.conversation.position import running_seat, time_left
 from client.shown.story import Happening
 from protocol.messages import Command, GameInfo, MatchSummary, Move, OfferInfo, Position, Snapshot
 
@@ -66,6 +66,8 @@ class Model:
     match: Snapshot | None = None
     """The match on screen, brought forward by its events: clocks, offer, pause, who is away, the end (`CK 5.4`, `5.5`).
     """
+    uncharged: frozenset[int] = frozenset()
+    """The seats whose next move is known to be their first, which is not charged (`RU-M2`)."""
     position_since: int = 0
     """The version at which its position came to be: what is no move lets a move that is on its way stand."""
     awaits_position: bool = False
@@ -174,6 +176,35 @@ class Model:
             return None
         server_now_ms = self.server_now_ms(now)
         return time_left(match, match.now_ms if server_now_ms is None else server_now_ms)
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether nobody knows here what is being charged: without a connection it may be given back (`D5`)."""
+        return self.link is Link.DOWN and self.match is not None and self.match.status == "playing"
+
+    def first_move_ms(self, now: float) -> int | None:
+        """How long, in ms, the first move of the seat to move may still take; None where its time is charged, or where
+        each move has a time of its own anyway."""
+        match, left = self.match, self.time_left(self._charged_until(now))
+        seat = None if match is None else running_seat(match)
+        if match is None or left is None or seat is None or seat not in self.uncharged or match.clock_rule.per_move_ms:
+            return None
+        return left[seat]
+
+    def countdowns(self, now: float) -> tuple[int, int] | None:
+        """Both clocks as they are shown, in ms: `time_left`, but never less than a seat will have after its move.
+
+        A first move is not charged, and while there is no connection what passes may be given back: neither is counted
+        down, so that no clock jumps back.
+        """
+        match, left = self.match, self.time_left(self._charged_until(now))
+        if match is None or left is None or match.clock_rule.per_move_ms or match.status == "ended":
+            return left
+        first, second = (match.clock_rule.total_ms if seat in self.uncharged else own for seat, own in enumerate(left))
+        return first, second
+
+    def _charged_until(self, now: float) -> float:
+        return now if not self.is_unsure or self.down_since is None else min(now, self.down_since)
 
     @property
     def viewer_seat(self) -> int | None:

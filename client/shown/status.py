@@ -42,6 +42,14 @@ def presence_text(model: Model, seat: int, now: float) -> str:
     return "here" if info.here else "away"
 
 
+def first_move_text(model: Model, seat: int, now: float) -> str:
+    """How long the seat's first move may take, which its clock is not charged with; "" where there is no such limit."""
+    left = model.first_move_ms(now)
+    if left is None or model.match is None or model.match.to_move != seat:
+        return ""
+    return f"first move within {countdown_text(left)}"
+
+
 def is_on(match: Snapshot) -> bool:
     """Whether somebody is to move."""
     return match.status == "playing"

@@ -26,6 +26,8 @@ from client.terminal.widgets import HelpPanel, KeyBar, KeyHint, TwoEnds, link_li
 STATUS, SINCE = 11, 9
 """Widths of the columns that do not grow."""
 NARROW = 70
+LEAST_OPTIONS = 4
+"""Columns below which nothing of the options is worth saying."""
 OPPONENTS = {"somebody": "Somebody (Enter)", "computer": "Computer", "both": "Two here"}
 
 _COLOURS = {Way.RESUME: theme.BRASS, Way.JOIN: theme.MOSS, Way.WATCH: theme.DUST}
@@ -128,9 +130,7 @@ class LobbyScreen(ParlourScreen):
 
     def _cells(self, row: Row, widths: tuple[int, ...]) -> tuple[Text, ...]:
         game, players, status, *since = widths
-        title = Text(shortened(row.game, game), style=theme.CHALK)
-        if row.options and len(row.game) + 2 + len(row.options) <= game:
-            title.append(f"  {row.options}", style=theme.DUST)
+        title = _title(row, game)
         cells = (
             title,
             Text(shortened(row.players, players), style=theme.CHALK),
@@ -181,6 +181,21 @@ class LobbyScreen(ParlourScreen):
         row = self._chosen()
         if row is not None:
             self.parlour.open_match(row.match, Way.WATCH)
+
+
+def _title(row: Row, width: int) -> Text:
+    """Game, clock, the host's side, and what is left of the options (`CK 5.3`): of a long name the end goes first."""
+    clock = f"  {row.clock}" if row.clock else ""
+    symbol = f" {row.host.symbol[:1]}" if row.host is not None else ""
+    name = shortened(row.game, width - len(clock) - len(symbol))
+    title = Text(name, style=theme.CHALK)
+    title.append(clock, style=theme.DUST)
+    if row.host is not None:
+        title.append(symbol, style=theme.readable(row.host.colour, theme.TABLE))
+    room = width - title.cell_len - 2
+    if row.options and room > LEAST_OPTIONS:
+        title.append(f"  {shortened(row.options, room)}", style=theme.DUST)
+    return title
 
 
 def _count(waiting: int, others: int, more: int) -> str:

@@ -10,7 +10,7 @@ from textual.widget import Widget
 from client.conversation.position import running_seat, seat_name
 from client.shown.clocks import clock_text, is_low
 from client.shown.model import Model
-from client.shown.status import TURN, headline, is_on, lower_seat, presence_text, score_text
+from client.shown.status import TURN, first_move_text, headline, is_on, lower_seat, presence_text, score_text
 from client.terminal import theme
 from client.terminal.plain import content
 from client.terminal.widgets import shortened
@@ -34,6 +34,7 @@ class SeatCard(Widget):
         self._clock = ""
         self._low = False
         self._presence = ""
+        self._first_move = ""
 
     def show(self, model: Model, now: float) -> None:
         """Show this model's seat; drawn again only when something in it has changed."""
@@ -42,12 +43,12 @@ class SeatCard(Widget):
             lower = lower_seat(match)
             self._seat = lower if self._place == "below" else 1 - lower
         seat = self._seat
-        left = model.time_left(now)
-        clock = "" if left is None else clock_text(left[seat])
-        presence = presence_text(model, seat, now)
-        if (model, clock, presence) == (self._model, self._clock, self._presence):
+        left = model.countdowns(now)
+        clock = "" if left is None else f"{'~' if model.is_unsure else ''}{clock_text(left[seat])}"
+        presence, first_move = presence_text(model, seat, now), first_move_text(model, seat, now)
+        if (model, clock, presence, first_move) == (self._model, self._clock, self._presence, self._first_move):
             return
-        self._model, self._clock, self._presence = model, clock, presence
+        self._model, self._clock, self._presence, self._first_move = model, clock, presence, first_move
         self._low = left is not None and is_low(left[seat])
         turn = match is not None and match.to_move == seat and is_on(match)
         self.set_class(turn, "-turn")
@@ -64,12 +65,14 @@ class SeatCard(Widget):
         colour = theme.readable(match.seats[seat].style.colour, theme.PAPER)
         turn = TURN if match.to_move == seat and is_on(match) else " "
         symbol = match.seats[seat].style.symbol[:1] or str(seat + 1)
-        name, score, presence = seat_name(match, seat), score_text(model, seat), self._presence
+        name, presence = seat_name(match, seat), self._presence
+        score = self._first_move or score_text(model, seat)
         away = theme.BRICK_ON_PAPER if presence.startswith("away") else theme.PENCIL_DARK
         head = [(f"{turn} ", f"bold {theme.INK}"), (f"{symbol} ", f"bold {colour}")]
         if self.content_size.height < 2:
             number = " ".join(map(str, match.scores[seat]))
             tail = [(f" {presence}", away)] if presence.startswith("away") else []
+            tail += [(f" {self._first_move}", theme.PENCIL_DARK)] if self._first_move else []
             tail += [(" ", ""), *self._time(match)] if self._clock else []
             room = width - 6 - len(number) - sum(content(text).cell_length for text, _ in tail)
             return Content.assemble(

@@ -121,7 +121,7 @@ class _Drawing:
         out, half = (begins + MARGIN) / 2, (MARGIN - begins) / 2 * self.unit
         x, y = self.view.place(one.x + out * one.dx, one.y + out * one.dy)
         rect = Rect(x - half, y - half, 2 * half, 2 * half)
-        return Text(rect, one.text, max(0.2 * self.unit, 8), Ink.DOT, align=Align.CENTRE)
+        return Text(rect, one.text, max(0.2 * self.stroke, 8), Ink.DOT, align=Align.CENTRE)
 
     # Lines, dots, regions ---------------------------------------------------------------------------------------------
 
@@ -221,12 +221,12 @@ class _Drawing:
         found: list[Figure] = [Box(rect, fill)]
         if one.last or one.picked:
             found.append(Box(rect, Ink.GLOW, alpha=0.75 if one.picked else 0.5))
+        if one.legal and self.look.mine and not self.look.hand.picked:
+            found.append(Box(rect.inset(0.03 * self.unit), None, Ink.TICK, max(0.06 * self.unit, 2), 0.08 * self.unit))
         if one.label:
             ink: Colour = writing_on(fill) if isinstance(fill, str) else Ink.DOT
             corner = Rect(rect.x + 0.05 * self.unit, rect.y + 0.02 * self.unit, rect.width, 0.22 * self.unit)
             found.append(Text(corner, one.label, max(0.16 * self.unit, 8), ink))
-        if one.legal and self.look.mine and not self.look.hand.picked:
-            found.append(Box(rect.inset(0.03 * self.unit), None, Ink.TICK, max(0.06 * self.unit, 2), 0.08 * self.unit))
         return found
 
     def _hexagon(self, one: Drawn) -> list[Figure]:

@@ -27,7 +27,7 @@ def draw_end(sheet: Sheet, area: Rect, model: Model) -> float:
     reason = lettering.wrapped(match.result.text, inner.width, sheet.size("small"))
     found, controls = statistics(model), _ways_on(model)
     row = sheet.line("small") * 1.1
-    columns = 2 if inner.width < 44 * gap else 3
+    columns = 2 if inner.width < 44 * gap else 4
     rows = -(-len(controls) // columns)
     high = sheet.line("large") + len(reason) * sheet.line("small") + (1 + len(found)) * row + gap
     high += rows * (sheet.row + gap * 0.75) + 1.5 * gap

@@ -14,6 +14,7 @@ from client.window.host_form import Form
 from client.window.overlays import draw_saved
 from client.window.shapes import Align, Box, Rect
 from client.window.sheet import Sheet
+from client.window.signs import ball
 from client.window.theme import Ink
 
 KEY = "key"
@@ -156,8 +157,16 @@ def _match(sheet: Sheet, rect: Rect, row: Row, chosen: bool) -> None:
     parts = (0.42, 0.36, 0.22) if narrow else (0.42, 0.32, 0.14)
     x = inner.x
     game_wide = inner.width * parts[0]
-    sheet.text(Rect(x, rect.y, game_wide - gap, rect.height), row.game, bold=True)
-    used = sheet.width(row.game, bold=True) + gap
+    clock, ball_wide = sheet.width(row.clock, "small"), rect.height * 0.6 if row.host is not None else 0.0
+    kept = (clock + gap if clock else 0) + (ball_wide + gap / 2 if ball_wide else 0)
+    name = min(sheet.width(row.game, bold=True), game_wide - gap - kept)
+    sheet.text(Rect(x, rect.y, name + 1, rect.height), row.game, bold=True)
+    # What tells one match from another stays, however long the rest is (`CK 5.3`).
+    sheet.text(Rect(x + name + gap, rect.y, clock + 1, rect.height), row.clock, "small", Ink.QUIET)
+    if row.host is not None:
+        at = (x + name + kept - ball_wide / 2, rect.y + rect.height / 2)
+        sheet.add(*ball(row.host.symbol, at, ball_wide / 2, row.host.colour))
+    used = name + kept + gap
     if row.options and used < game_wide - 3 * gap:
         sheet.text(Rect(x + used, rect.y, game_wide - used - gap, rect.height), row.options, "small", Ink.QUIET)
     x += game_wide

@@ -8,7 +8,7 @@ from client.conversation.position import running_seat, seat_name
 from client.shown.clocks import clock_text, is_low
 from client.shown.controls import Place, Shelf, on_shelf
 from client.shown.model import Model
-from client.shown.status import away_line, is_on, lower_seat, offer_line, presence_text, score_text
+from client.shown.status import away_line, first_move_text, is_on, lower_seat, offer_line, presence_text, score_text
 from client.window import lettering, words
 from client.window.end_card import draw_end
 from client.window.field import Field
@@ -107,7 +107,13 @@ def _card(sheet: Sheet, at: Rect, model: Model, match: Snapshot, seat: int, now:
     presence = presence_text(model, seat, now)
     sheet.until(now + 0.5 if presence.startswith("away ") else None)
     bad = presence.startswith("away")
-    parts = [part for part in (presence, score_text(model, seat)) if part]
+    first_move = first_move_text(model, seat, now)
+    sheet.until(now + 0.5 if first_move else None)
+    if first_move and not bad:
+        # What it says last must be in sight.
+        parts = [first_move if sheet.width(first_move, "small") <= room else first_move.replace("within ", "")]
+    else:
+        parts = [part for part in (presence, score_text(model, seat)) if part]
     colour = Ink.BAD if bad else Ink.QUIET
     sheet.text(low, "  ".join(parts), "small", colour)
     return rect.bottom
@@ -115,10 +121,10 @@ def _card(sheet: Sheet, at: Rect, model: Model, match: Snapshot, seat: int, now:
 
 def _clock(sheet: Sheet, rect: Rect, model: Model, match: Snapshot, seat: int, now: float) -> float:
     """The countdown at the right (`CK R2.3`): exact to 0.1 s below 10 s, warning below 20 s; its width."""
-    left = model.time_left(now)
+    left = model.countdowns(now)
     if left is None:
         return 0.0
-    text = clock_text(left[seat])
+    text = f"{'~' if model.is_unsure else ''}{clock_text(left[seat])}"
     runs = running_seat(match) == seat
     low = is_low(left[seat]) and match.status == "playing"
     gap = sheet.gap

@@ -357,7 +357,7 @@ def test_the_initial_state_is_an_empty_board_and_no_match() -> None:
 
 ALWAYS = {"lobby", "help", "quit"}
 TALK = {"say", "mute"}
-PLAY = {"move_cursor", "touch"}
+PLAY = {"move_cursor", "touch", "type"}
 OVER = {"again", "clear", "save"}
 
 
@@ -487,6 +487,6 @@ def test_the_lobby_is_filtered_by_game_one_after_the_other() -> None:
         seen.append((model.lobby_game, [row.match for row in rows(model, None)]))
     assert seen == [("checkers", ["a"]), ("square", ["b"]), ("", ["a", "b"])]
     assert rows(model, None)[0].status == "playing 3◉"
-    assert rows(model, None)[0].options.endswith("5+0")
+    assert rows(model, None)[0].clock == "5+0"
     gone = replace(model, lobby=(), lobby_game="square")
     assert next_filter(gone) == ""

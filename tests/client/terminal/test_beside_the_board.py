@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from client.conversation.events import InStep
+from client.conversation.events import InStep, Offline
 from client.shown.ending import DEAF_S
 from client.terminal.dialogs import AskDialog, TypeDialog
 from client.terminal.prompts import ActionButton, Actions
@@ -36,6 +36,22 @@ def cards(at: Any) -> list[tuple[str, Any]]:
 def buttons_of(at: Any) -> list[ActionButton]:
     """What can be clicked beside the board or below it."""
     return [button for button in at.app.screen.query(ActionButton) if button.is_on_screen and button.display]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_first_move_is_not_counted_down(terminal: Any, size: tuple[int, int]) -> None:
+    """CK R2.3, 5.4.5: the clock stands, and beside it how long is left."""
+    async with terminal(size=size) as at:
+        at.app._clock = lambda: 3.0
+        match = Refereed("checkers", clock=ClockRule(total_ms=600_000))
+        await at.to_match(match.snapshot())
+        at.app.take(InStep(float(match.now_ms)))
+        at.app.refresh_screens()
+        await at.sees("first move within 9:57")
+        assert "▸10:00" in at.text()
+        at.app.take(Offline(3.0, "gone"))
+        at.app.refresh_screens()
+        await at.sees("~10:00")
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -17,6 +17,7 @@ from client.terminal.plain import plain
 from protocol.board import Mark, Piece, SeatStyle
 from protocol.messages import (
     Accepted,
+    ClockRule,
     Ended,
     GameInfo,
     MatchSummary,
@@ -93,6 +94,21 @@ async def test_a_window_too_small_is_told(terminal: Any, size: tuple[int, int]) 
         assert "Your turn" not in at.text()
         await at.pilot.resize_terminal(80, 24)
         await at.until(lambda: "Your turn" in at.text())
+
+
+@pytest.mark.parametrize("size", [(60, 20), (160, 45)])
+async def test_clock_and_colours_stay_in_a_row(terminal: Any, server: ScriptedServer, size: tuple[int, int]) -> None:
+    """CK 5.3: of a long name, and of long options, the end goes first."""
+    server.lobby = (
+        MatchSummary(
+            match="a", game="a-game-whose-name-is-longer-than-its-column", options={}, status="waiting",
+            names=("Wilhelmina Mummery the Elder", None), created_ms=1_000, clock_rule=ClockRule(total_ms=5_400_000),
+            styles=(SeatStyle("Black", "#101010", "●"), SeatStyle("White", "#fafafa", "○")),
+        ),
+    )  # fmt: skip
+    async with terminal(size=size) as at:
+        await at.to_lobby()
+        await at.sees("90+0 ●")
 
 
 async def test_a_window_that_changes_keeps_the_cursor(terminal: Any) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from client.conversation.events import InStep
+from client.conversation.events import InStep, Offline
 from client.shown.ending import DEAF_S
 from client.shown.model import Model, update
 from client.shown.status import quitting_costs
@@ -233,3 +233,15 @@ def test_the_arrows_jump_among_pieces_and_then_targets() -> None:
     screen.take(Key("enter"), model, SIZES[0], 0.0)
     screen.take(Key("up"), model, SIZES[0], 0.0)
     assert screen.take(Key("enter"), model, SIZES[0], 0.0)[0] in [Play(move) for move in model.match.legal]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]:.0f}x{size[1]:.0f}")
+def test_a_first_move_is_not_counted_down(size: tuple[float, float]) -> None:
+    """CK R2.3, 5.4.5: the clock stands, how long is left stands whole beside it; without a connection it has a sign."""
+    model, screen = shown(played("checkers", 0)), MatchScreen()
+    said = {text.text: text for text in texts(screen.picture(model, size, 3.0))}
+    assert "10:00" in said
+    told = next(text for text in said if text in ("first move within 9:57", "first move 9:57"))
+    assert lettering.width(told, said[told].size, said[told].face) <= said[told].rect.width + 0.5
+    lost = update(model, Offline(3.0, "gone"))
+    assert "~10:00" in [text.text for text in texts(screen.picture(lost, size, 30.0))]

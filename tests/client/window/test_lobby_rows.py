@@ -1,0 +1,43 @@
+"""A row of the lobby in the window: what tells one match from another stays, however long the rest is. Pure."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.playing.new_match import Choice
+from client.shown.model import Link, Model, update
+from client.window import lettering
+from client.window.lobby_screen import LobbyScreen
+from client.window.shapes import Disc, Text
+from protocol.messages import ClockRule, LobbyState, MatchSummary, OptionValue
+from tests.client.refereed import CATALOGUE, Refereed
+
+LONG: dict[str, OptionValue] = {
+    "captures": "forced",
+    "draw_after": 7,
+    "tiles": "black and red",
+    "pieces": "black and red",
+}
+
+
+@pytest.mark.parametrize("size", [(640.0, 480.0), (600.0, 900.0), (960.0, 640.0), (3840.0, 2160.0)])
+@pytest.mark.parametrize("game", [game for game in CATALOGUE if game != "relay"])
+def test_clock_and_colours_stay_in_a_row_with_long_options(game: str, size: tuple[float, float]) -> None:
+    """CK 5.3."""
+    styles = tuple(seat.style for seat in Refereed(game).snapshot().seats)
+    summary = MatchSummary(
+        match="a", game=game, options=LONG if game == "checkers" else {}, status="waiting", created_ms=0,
+        names=(None, "Wilhelmina Mummery the Elder"), clock_rule=ClockRule(total_ms=5_400_000, increment_ms=30_000),
+        styles=(styles[0], styles[1]),
+    )  # fmt: skip
+    games = {each.name: each.info() for each in CATALOGUE.values()}
+    model = update(Model(link=Link.UP, games=games), LobbyState(matches=(summary,), total=1))
+    picture = LobbyScreen(Choice()).picture(model, size, 0.0)
+    row = next(target.rect for target in picture.targets if target.action == "match")
+    clock = next(shape for shape in picture.shapes if isinstance(shape, Text) and shape.text == "90+30")
+    assert lettering.width(clock.text, clock.size, clock.face) <= clock.rect.width + 0.5
+    balls = [shape for shape in picture.shapes if isinstance(shape, Disc) and shape.fill == styles[1].colour]
+    assert [ball for ball in balls if row.holds(*ball.centre)]
+    assert row.holds(*clock.rect.centre)
+    options = [shape for shape in picture.shapes if isinstance(shape, Text) and shape.text.startswith("Captures")]
+    assert all(text.rect.x > clock.rect.right for text in options)
