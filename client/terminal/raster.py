@@ -193,7 +193,7 @@ class _Drawing:
             ink = Ink(theme.readable(shape.colour, ground), ground, bold=True)
             self._put(x, y, _symbol(shape), ink)
         elif shape.pending:
-            self._put(x, y, _symbol(shape), Ink(theme.PENCIL, ground))
+            self._put(x, y, _symbol(shape), Ink(theme.readable(theme.PENCIL, ground), ground))
         else:
             self._put(x, y, "∘" if shape.legal else "·", Ink(theme.PENCIL if shape.legal else theme.FAINT, ground))
         self._hint(shape, left, right, y, ground)
@@ -202,7 +202,7 @@ class _Drawing:
         """Cursor, pick, target and hover, on top of what lies in the cell."""
         middle = (left + right) // 2
         if shape.pending and shape.piece is None:
-            self._put(middle, y, _symbol(shape) or "?", Ink(theme.PENCIL, ground))
+            self._put(middle, y, _symbol(shape) or "?", Ink(theme.readable(theme.PENCIL, ground), ground))
         if shape.legal and shape.piece is None and shape.form is Shape.SQUARE and not shape.pending:
             self._put(middle, y, "∘", Ink(theme.writing_on(ground), ground, bold=True))
         if shape.hovered and shape.piece is None:
@@ -228,7 +228,7 @@ class _Drawing:
         for part in range(1, length):
             x, y = x1 + (x2 - x1) * part // length, y1 + (y2 - y1) * part // length
             ground = theme.GLOW if shape.last else _paper(shape)
-            self._put(x, y, text, Ink(theme.readable(colour, ground, 1.3), ground, bold=bold))
+            self._put(x, y, text, Ink(theme.readable(colour, ground), ground, bold=bold))
             if shape.cursor:
                 self._reverse(x, y)
 
@@ -283,5 +283,5 @@ def _tile(shape: Drawn) -> str:
 
 
 def _mild(ground: str) -> str:
-    """A colour for labels: seen, but not before the pieces."""
-    return theme.readable(ground, ground, 1.8)
+    """A colour for labels: read, but not before the pieces."""
+    return theme.readable(ground, ground, theme.TEXT)

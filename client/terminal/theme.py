@@ -31,12 +31,12 @@ PAPER = "#f3eee1"
 PAPER_SHADE = "#e6dfcc"
 """Parts of the board that are not in play now."""
 INK = "#2f2c26"
-FAINT = "#c9c0aa"
-"""Lines that nobody has drawn."""
+FAINT = "#857d69"
+"""Lines that nobody has drawn, free cells."""
 BRICK_ON_PAPER = "#b3261e"
 MOSS_ON_PAPER = "#2c7a3f"
-PENCIL = "#8d8571"
-"""Dots, labels."""
+PENCIL = "#655e50"
+"""Labels, coordinates, dots that are not in play now."""
 PENCIL_DARK = "#635c4d"
 """Small text on paper."""
 GLOW = "#ffe6a3"
@@ -84,8 +84,10 @@ THEME = Theme(
     },
 )
 
-READABLE = 2.6
-"""Least contrast of a player's colour with what it lies on; shapes and symbols are large, and never colour alone."""
+READABLE = 3.0
+"""Least contrast of a sign, such as a player's line or symbol, with what it lies on; signs are never colour alone."""
+TEXT = 4.5
+"""Least contrast of letters and figures."""
 
 
 @lru_cache(maxsize=512)

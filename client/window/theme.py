@@ -68,14 +68,14 @@ PALETTES: Mapping[Theme, Mapping[Ink, str]] = {
         Ink.TABLE: "#f3f0ea", Ink.PANEL: "#fbfaf7", Ink.RAISED: "#ffffff", Ink.EDGE: "#d5cfc3",
         Ink.TEXT: "#24211d", Ink.QUIET: "#635c52", Ink.ACCENT: "#1f5f57", Ink.ON_ACCENT: "#ffffff",
         Ink.GOOD: "#1c6b3c", Ink.BAD: "#a32a22", Ink.FOCUS: "#1f5f57", Ink.BOARD: "#fffdf8",
-        Ink.BOARD_LIGHT: "#efe3cb", Ink.BOARD_DARK: "#7d9a86", Ink.DOT: "#3b3630", Ink.FREE: "#d9d3c7",
+        Ink.BOARD_LIGHT: "#efe3cb", Ink.BOARD_DARK: "#7d9a86", Ink.DOT: "#3b3630", Ink.FREE: "#898170",
         Ink.GLOW: "#f2c14e", Ink.TICK: "#1c7a41", Ink.CROSS: "#b3261e", Ink.VEIL: "#e4dfd4",
     },
     Theme.DARK: {
         Ink.TABLE: "#1b1d1f", Ink.PANEL: "#232629", Ink.RAISED: "#2e3236", Ink.EDGE: "#41474c",
         Ink.TEXT: "#ece9e2", Ink.QUIET: "#aaa79f", Ink.ACCENT: "#6cc4b5", Ink.ON_ACCENT: "#0e2421",
         Ink.GOOD: "#7fd09a", Ink.BAD: "#f08a7f", Ink.FOCUS: "#6cc4b5", Ink.BOARD: "#d6d1c6",
-        Ink.BOARD_LIGHT: "#d9cdb3", Ink.BOARD_DARK: "#6d8a77", Ink.DOT: "#37332d", Ink.FREE: "#b9b3a6",
+        Ink.BOARD_LIGHT: "#d9cdb3", Ink.BOARD_DARK: "#6d8a77", Ink.DOT: "#37332d", Ink.FREE: "#746d60",
         Ink.GLOW: "#f2c14e", Ink.TICK: "#166235", Ink.CROSS: "#a3211a", Ink.VEIL: "#b3ada0",
     },
 }  # fmt: skip

@@ -36,6 +36,8 @@ def test_text_has_contrast(theme: Theme) -> None:
 def test_dots_and_edges_can_be_made_out(theme: Theme) -> None:
     palette = PALETTES[theme]
     assert contrast(palette[Ink.DOT], palette[Ink.BOARD]) >= 4.5
+    for ground in (Ink.BOARD, Ink.BOARD_LIGHT):
+        assert contrast(palette[Ink.FREE], palette[ground]) >= 3, "a line that can still be drawn, a free cell"
     assert contrast(palette[Ink.FOCUS], palette[Ink.TABLE]) >= 3
 
 
