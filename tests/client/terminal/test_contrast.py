@@ -23,7 +23,9 @@ COLOURS: list[dict[str, OptionValue]] = [
     for tiles in ("black-white", "black-red")
     for pieces in ("black-white", "black-red")
 ]
-MATCHES = [(game, {}) for game in CATALOGUE if game != "relay"] + [("checkers", colours) for colours in COLOURS[1:]]
+MATCHES: list[tuple[str, dict[str, OptionValue]]] = [(game, {}) for game in CATALOGUE if game != "relay"] + [
+    ("checkers", colours) for colours in COLOURS[1:]
+]
 
 
 def played(game: str, options: dict[str, OptionValue], moves: int) -> Snapshot:
