@@ -14,7 +14,7 @@ from platformdirs import user_data_path
 
 from server.environment import ENVIRONMENT, arguments_from
 from server.hub.connections.origins import canonical_origin
-from server.hub.limits.admission import home
+from server.hub.limits.proxies import Proxies
 from server.hub.limits.settings import LimitError, Limits, with_settings
 from server.logs import FORMATS, LOG_LEVELS
 from server.store.address import (
@@ -32,6 +32,7 @@ DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 7878
 DEFAULTS = Limits()
 LIFETIMES = Lifetimes()
+NO_PROXIES = Proxies()
 DOG_PORT = 8000
 DOG_GRACE_S = 300.0
 """How long a student's game may be silent: its polling stands still while it shows a box, and five minutes are enough
@@ -76,7 +77,7 @@ class Config:
     inspect: bool = False
     limits: Limits = DEFAULTS
     lifetimes: Lifetimes = LIFETIMES
-    proxies: frozenset[str] = frozenset()
+    proxies: Proxies = NO_PROXIES
     embedders: tuple[str, ...] = ()
     """Origins of web pages that may show the page in a frame of theirs."""
     chat: bool = True
@@ -120,7 +121,7 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
         inspect=given.inspect,
         limits=limits,
         lifetimes=lifetimes,
-        proxies=frozenset(given.proxy),
+        proxies=Proxies(given.proxy),
         embedders=tuple(given.embed),
         chat=not given.no_chat,
         log_level=given.log_level,
@@ -185,8 +186,8 @@ def _parser() -> argparse.ArgumentParser:
         + ", ".join(field.name for field in fields(Lifetimes)),
     )  # fmt: skip
     add(
-        "--proxy", action="append", default=[], type=_address, metavar="ADDRESS",
-        help="address of a proxy whose X-Forwarded-For is believed; repeatable",
+        "--proxy", action="append", default=[], type=_proxy, metavar="ADDRESS",
+        help="address or network of proxies whose X-Forwarded-For (or Forwarded) is believed; repeatable",
     )  # fmt: skip
     add(
         "--dog", action="store_true",
@@ -254,11 +255,14 @@ def _port(value: str) -> int:
     return int(value)
 
 
-def _address(value: str) -> str:
-    address = home(value)
-    if not address:
-        raise argparse.ArgumentTypeError("a proxy is named by its IP address")
-    return address
+def _proxy(value: str) -> str:
+    try:
+        Proxies([value])
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            "a proxy is named by its IP address, or by a network: 10.0.0.5, 10.0.0.0/24"
+        ) from None
+    return value
 
 
 def _origin(value: str) -> str:

@@ -16,10 +16,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from protocol.codec import MSGPACK
 from protocol.text import N_, text
 from server.http.api.problems import plain_problem
-from server.http.api.requests import language_of
+from server.http.api.requests import forwarded, language_of
 from server.hub.connections.hub import Hub
 from server.hub.connections.origins import is_host, is_own_host, may_connect
-from server.hub.limits.admission import client_address, home, is_own
+from server.hub.limits.admission import home, is_own
 from server.hub.viewers.viewer import form_for, language
 
 READING = ("GET", "HEAD", "OPTIONS")
@@ -57,7 +57,7 @@ class Doors:
 
     async def _within_bounds(self, request: Request, receive: Receive, send: Send, *, game: bool) -> None:
         peer = request.client.host if request.client else ""
-        address, addresses = client_address(peer, self._forwarded(request), self._hub.proxies), self._hub.addresses
+        address, addresses = self._hub.proxies.client(peer, *forwarded(request)), self._hub.addresses
         # Straight from there its connection is counted already.
         counted = address != home(peer) and not is_own(address)
         if counted and addresses.full(address):
@@ -80,18 +80,14 @@ class Doors:
         origins, hosts = request.headers.getlist("origin"), request.headers.getlist("host")
         peer = request.client.host if request.client else ""
         # A page that was made its own host can write any header but Host and Origin: only known proxies are believed.
-        forwarded = home(peer) in self._hub.proxies and bool(self._forwarded(request))
+        proxied = peer in self._hub.proxies and any(forwarded(request))
         if origins:
-            return not may_connect(origins, hosts, self._hub.origins, peer=peer, forwarded=forwarded)
-        return not game and not is_own_host(hosts[0], self._hub.origins, peer=peer, forwarded=forwarded)
+            return not may_connect(origins, hosts, self._hub.origins, peer=peer, forwarded=proxied)
+        return not game and not is_own_host(hosts[0], self._hub.origins, peer=peer, forwarded=proxied)
 
     def _is_game(self, scope: Scope) -> bool:
         server = scope.get("server") or ("", None)
         return scope["path"].startswith("/dog/") or (self._dog_port is not None and server[1] == self._dog_port)
-
-    @staticmethod
-    def _forwarded(request: Request) -> str:
-        return ",".join(request.headers.getlist("x-forwarded-for"))
 
     @staticmethod
     def _refuse(request: Request, status: HTTPStatus, sentence: str, **data: str) -> ASGIApp:

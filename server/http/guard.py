@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Container
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -42,16 +42,16 @@ class Callers:
     are addresses that stand for many: trusted proxies.
     """
 
-    def __init__(self, most: int = 10_000, addresses: Crowd | None = None, uncounted: Collection[str] = ()) -> None:
+    def __init__(self, most: int = 10_000, addresses: Crowd | None = None, uncounted: Container[str] = ()) -> None:
         self.most = most
         self.addresses = addresses or Crowd(most)
         self._uncounted = uncounted
         self.idle: dict[GuardedHttp, None] = {}
         """Those from which no whole request has come that is still to be answered, the longest first."""
 
-    def counts(self, address: str) -> bool:
-        """Whether connections of an address are counted."""
-        return not is_own(address) and address not in self._uncounted
+    def counts(self, peer: str) -> bool:
+        """Whether connections from there are counted."""
+        return not is_own(home(peer)) and peer not in self._uncounted
 
     def make_room(self, newest: GuardedHttp) -> bool:
         """Close the connection that has been idle for longest; False when only `newest` is.
@@ -83,8 +83,9 @@ class GuardedHttp(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        address = home(self.client[0]) if self.client else ""
-        if self.callers.counts(address):
+        peer = self.client[0] if self.client else ""
+        if self.callers.counts(peer):
+            address = home(peer)
             if self.callers.addresses.full(address):
                 self._turn_away(_CROWDED)
                 return

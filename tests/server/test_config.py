@@ -6,6 +6,7 @@ import pytest
 
 from server.config import parse
 from server.hub.connections.origins import canonical_origin
+from server.hub.limits.proxies import Proxies
 from server.store.address import DEFAULT_PREFIX
 
 
@@ -24,7 +25,7 @@ def test_lists_come_from_the_environment_with_commas_or_spaces() -> None:
         [],
         {
             "PARLOUR_ORIGIN": "https://a.example,https://b.example",
-            "PARLOUR_PROXY": "10.0.0.1, 10.0.0.2",
+            "PARLOUR_PROXY": "10.0.0.1, 10.9.0.0/16",
             "PARLOUR_EMBED": "https://school.example http://10.0.0.1:8080",
             "PARLOUR_LIMIT": "moves=50,pace=2",
             "PARLOUR_LIFETIME": "match=60,ref=1",
@@ -35,7 +36,7 @@ def test_lists_come_from_the_environment_with_commas_or_spaces() -> None:
         },
     )
     assert config.origins == ("https://a.example", "https://b.example")
-    assert config.proxies == {"10.0.0.1", "10.0.0.2"}
+    assert config.proxies == Proxies(["10.0.0.1", "10.9.0.0/16"])
     assert config.embedders == ("https://school.example", "http://10.0.0.1:8080")
     assert (config.limits.moves, config.limits.pace) == (50, 2)
     assert (config.lifetimes.match, config.lifetimes.ref) == (60, 1)
@@ -78,6 +79,7 @@ def test_variables_of_others_are_passed_over_and_told_of() -> None:
         ({"PARLOUR_ORIGIN": "games.example"}, "an origin is written as"),
         ({"PARLOUR_ORIGIN": "https://a.example,null"}, "an origin is written as"),
         ({"PARLOUR_NO_CHAT": "perhaps"}, "PARLOUR_NO_CHAT is yes or no, not 'perhaps'"),
+        ({"PARLOUR_PROXY": "proxy.example"}, "a proxy is named by its IP address"),
         ({"PARLOUR_PORT": "http"}, "a port is a number"),
         ({"PARLOUR_IDLE_EXIT": "nan"}, "a time from"),
         ({"PARLOUR_REDIS": "redis://:secret@h/x"}, "is a number"),

@@ -10,9 +10,9 @@ from typing import TypeVar
 from starlette.requests import Request
 
 from protocol.messages import Command, Message, Snapshot, Watch
-from server.http.api.requests import language_of
+from server.http.api.requests import forwarded, language_of
 from server.http.api.viewers import Errand
-from server.hub.limits.admission import client_address
+from server.hub.limits.proxies import Proxies
 from server.hub.metrics import COMMAND_SECONDS, count_command
 from server.hub.rooms.keeper import Keeper
 from server.hub.service import Service
@@ -25,7 +25,7 @@ M = TypeVar("M", bound=Message)
 class Errands:
     """Runs commands for requests over one service."""
 
-    def __init__(self, service: Service, keeper: Keeper, store: Store, proxies: frozenset[str]) -> None:
+    def __init__(self, service: Service, keeper: Keeper, store: Store, proxies: Proxies) -> None:
         self._service = service
         self._keeper = keeper
         self._store = store
@@ -68,5 +68,4 @@ class Errands:
 
     def _address(self, request: Request) -> str:
         """Where the request comes from, as far as limits are concerned."""
-        forwarded = ",".join(request.headers.getlist("x-forwarded-for"))
-        return client_address(request.client.host if request.client else "", forwarded, self._proxies)
+        return self._proxies.client(request.client.host if request.client else "", *forwarded(request))

@@ -33,6 +33,11 @@ class WrongMediaType(Exception):
     """The body is not said to be JSON."""
 
 
+def forwarded(request: Request) -> tuple[list[str], list[str]]:
+    """What proxies say of whom a request is from: the values of `X-Forwarded-For`, and of `Forwarded`."""
+    return request.headers.getlist("x-forwarded-for"), request.headers.getlist("forwarded")
+
+
 async def read_body(request: Request, decoder: msgspec.json.Decoder[T]) -> T:
     """The body as what `decoder` reads; {} when there is none. Raises BadMessage, WrongMediaType or ClientDisconnect.
 

@@ -8,7 +8,7 @@ from websockets.http11 import Request
 
 from server.hub.connections.hub import Hub
 from server.hub.connections.origins import is_host, may_connect
-from server.hub.limits.admission import client_address, is_own
+from server.hub.limits.admission import is_own
 
 PATH = "/ws"
 
@@ -27,14 +27,14 @@ def welcome(request: Request, peer: str, hub: Hub) -> str:
     if request.path.partition("?")[0] != PATH:
         raise NotWelcome(HTTPStatus.NOT_FOUND, f"WebSockets are at {PATH}")
     origins, hosts = request.headers.get_all("Origin"), request.headers.get_all("Host")
-    forwarded = request.headers.get_all("X-Forwarded-For")
+    simple, standard = request.headers.get_all("X-Forwarded-For"), request.headers.get_all("Forwarded")
     if len(hosts) != 1 or not is_host(hosts[0]):
         raise NotWelcome(HTTPStatus.BAD_REQUEST, "One Host header says which server is meant.")
-    if not may_connect(origins, hosts, hub.origins, peer=peer, forwarded=bool(forwarded)):
+    if not may_connect(origins, hosts, hub.origins, peer=peer, forwarded=bool(simple or standard)):
         raise NotWelcome(HTTPStatus.FORBIDDEN, "This origin is not allowed here.")
     if hub.stopping:
         raise NotWelcome(HTTPStatus.SERVICE_UNAVAILABLE, "The server is stopping.")
-    address = client_address(peer, ",".join(forwarded), hub.proxies)
+    address = hub.proxies.client(peer, simple, standard)
     if not is_own(address) and hub.addresses.full(address):
         raise NotWelcome(HTTPStatus.TOO_MANY_REQUESTS, "There are too many connections from your address.")
     if not hub.service.rate_limiter.may_connect(address):

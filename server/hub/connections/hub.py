@@ -10,6 +10,7 @@ from protocol.errors import Code, Refusal
 from protocol.messages import Message
 from server.hub.connections.outboxes import MIB, Outbox, Outboxes
 from server.hub.limits.admission import Crowd
+from server.hub.limits.proxies import Proxies
 from server.hub.limits.settings import Limits, rates
 from server.hub.metrics import CONNECTIONS
 from server.hub.service import Service
@@ -38,12 +39,12 @@ class Hub:
         service: Service,
         origins: frozenset[str],
         limits: Limits | None = None,
-        proxies: frozenset[str] = frozenset(),
+        proxies: Proxies | None = None,
     ) -> None:
         limits = limits or Limits()
         self.service = service
         self.origins = origins
-        self.proxies = proxies
+        self.proxies = proxies or Proxies()
         self.rates = rates(limits)
         self.outboxes = Outboxes(limits.outboxes_mib * MIB)
         self.addresses = Crowd(limits.connections_from_address)

@@ -131,20 +131,3 @@ def home(address: str) -> str:
 def is_own(address: str) -> bool:
     """Whether an address is the one by which this very machine calls itself (or unknown, as that of a Unix socket)."""
     return address in ("", "127.0.0.1", "::1")
-
-
-def client_address(peer: str, forwarded: str, proxies: frozenset[str]) -> str:
-    """Whose connection it is: the peer's, or the one that trusted proxies name in `X-Forwarded-For`.
-
-    Read from the right: each trusted proxy vouches for the address that it names last, and anybody can write what
-    stands further to the left.
-    """
-    address = home(peer)
-    for hop in reversed([part.strip() for part in forwarded.split(",") if part.strip()]):
-        if address not in proxies:
-            break
-        named = home(hop)
-        if not named:
-            break
-        address = named
-    return address

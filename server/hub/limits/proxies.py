@@ -1,0 +1,120 @@
+"""Whose connection it is that comes through proxies: what they write of it, in all the forms that they use.
+
+Each proxy adds at the right whom it speaks for, and anybody can write what stands further to the left. So it is read
+from the right, for as long as trusted proxies vouch for what stands there.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Iterable, Sequence
+
+from server.hub.limits.admission import home
+
+UNREADABLE = "unreadable"
+"""For whom all count together of whom a trusted proxy says nothing that can be read: limited like one address."""
+MAX_HOPS = 100
+"""More are nobody's chain of proxies."""
+_BRACKETS = re.compile(r"\[([^\[\]]+)\](?::[\w.-]+)?", re.ASCII)
+_WITH_PORT = re.compile(r"([\d.]+):[\w.-]+", re.ASCII)
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+class Proxies:
+    """The proxies whose word is believed, by address or network: the one list of them.
+
+    Raises ValueError for what is neither.
+    """
+
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self._networks: tuple[Network, ...] = tuple(ipaddress.ip_network(text, strict=False) for text in texts)
+
+    def __contains__(self, address: object) -> bool:
+        found = _parsed(str(address)) if self._networks else None
+        return found is not None and any(found in network for network in self._networks)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Proxies) and set(self._networks) == set(other._networks)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._networks))
+
+    def client(self, peer: str, x_forwarded_for: Sequence[str], forwarded: Sequence[str] = ()) -> str:
+        """What the connection from `peer` counts for: the address that trusted proxies name, or the peer's own.
+
+        The last two are the values of the headers `X-Forwarded-For` and `Forwarded`. A proxy that writes one passes on
+        what a client has written into the other: where they differ, neither is believed.
+        """
+        if peer not in self:
+            return home(peer)
+        found = {self._named(hops) for hops in (_simple(x_forwarded_for), _standard(forwarded)) if hops is not None}
+        return home(peer) if not found else found.pop() if len(found) == 1 else UNREADABLE
+
+    def _named(self, hops: Sequence[str]) -> str:
+        address = UNREADABLE
+        for hop in list(reversed(hops))[:MAX_HOPS]:
+            named = address_of(hop)
+            if named is None:
+                return UNREADABLE
+            address = home(named)
+            if named not in self:
+                return address
+        return address
+
+
+def address_of(text: str) -> str | None:
+    """The address in what a proxy writes, without brackets and port; None for `unknown`, `_hidden` and nonsense.
+
+    >>> address_of("[2001:db8::1]:4711"), address_of("192.0.2.1:_p"), address_of("unknown")
+    ('2001:db8::1', '192.0.2.1', None)
+    """
+    text = text.strip()
+    found = _BRACKETS.fullmatch(text) or _WITH_PORT.fullmatch(text)
+    address = found[1] if found else text
+    return address if _parsed(address) is not None else None
+
+
+def _parsed(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        address = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
+
+
+def _simple(values: Sequence[str]) -> list[str] | None:
+    """The hops of X-Forwarded-For; None without one."""
+    return ",".join(values).split(",") if values else None
+
+
+def _standard(values: Sequence[str]) -> list[str] | None:
+    """The hops of Forwarded (RFC 7239), "" for those that cannot be read; None without one."""
+    if not values:
+        return None
+    return [_for(element) for element in _split(",".join(values), ",")]
+
+
+def _for(element: str) -> str:
+    pairs = [pair.partition("=") for pair in _split(element, ";")]
+    named = [value.strip() for name, _, value in pairs if name.strip().lower() == "for"]
+    if len(named) != 1:
+        return ""
+    quoted = len(named[0]) > 1 and named[0][0] == named[0][-1] == '"'
+    return re.sub(r"\\(.)", r"\1", named[0][1:-1]) if quoted else named[0]
+
+
+def _split(text: str, mark: str) -> list[str]:
+    """The parts between marks that are not quoted; a quotation that does not end leaves nothing readable."""
+    parts, start, quoted, escaped = [], 0, False, False
+    for place, character in enumerate(text):
+        if escaped:
+            escaped = False
+        elif quoted and character == "\\":
+            escaped = True
+        elif character == '"':
+            quoted = not quoted
+        elif character == mark and not quoted:
+            parts.append(text[start:place])
+            start = place + 1
+    return [""] if quoted else [*parts, text[start:]]
