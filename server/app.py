@@ -48,7 +48,9 @@ from server.store.redis_store import RedisStore
 from server.store.unfit import UnfitStore
 
 GRACEFUL_STOP_S = 5
-KEEP_ALIVE_S = 5
+KEEP_ALIVE_S = 125
+"""Longer than proxies keep a connection that nobody uses: nginx 60 s, Caddy 120 s. Whoever closes first must not be we,
+or the request that is on its way then fails. When there are too many, the one that was idle for longest is closed."""
 
 log = structlog.get_logger(__name__)
 

@@ -12,10 +12,11 @@ import socket
 import ssl
 import time
 from collections.abc import Awaitable, Callable
+from http import HTTPStatus
 from random import Random, SystemRandom
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, WebSocketException
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, WebSocketException
 from websockets.typing import Subprotocol
 
 from client.conversation.address import Address
@@ -30,6 +31,8 @@ CLOSE_S = 0.5
 """How long a closing handshake may take: quitting takes less than a second."""
 QUIT_S = 0.6
 """How long stopping may take before the connection is simply dropped."""
+AWAY = (HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT)
+"""What a proxy says whose hubs are all away, and a hub that is stopping or full."""
 TICK_S = 0.5
 FIRST_S = 2.0
 """The first try after a loss comes within this time, anywhere in it, so that a thousand clients do not come at once."""
@@ -215,6 +218,12 @@ def _sentence(error: Exception, label: str) -> str:
             return f"{label} did not answer within {OPEN_S:.0f} seconds."
         case ssl.SSLError():
             return f"No safe connection to {label} could be made: {error.reason}."
+        case InvalidStatus() if error.response.status_code == HTTPStatus.UPGRADE_REQUIRED:
+            return f"A proxy before {label} does not let WebSockets through."
+        case InvalidStatus() if error.response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+            return f"{label} takes no more connections from your address at the moment."
+        case InvalidStatus() if error.response.status_code in AWAY:
+            return f"{label} cannot serve at the moment."
         case InvalidHandshake() | WebSocketException():
             return f"What answers at {label} is no Parlour server."
         case OSError() if error.errno is None:

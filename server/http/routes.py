@@ -19,10 +19,14 @@ from server.http.api.handlers import Handlers
 from server.http.api.problems import plain_problem
 from server.http.api.routes import PREFIX, routes
 from server.http.page import Page
+from server.hub.connections.handshake import PATH
 from server.hub.metrics import TASKS
 
 Ready = Callable[[], str | None]
 """None when the hub can serve, else what it still lacks."""
+NO_UPGRADE = (
+    "WebSockets are here. A client's request came without its upgrade: the proxy in between does not pass that on.\n"
+)
 MAX_HEADERS = 100
 """Header fields of one request (`H18`); browsers behind proxies send some 30."""
 
@@ -43,9 +47,14 @@ def application(version: str, ready: Ready, handlers: Handlers, page: Page, furt
         TASKS.set(len(asyncio.all_tasks()))
         return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
+    async def upgrade(request: Request) -> Response:
+        headers = {"upgrade": "websocket", "connection": "upgrade"}
+        return PlainTextResponse(NO_UPGRADE, HTTPStatus.UPGRADE_REQUIRED, headers)
+
     app = Starlette(
         routes=[
             *page.routes(),
+            Route(PATH, upgrade),
             Route("/health", health),
             Route("/ready", readiness),
             Route("/metrics", metrics),

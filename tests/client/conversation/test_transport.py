@@ -93,6 +93,29 @@ async def test_something_else_answers() -> None:
     assert link.offline()[0].reason.endswith("is no Parlour server.")
 
 
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (b"426 Upgrade Required", "A proxy before {} does not let WebSockets through."),
+        (b"429 Too Many Requests", "{} takes no more connections from your address at the moment."),
+        (b"502 Bad Gateway", "{} cannot serve at the moment."),
+        (b"503 Service Unavailable", "{} cannot serve at the moment."),
+        (b"404 Not Found", "What answers at {} is no Parlour server."),
+    ],
+)
+async def test_a_proxy_answers_for_the_server(answer: bytes, says: str) -> None:
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 " + answer + b"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(refuse, "127.0.0.1", 0) as proxy:
+        address = parse_address(f"127.0.0.1:{proxy.sockets[0].getsockname()[1]}")
+        link = Link(address)
+        await asyncio.wait_for(link.transport.run(), BOUND_S)
+    assert [event.reason for event in link.offline()] == [says.format(address.label)]
+
+
 async def test_a_server_of_another_protocol_answers() -> None:
     async with serve(lambda connection: connection.wait_closed(), "127.0.0.1", 0) as other:
         link = Link(parse_address(f"127.0.0.1:{next(iter(other.sockets)).getsockname()[1]}"))

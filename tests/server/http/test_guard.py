@@ -209,6 +209,14 @@ async def test_an_upgrade_with_a_query_is_taken(house: House) -> None:
     writer.transport.abort()
 
 
+async def test_a_socket_address_without_an_upgrade(house: House) -> None:
+    """What a client's request is when a proxy does not pass the upgrade on; one that only looks is told the same."""
+    answer = await exchange(house, b"GET /ws HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+    assert status(answer) == 426
+    assert b"\r\nupgrade: websocket\r\n" in answer.lower()
+    assert b"the proxy in between does not pass that on" in answer
+
+
 BAD_UPGRADES = {
     "no key": UPGRADE.replace(b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n", b"") % b"/ws",
     "a short key": UPGRADE.replace(b"AAAAAAAAAAAAAAAAAAAAAA==", b"AAAA") % b"/ws",
