@@ -13,6 +13,7 @@ import pytest
 
 from tests.driver import ROOT, WAIT_S, HubProcess, RedisProcess
 from tests.faults.client_rows import Count, count  # noqa: F401
+from tests.pace import FULL
 
 # ruff: noqa: F811
 
@@ -40,7 +41,7 @@ def read_only(folder: Path) -> Path:
 
 
 HOMES: list[Callable[[Path], Path]] = [a_file, nowhere, *([read_only] if os.geteuid() else [])]
-homes = pytest.mark.parametrize("home", HOMES, ids=lambda home: home.__name__)
+homes = pytest.mark.parametrize("home", HOMES if FULL else HOMES[:1], ids=lambda home: home.__name__)
 
 
 def run(home: Path, *words: str, typed: str = "", full_disk: bool = False) -> subprocess.CompletedProcess[str]:

@@ -23,13 +23,14 @@ from tests.client.terminal.rows import FORBIDDEN, whole
 from tests.client.window.drawn import Drawn, window_at
 from tests.faults.client_rows import Count, count  # noqa: F401
 from tests.faults.stage import FULL
+from tests.forms import every
 from tests.nasty import LINES
 
 # ruff: noqa: F811
 
 pytestmark = pytest.mark.faults
 
-TOLD = LINES if FULL else LINES[:60:3] + LINES[60::5]
+TOLD = every(LINES, 6, full=FULL)
 """In the short form some of each kind."""
 SMALL, LARGE = (640, 480), (1120, 760)
 
@@ -47,7 +48,7 @@ async def say_all(at: Drawn, server: ScriptedServer, count: Count) -> None:
         count("Q19 nasty line in the window")
 
 
-@pytest.mark.parametrize("size", [SMALL, LARGE])
+@pytest.mark.parametrize("size", [SMALL, LARGE] if FULL else [SMALL])
 async def test_q19_a_window_outlasts_them(
     server: ScriptedServer, tmp_path: Path, size: tuple[int, int], count: Count
 ) -> None:
@@ -68,7 +69,7 @@ async def test_q19_a_window_outlasts_them(
         assert at.look().shapes
 
 
-@pytest.mark.parametrize("size", [(60, 20), (110, 36)])
+@pytest.mark.parametrize("size", [(60, 20), (110, 36)] if FULL else [(60, 20)])
 async def test_q19_a_terminal_outlasts_them(
     terminal: Any, server: ScriptedServer, size: tuple[int, int], count: Count
 ) -> None:

@@ -52,7 +52,7 @@ async def falls_silent(host: Recorder, proxy: Proxy) -> None:
     proxy.blackhole()
 
 
-@pytest.mark.parametrize("hubs", [1, 2], ids=["one_hub", "two_hubs"])
+@on_one_hub_and_two
 @pytest.mark.parametrize(
     "ends",
     [
