@@ -163,13 +163,11 @@ async def _around(stage: Stage, people: tuple[Person, Person], visit: Visit) -> 
     await visit("saved-games", mover)
 
 
-def board(game: str, most: int = 100) -> Part:
-    """A match under way, after at most so many moves."""
-
+def _board(game: str) -> Part:
     async def boards(stage: Stage, visit: Visit) -> None:
         options, plies = GAMES[game]
         people = await seated(stage, game, options)
-        await play_some(people, min(plies, most), Random(f"tour {game}"))
+        await play_some(people, plies, Random(f"tour {game}"))
         await people[0].page.mouse.move(2, 2)
         await visit(f"match-{game}", people[0])
         for person in people:
@@ -188,7 +186,7 @@ async def in_a_match(stage: Stage, visit: Visit, plies: int = 20) -> None:
 
 
 PARTS: dict[str, Part] = {
-    "alone": alone, "lobby": lobby, "in-a-match": in_a_match, **{game: board(game) for game in GAMES},
+    "alone": alone, "lobby": lobby, "in-a-match": in_a_match, **{game: _board(game) for game in GAMES},
 }  # fmt: skip
 """The parts of the tour; together they come to every screen."""
 

@@ -158,7 +158,11 @@ def called_away(trial: Trial, match: str) -> list[list[bool]]:
 
 
 async def gone_from_the_hubs(trial: Trial, tab: Recorder, ends: object) -> None:
-    """End a connection, and wait until its hub has noticed."""
-    before = trial.stage.counter("parlour_connections")
+    """End a connection, and wait until its hub has noticed; those of the trial before may still be on their way out."""
+
+    def only_ours() -> bool:
+        return trial.stage.counter("parlour_connections") == sum(not client.gone for client in trial.clients)
+
+    await eventually(only_ours)
     await ends(tab)  # type: ignore[operator]
-    await eventually(lambda: trial.stage.counter("parlour_connections") == before - 1)
+    await eventually(only_ours)
