@@ -54,7 +54,9 @@ test: test-tools check ## everything that CI runs
 test-tools:
 	@scripts/install-test-tools
 
-check: style types imports page ## style, types and the direction of imports, of the page, too
+# Two at a time: the types of the Python take as long as all the rest.
+check: tools node_modules/.package-lock.json ## style, types and the direction of imports, of the page, too
+	@$(MAKE) --no-print-directory -j 2 types style imports page
 
 style: tools
 	$(BIN)/ruff check

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import async_playwright
 
 from tests.browser.boards import position, seated, shows, whose_turn
-from tests.browser.conftest import executable, in_full
+from tests.browser.conftest import FULL, executable, in_full
 from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.truth import CUT, at_rest, plays_one
 from tests.driver import wait_for
@@ -91,7 +91,7 @@ async def test_the_address_is_no_key_to_the_seat(stage: Stage) -> None:
     tokens = {frame["token"] for person in (host, guest) for frame in person.sent if frame["type"] == "hello"} | {
         frame["token"] for person in (host, guest) for frame in person.received if frame["type"] == "welcome"
     }
-    for address in sorted(addresses):
+    for address in sorted(addresses)[:: 1 if FULL else 3]:
         assert not any(token and token in address for token in tokens)
         stranger = await stage.person("Eve", address=address)
         await stranger.up()

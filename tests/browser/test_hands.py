@@ -37,7 +37,7 @@ async def test_p1_a_tap_that_wanders_is_no_drag(stage: Stage, game: str) -> None
     host, guest = await seated(stage, game, {"width": 10, "height": 10} if game == "dots-and-boxes" else {}, **PHONE)
     fingers = {person.name: await Finger.of(person) for person in (host, guest)}
     chance, wandered, meant = Random(game), 0, []
-    for _ in range(40 if FULL else 10):
+    for _ in range(40 if FULL else 6):
         mover, board = whose_turn(host, guest), position(host)
         move = chance.choice([move for move in position(mover).legal if "x" not in move and move != "swap"] or [""])
         if not move:

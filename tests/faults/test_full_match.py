@@ -15,7 +15,7 @@ from server.match.bounds import MOST_PLIES
 from server.match.state import ROOM_BYTES
 from tests.driver import Client
 from tests.faults.play import play
-from tests.faults.stage import Stage, Trial, staged
+from tests.faults.stage import FULL, Stage, Trial, staged
 from tests.faults.test_fairness import long_game
 from tests.server.http.api.player import HttpPlayer, web
 
@@ -59,6 +59,7 @@ async def restarted(trial: Trial) -> None:
         hub.start()
 
 
+@pytest.mark.skipif(not FULL, reason="takes eight seconds of a core: make faults; tests/server/match/test_bounds.py")
 async def test_q12_a_match_at_its_bounds(trial: Trial) -> None:
     """Q12: one alone goes back and on again until the match is full, and then plays to the last move there is. What is
     refused is refused in words, by HTTP as a conflict, and not shown as something that can be done; all that is the
