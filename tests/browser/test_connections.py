@@ -135,6 +135,7 @@ async def test_reloaded_in_the_middle_of_a_move(stage: Stage) -> None:
         assert len(set(welcomes)) == 1
 
 
+@in_full
 async def test_two_tabs_of_one_player(stage: Stage) -> None:
     """N4: both see everything, either may act, and closing one is not leaving."""
     host, guest = await seated(stage, "dots-and-boxes", SMALL)

@@ -107,6 +107,7 @@ async def test_p2_p3_the_element_under_the_finger_and_no_scroll(stage: Stage) ->
     assert moves_of(host) == []
 
 
+@in_full
 async def test_p4_the_finger_that_is_still_down(stage: Stage) -> None:
     """P4: a finger that pressed a button plays nothing on the board that comes up under it."""
     host, guest = await seated(stage, "square", **PHONE)
@@ -205,7 +206,8 @@ async def test_p7_a_double_tap_neither_zooms_nor_plays_on(stage: Stage) -> None:
     assert len(moves_of(host, guest)) == position(host).plies
 
 
-@pytest.mark.parametrize("game", ["dots-and-boxes", "checkers"] if FULL else ["dots-and-boxes"])
+@in_full
+@pytest.mark.parametrize("game", ["dots-and-boxes", "checkers"])
 async def test_p8_only_the_main_button_plays(stage: Stage, game: str) -> None:
     """P8: other buttons and their drags send nothing, and a long press selects no text."""
     host, _ = await seated(stage, game)

@@ -71,6 +71,7 @@ async def test_copying_says_the_truth(stage: Stage, kind: str) -> None:
         assert await person.page.evaluate("() => getSelection().toString()") == link
 
 
+@in_full
 async def test_a_match_without_a_reload_to_lose(stage: Stage) -> None:
     """P23: with storage as it should be, a page that is closed and opened anew has the same seat, unasked."""
     host, guest = await seated(stage, "dots-and-boxes", {"width": 3, "height": 3})

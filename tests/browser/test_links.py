@@ -157,6 +157,7 @@ async def test_two_people_at_one_browser(stage: Stage) -> None:
     assert [position(host).you, position(second).you] == [(0,), (1,)]
 
 
+@in_full
 async def test_the_seat_whose_key_is_gone(stage: Stage) -> None:
     """P27: all that the browser kept is gone: it is said that the seat is not held here, and no seat is offered."""
     host, guest = await seated(stage, "dots-and-boxes", SMALL)

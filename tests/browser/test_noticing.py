@@ -119,6 +119,7 @@ async def test_p25_a_match_begun_in_one_tab_is_known_in_the_others(stage: Stage)
     await settings.page.wait_for_selector(".own-match", state="detached", timeout=LIMIT_MS)
 
 
+@in_full
 async def test_p42_silence_is_said(stage: Stage) -> None:
     """P42: before the first gesture a sign with words; sound from the first click on; back after an interruption."""
     host, guest = await seated(stage, "square", scripts=(TONES,))

@@ -80,6 +80,7 @@ async def test_p14_cancelled_is_never_sent(stage: Stage) -> None:
     assert len(sent(guest)) == position(guest).plies // 2
 
 
+@in_full
 async def test_p15_plans_die_with_their_position(stage: Stage) -> None:
     """P15: a takeback, a restart, a pause, a reload and the end leave no plan; the next one can be set."""
     host, guest = await seated(stage, "dots-and-boxes", {"width": 5, "height": 5})

@@ -7,7 +7,7 @@ import string
 import pytest
 
 from tests.browser.boards import click, position, seated, shows
-from tests.browser.conftest import FULL, in_full
+from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, PHONE, SMALL_PHONE, Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -163,7 +163,8 @@ async def test_p63_an_offer_is_seen(stage: Stage) -> None:
     assert seen == 2
 
 
-@pytest.mark.parametrize("clipboard", ["missing", "refusing", "hanging"] if FULL else ["refusing"])
+@in_full
+@pytest.mark.parametrize("clipboard", ["missing", "refusing", "hanging"])
 async def test_p69_copying_says_the_truth(stage: Stage, clipboard: str) -> None:
     """P69: "copied" only after success; else the link is selected in its field, and it is said how to copy it."""
     fake = {

@@ -17,6 +17,7 @@ STRANGE = (*CUT, "certificate", "fetching the script")
 """What the browser says about a certificate that nobody has signed."""
 
 
+@in_full
 async def test_a_match_below_a_path(stage: Stage, tmp_path: Path) -> None:
     """P38: page, sockets, links and reloads stay below the path; nothing is asked for elsewhere."""
     async with SubpathProxy(stage.hub.port, certificate(tmp_path)) as proxy:
@@ -44,7 +45,6 @@ async def test_a_match_below_a_path(stage: Stage, tmp_path: Path) -> None:
             assert all(socket.url == f"wss://127.0.0.1:{proxy.port}{PATH}ws" for socket in person.sockets)
 
 
-@in_full
 async def test_the_link_to_give_away_carries_the_path(stage: Stage, tmp_path: Path) -> None:
     """P38: what is shown to copy is https, with the path."""
     async with SubpathProxy(stage.hub.port, certificate(tmp_path)) as proxy:

@@ -65,6 +65,7 @@ async def version(stage: Stage) -> str:
     return html.split('src="v/')[1].split("/")[0]
 
 
+@in_full
 async def test_a_new_version_under_an_open_tab(stage: Stage, release: Release) -> None:
     """P39: a late part that the hub has no more: one load of the screen that was aimed at, and everything is new."""
     person = await stage.person("Ana")
