@@ -27,8 +27,8 @@ pytestmark = pytest.mark.faults
 
 LIFETIME_S = WAIT_S / 10
 """Three seconds on a quiet machine: no match may be forgotten while its players still leave it."""
-GAMES = 20_000 if FULL else 400
-BATCH = 500 if FULL else 200
+GAMES = 20_000 if FULL else 100
+BATCH = 500 if FULL else 100
 WARM_UP = 4_000 if FULL else 200
 """Games until the hubs' bounded caches are full and the allocator has what it needs: that is the start."""
 TABLES = 20
