@@ -48,15 +48,15 @@ clean: ## remove .venv, caches and build results
 
 ##@ Check and test
 .PHONY: test check style types imports page format faults fuzz screens perft coverage bench screenshots browsers test-tools
-test: test-tools check ## everything that CI runs
+test: test-tools tools node_modules/.package-lock.json ## everything that CI runs
+	@# Two checks at a time: the types of the Python take as long as all the rest.
+	@$(MAKE) --no-print-directory -j 2 check
 	$(PYTEST) -n auto --dist loadscope -m "not bench" $(ARGS)
 
 test-tools:
 	@scripts/install-test-tools
 
-# Two at a time: the types of the Python take as long as all the rest.
-check: tools node_modules/.package-lock.json ## style, types and the direction of imports, of the page, too
-	@$(MAKE) --no-print-directory -j 2 types style imports page
+check: style types imports page ## style, types and the direction of imports, of the page, too
 
 style: tools
 	$(BIN)/ruff check
