@@ -114,9 +114,11 @@ class _Owner:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        # In a session of its own: the Ctrl-C that ends a run leaves it for the fixtures, which end their hubs by it.
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.fork_server"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
+            [sys.executable, "-m", "tests.fork_server"],
+            cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
+        )  # fmt: skip
 
     def ask(self, what: str, about: Any) -> Any:
         assert self._process.stdin is not None
