@@ -74,6 +74,7 @@ class Person:
 
     def click(self, action: str, value: str = "") -> None:
         """With the mouse, in the middle of the target, once clicks are taken."""
+        self.target(action, value)
         self.until(lambda: not self.app.screen.is_deaf(self.app.now), "clicks are taken")
         self.click_at(*self.target(action, value).rect.centre)
 
