@@ -1,22 +1,21 @@
 """The computer's seats (`SQ2`, `SQ5`, `DB 8.3`): sees in every room of this hub whether it is the computer's turn.
 
 Several hubs may think about the same move; the log takes one. A match against the computer goes on whenever a hub has
-it in memory, so it survives a restart like any other.
+it in memory, so it survives a restart like any other. A thought is dropped when the position is another one.
 """
 
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 import structlog
 
 from protocol.errors import ParlourError, StoreUnavailable
-from server.bots.worker import choose, prepare
+from server.bots.engine_room import LESS, EngineRoom, NoMove
+from server.bots.worker import Asked
 from server.hub.concurrency.cancelling import end_tasks
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.room import Room
@@ -24,7 +23,6 @@ from server.match.commands import Play
 from server.match.machine import computer_to_move
 from server.match.state import COMPUTER, Match
 
-WORKERS = 1
 TRIES = 3
 """How often a move is thought about again when its worker dies or the store is away."""
 RETRY_S = 1.0
@@ -32,41 +30,60 @@ RETRY_S = 1.0
 log = structlog.get_logger(__name__)
 
 
+@dataclass(eq=False)
+class _Thought:
+    """What goes on for one match: the position that is thought about; None while its move is on its way to the log."""
+
+    task: asyncio.Task[None]
+    position: int | None
+
+
 class Computer:
-    """Moves for the computer in the rooms of one keeper. The worker starts with the first match that needs it."""
+    """Moves for the computer in the rooms of one keeper. Workers start with the first match that needs them."""
 
     def __init__(self, keeper: Keeper, games: Path | None) -> None:
         self._keeper = keeper
-        self._games = games
-        self._pool: ProcessPoolExecutor | None = None
-        self._thinking: dict[str, asyncio.Task[None]] = {}
+        self.engine_room = EngineRoom(games)
+        self._thinking: dict[str, _Thought] = {}
         keeper.on_change.append(self.consider)
 
     def consider(self, room: Room) -> None:
-        """If it is the computer's turn in this room, think. At most one thought for each match."""
-        match_id = room.match.id
-        if computer_to_move(room.match) and match_id not in self._thinking:
+        """If it is the computer's turn in this room, think. At most one thought for each match, of what it is now."""
+        match, known = room.match, self._thinking.get(room.match.id)
+        if known is not None:
+            if known.position in (None, match.position) and computer_to_move(match):
+                return
+            if known.position is None:
+                return
+            known.task.cancel()
+            self._thinking.pop(match.id)
+        if computer_to_move(match):
             task = asyncio.get_running_loop().create_task(self._move(room))
-            self._thinking[match_id] = task
-            task.add_done_callback(lambda _: self._thinking.pop(match_id, None))
+            thought = self._thinking[match.id] = _Thought(task, match.position)
+            task.add_done_callback(lambda _: self._forget(match.id, thought))
+
+    def _forget(self, match_id: str, thought: _Thought) -> None:
+        if self._thinking.get(match_id) is thought:
+            del self._thinking[match_id]
 
     async def close(self) -> None:
         """Stop thinking."""
-        await end_tasks(list(self._thinking.values()))
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+        await end_tasks([thought.task for thought in self._thinking.values()])
+        await self.engine_room.close()
 
     async def _move(self, room: Room) -> None:
         """Move until it is somebody else's turn. While the store is away the move waits, like everybody's."""
-        failed = 0
+        failed, thought = 0, self._thinking[room.match.id]
         while computer_to_move(room.match) and failed < TRIES and self._keeper.rooms.get(room.match.id) is room:
             match = room.match
+            thought.position = match.position
             try:
-                move = await self._think(match)
+                move = await self._think(match, LESS if failed else 1.0)
+                thought.position = None
                 await self._keeper.commit(room, Play(match.version, move), COMPUTER, f"computer-{match.version}")
             except StoreUnavailable:
                 await asyncio.sleep(RETRY_S)
-            except (BrokenProcessPool, ParlourError) as error:
+            except (NoMove, ParlourError) as error:
                 # Another hub's computer was quicker, the match was paused or taken back: look again.
                 if room.match.version == match.version:
                     failed += 1
@@ -74,17 +91,7 @@ class Computer:
         if failed == TRIES:
             log.error("the computer gives up on a match", match=room.match.id)
 
-    async def _think(self, match: Match) -> str:
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                WORKERS, multiprocessing.get_context("spawn"), initializer=prepare, initargs=(self._games,)
-            )
-        state = msgspec.json.encode(match.state)
-        loop = asyncio.get_running_loop()
-        asked = (match.game.name, state, match.level, match.seed + match.version)
-        try:
-            return await loop.run_in_executor(self._pool, choose, *asked)
-        except BrokenProcessPool:
-            self._pool.shutdown(wait=False)
-            self._pool = None
-            raise
+    async def _think(self, match: Match, share: float) -> str:
+        state = msgspec.json.encode(match.state).decode()
+        asked = Asked(match.game.name, state, match.level, match.seed + match.version, share)
+        return await self.engine_room.think(match.host, asked)

@@ -1,0 +1,153 @@
+"""Where the computer thinks: worker processes, a queue that is fair to players, and what happens if one hangs.
+
+A hub's loop is never held up: it writes a line to a worker and waits for one. There are as many workers as cores less
+one; they start when they are needed first. Whoever asks for much waits behind whoever asks for little: players take
+turns. When many wait, each is thought about for less, and that is told in the log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import structlog
+
+from server.bots.worker import READY, Asked, Found
+from server.hub.concurrency.cancelling import end_tasks
+
+WORKERS = max(1, (os.cpu_count() or 1) - 1)
+HUNG_S = 10.0
+"""Who thinks for so long is killed, and another one takes the place: ten times what any level needs on one core."""
+START_S = 60.0
+"""So long a worker may take to be there, on a machine that has much else to do."""
+BUSY = 4
+"""With more waiting than so many for each worker, all are thought about for less."""
+LESS = 0.1
+"""Of a level's budget, when many wait, or after a worker hung."""
+MODULE = "server.bots.worker"
+
+log = structlog.get_logger(__name__)
+
+
+class NoMove(Exception):
+    """The worker hung, died, or its game raised something; the text says which."""
+
+
+@dataclass(eq=False)
+class _Job:
+    line: bytes
+    found: asyncio.Future[str]
+
+
+class EngineRoom:
+    """Thinks for one hub."""
+
+    def __init__(
+        self,
+        games: Path | None,
+        *,
+        workers: int = WORKERS,
+        hung_s: float = HUNG_S,
+        command: Sequence[str] = (sys.executable, "-m", MODULE),
+    ) -> None:
+        self._command = (*command, *([str(games)] if games is not None else []))
+        self._workers = workers
+        self.hung_s = hung_s
+        self._queues: dict[str, deque[_Job]] = {}
+        """What waits, by player; whose turn it is next comes first."""
+        self._waiting = asyncio.Semaphore(0)
+        self._tasks: list[asyncio.Task[None]] = []
+        self.pids: set[int] = set()
+        """Of the workers that live."""
+
+    async def think(self, player: str, asked: Asked) -> str:
+        """The move for the match of `player`. Cancelled, it is thought about no longer. Raises NoMove."""
+        if not self._tasks:
+            self._tasks = [asyncio.create_task(self._serve()) for _ in range(self._workers)]
+        waiting = sum(len(queue) for queue in self._queues.values())
+        if waiting >= BUSY * self._workers:
+            asked = msgspec.structs.replace(asked, share=min(asked.share, LESS))
+            log.warning("the computer thinks less, for many wait", waiting=waiting, share=asked.share)
+        job = _Job(msgspec.json.encode(asked) + b"\n", asyncio.get_running_loop().create_future())
+        self._queues.setdefault(player, deque()).append(job)
+        self._waiting.release()
+        return await job.found
+
+    async def close(self) -> None:
+        """End all workers."""
+        await end_tasks(self._tasks)
+
+    async def _take(self) -> _Job:
+        """What is next; its player's turn comes again after all others'."""
+        await self._waiting.acquire()
+        player = next(iter(self._queues))
+        queue = self._queues.pop(player)
+        job = queue.popleft()
+        if queue:
+            self._queues[player] = queue
+        return job
+
+    async def _serve(self) -> None:
+        process: Process | None = None
+        try:
+            while True:
+                job = await self._take()
+                if job.found.cancelled():
+                    continue
+                try:
+                    process = process or await self._start()
+                    found = await self._ask(process, job.line)
+                except (TimeoutError, OSError, EOFError) as error:
+                    if process is not None:
+                        await self._end(process)
+                    process = None
+                    log.warning("a worker of the computer hung or died, and is replaced", error=repr(error))
+                    found = Found(error="it hung or died")
+                if job.found.cancelled():
+                    continue
+                if found.error:
+                    job.found.set_exception(NoMove(found.error))
+                else:
+                    job.found.set_result(found.move)
+        finally:
+            if process is not None:
+                await self._end(process)
+
+    async def _start(self) -> Process:
+        process = await asyncio.create_subprocess_exec(*self._command, stdin=PIPE, stdout=PIPE)
+        self.pids.add(process.pid)
+        try:
+            if await self._line(process, START_S) != READY:
+                raise EOFError("it did not start")
+        except BaseException:
+            await self._end(process)
+            raise
+        return process
+
+    async def _ask(self, process: Process, line: bytes) -> Found:
+        assert process.stdin is not None
+        process.stdin.write(line)
+        await process.stdin.drain()
+        return msgspec.json.decode(await self._line(process, self.hung_s), type=Found)
+
+    async def _line(self, process: Process, seconds: float) -> bytes:
+        assert process.stdout is not None
+        async with asyncio.timeout(seconds):
+            line = await process.stdout.readline()
+        if not line:
+            raise EOFError("it died")
+        return line
+
+    async def _end(self, process: Process) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+        self.pids.discard(process.pid)

@@ -1,0 +1,118 @@
+"""The engine room: what is thought about in which order, and what becomes of workers that hang, die or are orphaned."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from server.bots.engine_room import BUSY, LESS, EngineRoom, NoMove
+from server.bots.worker import Asked, answer
+from server.games import load_catalogue
+from tests.faults.stage import eventually
+from tests.pace import WAIT_S
+
+SQUARE = load_catalogue()["square"]
+STATE = msgspec.json.encode(SQUARE.new(SQUARE.parse_options({}))).decode()
+ASKED = Asked("square", STATE, "medium", 1)
+
+TELLING = """\
+import sys, json
+sys.stdout.write("ready\\n"); sys.stdout.flush()
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["level"] == "hang":
+        continue
+    if asked["level"] == "die":
+        sys.exit()
+    sys.stdout.write(json.dumps({"move": f"{asked['level']} {asked.get('share', 1.0)}"}) + "\\n"); sys.stdout.flush()
+"""
+"""A worker that says what it was asked, and hangs or dies if it is told to."""
+
+
+def room(**settings: object) -> EngineRoom:
+    return EngineRoom(None, command=(sys.executable, "-S", "-c", TELLING), workers=1, **settings)  # type: ignore[arg-type]
+
+
+def about(name: str) -> Asked:
+    return Asked("square", "", name, 1)
+
+
+def test_a_worker_answers_a_line_by_a_line_and_survives_what_a_game_raises() -> None:
+    catalogue = load_catalogue()
+    found = msgspec.json.decode(answer(catalogue, msgspec.json.encode(ASKED)))
+    assert found["move"] in SQUARE.legal_moves(SQUARE.new(SQUARE.parse_options({})))
+    for wrong in (b"{", msgspec.json.encode(Asked("chess", "{}", "", 1)), msgspec.json.encode(about("godlike"))):
+        assert msgspec.json.decode(answer(catalogue, wrong))["error"]
+
+
+async def test_players_take_turns() -> None:
+    """Who asks for much waits behind who asks for little; beyond a bound each is thought about for less."""
+    thinks, order = room(), []
+
+    async def ask(player: str, name: str) -> None:
+        order.append(await thinks.think(player, about(name)))
+
+    asked = [("ana", "a1"), ("ana", "a2"), ("ana", "a3"), ("bob", "b1"), ("cem", "c1"), ("cem", "c2")]
+    try:
+        await asyncio.gather(*(ask(player, name) for player, name in asked))
+    finally:
+        await thinks.close()
+    assert [one.split()[0] for one in order] == ["a1", "b1", "c1", "a2", "c2", "a3"]
+    assert [one.split()[1] for one in order if one.split()[0] in ("a1", "c2")] == ["1.0", str(LESS)]
+    assert len(asked) > BUSY
+    assert not thinks.pids
+
+
+async def test_who_hangs_or_dies_is_replaced_and_what_is_cancelled_is_not_thought_about() -> None:
+    thinks = room(hung_s=0.2)
+    try:
+        before = asyncio.create_task(thinks.think("ana", about("hang")))
+        dropped = asyncio.create_task(thinks.think("bob", about("dropped")))
+        await asyncio.sleep(0)
+        dropped.cancel()
+        with pytest.raises(NoMove, match="hung or died"):
+            await before
+        thinks.hung_s = WAIT_S
+        with pytest.raises(NoMove, match="hung or died"):
+            await thinks.think("ana", about("die"))
+        assert (await thinks.think("ana", about("well"))).startswith("well")
+        assert len(thinks.pids) == 1
+    finally:
+        await thinks.close()
+
+
+async def test_a_worker_ends_with_its_hub_also_in_the_middle_of_a_thought(tmp_path: Path) -> None:
+    """Its hub is killed; nothing of it stays behind. The worker tells by its own end of a pipe that it is gone."""
+    told = tmp_path / "pid"
+    hub = (
+        "import asyncio\n"
+        "from server.bots.engine_room import EngineRoom\n"
+        "from server.bots.worker import Asked\n"
+        "from pathlib import Path\n"
+        "async def main():\n"
+        "    thinks = EngineRoom(None, workers=1)\n"
+        f"    task = asyncio.create_task(thinks.think('ana', Asked('square', {STATE!r}, 'medium', 1)))\n"
+        "    await task\n"
+        f"    Path({str(told)!r}).write_text(str(*thinks.pids))\n"
+        "    await asyncio.Event().wait()\n"
+        "asyncio.run(main())\n"
+    )
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", hub, stderr=asyncio.subprocess.PIPE)
+    await eventually(lambda: told.exists() and told.read_text())
+    os.kill(process.pid, signal.SIGKILL)
+    await process.wait()
+    await eventually(lambda: not _lives(int(told.read_text())))
+
+
+def _lives(pid: int) -> bool:
+    """Whether it runs; one that has ended and was not yet asked for by its new parent does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
