@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from random import Random
 
 import pytest
@@ -14,6 +15,8 @@ from tests.faults.play import on_one_hub_and_two, play
 from tests.faults.proxy import DOWN, Proxy
 from tests.faults.recorder import Recorder
 from tests.faults.stage import Trial, rounds
+from tests.faults.stubborn import PASSING
+from tests.pace import NotProvoked
 
 pytestmark = pytest.mark.faults
 
@@ -36,8 +39,10 @@ async def test_b1_the_last_seat(trial: Trial, hubs: int) -> None:
             one.send_at_once([command])
         crowded += sum(not one.answers[command.ref] for one, command in asked) >= len(asked) // 2
         answers = [await one.answer(command.ref) for one, command in asked]
-        assert sum(isinstance(answer, Accepted) for answer in answers) == 1
-        assert {answer.code for answer in answers if isinstance(answer, Refused)} == {"full"}
+        codes = Counter(answer.code if isinstance(answer, Refused) else "accepted" for answer in answers)
+        if codes.keys() & (PASSING | {"host_away"}):
+            raise NotProvoked(f"the machine was behind: {codes}")
+        assert codes == {"accepted": 1, "full": 49}
         assert [event["event"] for _, event in trial.log(match)] == ["created", "joined"]
         view = await host.reach(match, 2)
         assert None not in view.names
