@@ -15,7 +15,7 @@ from server.store.guarded import guarded
 from server.store.links import FairPool
 from server.store.pipe import ScriptPipe
 from server.store.redis_store import RedisStore, connect
-from tests.driver import RedisProcess
+from tests.driver import WAIT_S, RedisProcess
 from tests.faults.proxy import DOWN, UP, Proxy
 
 EVALSHA = b"EVALSHA"
@@ -87,7 +87,7 @@ def nonsense(way: str, data: bytes) -> bytes | None:
 async def fate(call: asyncio.Future[Any]) -> ParlourError:
     """The error that a call ends with, soon."""
     with pytest.raises(StoreUnavailable) as caught:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WAIT_S):
             await call
     return caught.value
 
