@@ -19,9 +19,10 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
 ROOT = Path(__file__).parent.parent
 IN_FULL = ("PARLOUR_FAULTS", "PARLOUR_FUZZ", "PARLOUR_BROWSERS")
@@ -178,6 +179,9 @@ def _become_server(words: list[str], environment: dict[str, str], out: str, err:
             os.dup2(file.fileno(), number)
     os.environ.clear()
     os.environ.update(environment)
+    if encoding := environment.get("PYTHONIOENCODING"):
+        for stream in (sys.stdout, sys.stderr):
+            cast("TextIOWrapper", stream).reconfigure(encoding=encoding)  # as the interpreter does at its start
     sys.argv[1:] = words
     runpy.run_module("server", run_name="__main__", alter_sys=True)
 

@@ -134,6 +134,9 @@ class Screen:
 
     def _key(self, key: Key, picture: Picture, model: Model, now: float) -> list[Intent]:
         name = self.field_in_use
+        if name is not None and not any((target.action, target.value) == (FIELD, name) for target in picture.targets):
+            # The question that had the field was answered: what is typed now is no longer its answer.
+            self.focus(name := None)
         if name is not None:
             changed = self.fields[name].pressed(key.name)
             if changed is None and key.text:

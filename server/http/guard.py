@@ -75,6 +75,8 @@ class GuardedHttp(HttpToolsProtocol):
 
     callers = Callers()
     _timer: asyncio.TimerHandle | None = None
+    _begun = False
+    """Whether a request has begun to come, and not ended."""
     _in_head = True
     _head_bytes = 0
     _counted = ""
@@ -120,6 +122,8 @@ class GuardedHttp(HttpToolsProtocol):
                 self._head_bytes += len(piece)
             data = data[len(piece) :]
             super().data_received(piece)
+        if self._begun and self._timer is None and self.transport.get_protocol() is self:
+            self._arm()  # the next request began behind a whole one
 
     def handle_websocket_upgrade(self) -> None:
         self._disarm()
@@ -129,6 +133,7 @@ class GuardedHttp(HttpToolsProtocol):
     # What the parser finds --------------------------------------------------------------------------------------------
 
     def on_message_begin(self) -> None:
+        self._begun = True
         answering = self.cycle is not None and not self.cycle.response_complete
         if answering and len(self.pipeline) >= PIPELINED:
             self._deaf = True
@@ -156,7 +161,7 @@ class GuardedHttp(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         if not self._deaf:
             self._disarm()
-            self._in_head, self._head_bytes = True, 0
+            self._begun, self._in_head, self._head_bytes = False, True, 0
             super().on_message_complete()
             if self.cycle is not None and not self.cycle.response_complete:
                 self.callers.idle.pop(self, None)

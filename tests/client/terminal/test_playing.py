@@ -11,6 +11,7 @@ from msgspec import structs
 from client.shown.controls import Place
 from client.terminal.board import BoardView
 from client.terminal.dialogs import AskDialog
+from client.terminal.prompts import Actions
 from client.terminal.widgets import HelpPanel
 from protocol.board import Mark, Piece
 from protocol.messages import (
@@ -368,6 +369,7 @@ async def test_the_end_is_announced_with_ways_on(terminal: Any) -> None:
         await at.press("enter", "a")
         assert at.server.received.empty()
         lobby = next(one for one in at.app.screen.query("#side ActionButton") if getattr(one, "action", "") == "lobby")
+        await at.until(lambda: not any(actions.is_deaf for actions in at.app.screen.query(Actions)))
         await at.pilot.click(lobby)
         await at.server.next(Leave)
         await at.until(lambda: at.is_at(Place.LOBBY))
