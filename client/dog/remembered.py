@@ -13,10 +13,7 @@ from pathlib import Path
 
 from platformdirs import user_state_path
 
-try:
-    import fcntl
-except ImportError:  # Windows: there, a second program of the same name is not told from a first that has crashed
-    fcntl = None  # type: ignore[assignment]
+from client.kept.locking import lock
 
 
 class Remembered:
@@ -29,17 +26,8 @@ class Remembered:
             folder = folder if folder is not None else user_state_path("parlour", appauthor=False) / "dog"
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._file = os.open(folder / f"{known}.json", os.O_RDWR | os.O_CREAT, 0o600)
-        if self._file is not None and not self._is_mine():
+        if self._file is not None and not lock(self._file):
             self.close()
-
-    def _is_mine(self) -> bool:
-        if fcntl is None or self._file is None:
-            return True
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True
 
     def __getitem__(self, kind: str) -> str | None:
         """What was kept as `kind`, if anything was."""

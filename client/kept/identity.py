@@ -7,7 +7,6 @@ first uses `identity.json`, one started meanwhile `identity-2.json`, and so on. 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import re
@@ -16,6 +15,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from platformdirs import user_config_path
+
+from client.kept.locking import lock
 
 MAX_IDENTITIES = 64
 """Clients that may run at once for one user; more are a runaway script."""
@@ -77,7 +78,8 @@ class Identity:
             # Never readable by others, not even for the moment between creating and writing.
             descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                os.fchmod(descriptor, 0o600)
+                if hasattr(os, "fchmod"):  # on Windows a folder of the user's own is nobody else's
+                    os.fchmod(descriptor, 0o600)
                 json.dump(data, file, indent=2)
             fresh.replace(self._path)
         except OSError as error:
@@ -137,13 +139,11 @@ def _take(profile: str | None, folder: Path, kind: str) -> Identity:
 def _try(path: Path) -> Identity | None:
     """The identity in `path`, unless another client has it. Raises OSError."""
     # A file beside it is locked, because the identity itself is replaced when it changes.
-    lock = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(lock)
+    held = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    if not lock(held):
+        os.close(held)
         return None
-    return Identity(path, lock)
+    return Identity(path, held)
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def _old_files(folder: Path, name: re.Pattern[str], now: float) -> list[Path]:
         for entry in islice(entries, MAX_LOOKED_AT):
             if name.fullmatch(entry.name):
                 about = entry.stat(follow_symlinks=False)
-                if stat.S_ISREG(about.st_mode) and about.st_uid == os.getuid() and now - about.st_mtime > OLD_S:
+                if stat.S_ISREG(about.st_mode) and _is_own(about) and now - about.st_mtime > OLD_S:
                     found.append(Path(entry.path))
     return found
 
@@ -71,13 +71,20 @@ def _left_folders() -> list[Path]:
             named = _FOR_NOW.fullmatch(entry.name)
             if named is None or not entry.is_dir(follow_symlinks=False) or _lives(int(named["process"])):
                 continue
-            if entry.stat(follow_symlinks=False).st_uid == os.getuid():
+            if _is_own(entry.stat(follow_symlinks=False)):
                 found.append(Path(entry.path))
     return found
 
 
+def _is_own(about: os.stat_result) -> bool:
+    """Whether it is this user's; on Windows, which does not say, these folders are."""
+    return not hasattr(os, "getuid") or about.st_uid == os.getuid()
+
+
 def _lives(process: int) -> bool:
     """Whether there is a process of this number; when in doubt there is."""
+    if not hasattr(os, "getuid"):
+        return True  # on Windows the question itself would end it
     try:
         os.kill(process, 0)
     except ProcessLookupError:
