@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NoReturn
 
+import client._interrupt  # noqa: F401
 from client.conversation.address import DEFAULT_HOST, DEFAULT_PORT, BadAddress, parse_address
 from client.conversation.cleaning import plain
 from client.kept.identity import IdentityUnavailable, settings_folder, take_identity
@@ -24,6 +25,7 @@ from client.plain.replay import replay_in_lines
 from client.start.console import standard_streams
 from client.start.hub_process import Hub, LocalServer, not_kept_here
 from client.start.launch import Launch, LocalGame, in_background
+from client.start.surroundings import no_display, no_terminal, not_opened
 from protocol.limits import MAX_LANGUAGE
 from protocol.messages import OptionValue
 
@@ -64,11 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if given.window:
                 return _run_window(launch)
             return run_plain(launch, *standard_streams()) if given.plain else _run_terminal(launch)
-    except (BadAddress, SaveError) as error:
-        parser.error(str(error))
-    except IdentityUnavailable as error:
-        return _fail(str(error))
-    except NothingCanBeKept as error:
+    except (BadAddress, SaveError, IdentityUnavailable, NothingCanBeKept) as error:
         return _fail(str(error))
 
 
@@ -97,6 +95,8 @@ def _folder_for_now(held: ExitStack) -> Path:
 
 
 def _run_terminal(launch: Launch) -> int:
+    if why := no_terminal(sys.stdin, sys.stdout):
+        return _fail(why)
     # Not at the top: who wants plain lines need not wait for what draws windows.
     from client.terminal.app import Parlour
 
@@ -107,8 +107,10 @@ def _run_terminal(launch: Launch) -> int:
 
 
 def _run_window(launch: Launch) -> int:
+    if why := no_display():
+        return _fail(why)
     try:
-        from client.window.loop import run_window
+        from client.window.loop import NoWindow, run_window
     except ModuleNotFoundError as missing:
         if missing.name != "pygame":
             raise
@@ -118,6 +120,8 @@ def _run_window(launch: Launch) -> int:
         return 1
     try:
         return run_window(launch)
+    except NoWindow as error:
+        return _fail(not_opened(str(error)))
     except Exception:  # shown, whatever it is; the window is gone
         traceback.print_exc()
         return _fail(GOES_ON)
@@ -130,6 +134,8 @@ def _replay(given: argparse.Namespace, held: ExitStack) -> int:
     find = in_background(server.address)
     if given.plain:
         return replay_in_lines(saved, find, *standard_streams(), _language())
+    if why := no_terminal(sys.stdin, sys.stdout):
+        return _fail(why)
     from client.terminal.replay import Replay
 
     return Replay(saved, find, _language()).run() or 0

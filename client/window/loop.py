@@ -32,6 +32,10 @@ LOOK_BUSY_S, LOOK_IDLE_S = 0.003, 0.015
 BUSY_S = 1.0
 
 
+class NoWindow(Exception):
+    """No window can be opened here; the text says why."""
+
+
 class Window:
     """One run of the window client."""
 
@@ -165,5 +169,9 @@ def _nothing() -> None:
 
 
 def run_window(launch: Launch) -> int:
-    """Open the window and run it; returns the exit status."""
-    return Window(launch).run()
+    """Open the window and run it; returns the exit status. Raises NoWindow."""
+    try:
+        window = Window(launch)
+    except pygame.error as error:
+        raise NoWindow(str(error)) from None
+    return window.run()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 import pygame
 
@@ -42,6 +44,23 @@ def wave(tones: Sequence[Tone]) -> array[int]:
     return array("h", (round(sample / peak * LOUDEST * 32_767) for sample in samples))
 
 
+@contextmanager
+def _without_a_word() -> Iterator[None]:
+    """ALSA tells the console by itself, in a line for each device that it tries, what is no fault to anybody."""
+    try:
+        kept = os.dup(2)
+    except OSError:  # there is no console
+        yield
+        return
+    with open(os.devnull, "wb") as nothing:
+        os.dup2(nothing.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
 class Sounds:
     """The sounds, ready to be played; `quiet` may be set at any time."""
 
@@ -49,7 +68,8 @@ class Sounds:
         self.quiet = quiet
         self._made: dict[Sound, pygame.mixer.Sound] = {}
         try:
-            pygame.mixer.init(RATE_HZ, -16, 1, 512, allowedchanges=0)
+            with _without_a_word():
+                pygame.mixer.init(RATE_HZ, -16, 1, 512, allowedchanges=0)
         except pygame.error:
             return  # No device, or none that is free: the game goes on without.
         self._made = {sound: pygame.mixer.Sound(buffer=wave(tones).tobytes()) for sound, tones in TONES.items()}

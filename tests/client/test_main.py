@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +15,8 @@ import pytest
 from client import __main__ as command
 from client.kept import identity
 from client.start.launch import Launch, LocalGame
-from tests.driver import ROOT
+from client.start.surroundings import no_terminal
+from tests.driver import ROOT, WAIT_S
 
 
 @pytest.fixture
@@ -30,6 +34,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Launch]:
             pass
 
     monkeypatch.setattr("client.terminal.app.Parlour", Stub)
+    monkeypatch.setattr(command, "no_terminal", lambda *streams: "")
     monkeypatch.setattr(identity, "user_config_path", lambda *given, **named: tmp_path)
     return launches
 
@@ -136,12 +141,7 @@ def test_a_replay_is_run_in_lines_or_drawn(
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["--from", "/nowhere/x.json"],
-        ["local", "--from", "/nowhere/x.json"],
-        ["replay", "/nowhere/x.json"],
         ["replay"],
-        ["--server", "a b"],
-        ["--server", "ftp://x"],
         ["local", "--size", "big"],
         ["local", "-o", "nothing"],
         ["nonsense"],
@@ -155,6 +155,102 @@ def test_what_is_wrong_is_said_and_nothing_is_run(
     assert ended.value.code == 2
     assert "error:" in capsys.readouterr().err
     assert asked == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["--from", "/nowhere/x.json"], "/nowhere/x.json"),
+        (["local", "--from", "/nowhere/x.json"], "/nowhere/x.json"),
+        (["replay", "/nowhere/x.json"], "/nowhere/x.json"),
+        (["--server", "a b"], "a b"),
+        (["--server", "ftp://x"], "ftp://x"),
+        (["--server", "games.example:99999"], "99999"),
+        (["--server", "games.example:x", "--plain"], "games.example:x"),
+        (["window", "--server", "a b"], "a b"),
+    ],
+)
+def test_what_cannot_be_read_is_one_sentence_and_status_1(
+    asked: list[Launch], capsys: pytest.CaptureFixture[str], arguments: list[str], named: str
+) -> None:
+    assert command.main(arguments) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("parlour: ")
+    assert len(said.splitlines()) == 1
+    assert asked == []
+
+
+WAYS = ("parlour --plain", "make serve")
+
+
+@pytest.mark.parametrize(
+    ("words", "environment"),
+    [
+        ([], {"TERM": "xterm-256color"}),
+        (["local"], {"TERM": "xterm-256color"}),
+        (["window"], {}),
+    ],
+)
+def test_without_what_it_draws_on_it_ends_at_once_and_names_what_works(
+    tmp_path: Path, words: list[str], environment: dict[str, str]
+) -> None:
+    """In- and output are pipes, and there is no display: one sentence, status 1, and nothing was started."""
+    kept = {name: os.environ[name] for name in ("PATH",)} | {"HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-m", "client", *words], cwd=tmp_path, env=kept | environment, input="", timeout=WAIT_S,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (1, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert all(way in done.stderr for way in WAYS)
+
+
+class Terminal(io.StringIO):
+    """Somebody sits there."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("term", "works"), [("xterm-256color", True), ("dumb", False), ("", False), ("vt100", True)])
+def test_a_terminal_that_cannot_be_drawn_on_is_told_from_others(term: str, works: bool) -> None:
+    why = no_terminal(Terminal(), Terminal(), {"TERM": term} if term else {})
+    assert (why == "") is works
+    assert works or all(way in why for way in WAYS)
+    assert no_terminal(io.StringIO(), Terminal(), {"TERM": "xterm"})
+    assert no_terminal(Terminal(), io.StringIO(), {"TERM": "xterm"})
+
+
+def test_a_display_that_takes_no_window_is_told(tmp_path: Path) -> None:
+    """The name of a display at which nothing is; and no line of pygame's or of ALSA's."""
+    kept = {name: os.environ[name] for name in ("PATH",)} | {"HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-m", "client", "window"], cwd=tmp_path, timeout=WAIT_S, check=False, input="",
+        env=kept | {"DISPLAY": ":987", "SDL_VIDEODRIVER": "x11"}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (1, ""), done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert all(way in done.stderr for way in WAYS)
+
+
+def test_a_window_says_nothing_on_the_console_about_sound(tmp_path: Path) -> None:
+    code = "from client.window.sounds import Sounds\nprint(Sounds().can_be_heard)"
+    kept = {name: os.environ[name] for name in ("PATH",)} | {"HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, timeout=WAIT_S, capture_output=True, text=True, check=True,
+        env=kept | {"SDL_AUDIODRIVER": "alsa"},
+    )  # fmt: skip
+    assert (done.stdout in ("True\n", "False\n"), done.stderr) == (True, "")
+
+
+def test_ctrl_c_while_modules_are_read_is_silent(tmp_path: Path) -> None:
+    """Sent from within, in the middle of the imports: no traceback, and the status of an interrupted program."""
+    (tmp_path / "platformdirs.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "client", "--version"], cwd=tmp_path, timeout=WAIT_S, capture_output=True, text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join((str(tmp_path), str(ROOT)))}, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
 
 
 def test_a_profile_in_use_is_told(asked: list[Launch], capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

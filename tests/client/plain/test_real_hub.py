@@ -204,6 +204,14 @@ def test_a_script_does_not_go_on_under_no_name(hub: HubProcess, start: Start) ->
     assert len(other.lines) == 1
 
 
+def test_a_script_whose_match_is_not_to_be_had_has_failed(hub: HubProcess, start: Start) -> None:
+    client = start("ana", "--plain", "--server", f"127.0.0.1:{hub.port}", "--name", "Ana", "--watch", "nowhere")
+    client.hears("Connected as Ana")
+    client.hears("There is no such match")
+    client.type("quit")
+    assert client.end() == 1
+
+
 def test_nobody_there_is_told_and_ends_it(start: Start) -> None:
     ada = start("ada", "--plain", "--server", "127.0.0.1:1", "--name", "Ada")
     assert ada.end() == 1
