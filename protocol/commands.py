@@ -227,9 +227,13 @@ class Look(Command, frozen=True, kw_only=True, tag="look"):
 
 
 class GetRecord(Command, frozen=True, kw_only=True, tag="get_record"):
-    """Asks for all that a saved game holds (`DB 7.3.3.1`, `RU-M8`). Answered by Record; refused during a pause."""
+    """Asks for all that a saved game holds (`DB 7.3.3.1`, `RU-M8`). Answered by Record; refused during a pause.
+
+    The moves of a student's game may be too long for one answer: `after` asks for those that follow so many.
+    """
 
     match: MatchId
+    after: Annotated[int, Meta(ge=0, le=limits.MAX_MOVES)] = 0
 
 
 class Say(Command, frozen=True, kw_only=True, tag="say"):

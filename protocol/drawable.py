@@ -162,6 +162,22 @@ def check_movers(movers: Collection[int], moves: Collection[str]) -> None:
         raise Impossible(f"{len(movers)} movers of {len(moves)} moves")
 
 
+def check_entry(entry: str) -> None:
+    """What a program said is no longer than a gateway takes; what it means is looked at where it is shown."""
+    if len(entry) > limits.MAX_ENTRY:
+        raise Impossible(f"an entry of {len(entry)} characters")
+
+
+def check_record(moves: Collection[str]) -> None:
+    """The moves of a record, or entries of a log."""
+    if len(moves) > limits.MAX_MOVES:
+        raise Impossible(f"{len(moves)} moves")
+    for move in moves:
+        if not move:
+            raise Impossible("a move without a word")
+        check_entry(move)
+
+
 def check_options(options: Mapping[str, OptionValue]) -> None:
     """Options of a match are few, and their names, words and numbers short."""
     if len(options) > limits.MAX_OPTIONS:

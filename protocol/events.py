@@ -47,7 +47,12 @@ class SeatFreed(MatchEvent, frozen=True, kw_only=True, tag="seat_freed"):
 
 
 class Moved(MatchEvent, frozen=True, kw_only=True, tag="moved", omit_defaults=True):
-    """A move: DOG's receive_move (`UD RF6`). Everything in it is what changed; what is left out stayed as it was."""
+    """A move: DOG's receive_move (`UD RF6`). Everything in it is what changed; what is left out stayed as it was.
+
+    `entry` is there in a match without a board, which is shown as its log: what a student's program said, whole, as
+    JSON, where `move` is one line of it. `["seats", "", [[NAME, ""], ...]]` comes first; then `["move", PLACE, {...}]`,
+    with the place of the player among these, from 0; and at the end perhaps `["left", PLACE]`.
+    """
 
     seat: int
     move: str
@@ -57,6 +62,7 @@ class Moved(MatchEvent, frozen=True, kw_only=True, tag="moved", omit_defaults=Tr
     scores: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     focus: tuple[str, ...] | None = None
     automatic: bool = False
+    entry: str = ""
 
 
 class Ended(MatchEvent, frozen=True, kw_only=True, tag="ended"):

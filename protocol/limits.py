@@ -26,6 +26,12 @@ MAX_ID = 40
 MAX_MOVE = 120
 """A move in notation; the longest chain of jumps in checkers needs 36 characters."""
 
+MAX_ENTRY = 128 * 1024
+"""What a student's program says in one move, whole: 32 KiB as it is sent, three times as much when escaped."""
+
+MAX_RECORD = 96 * 1024
+"""Characters of the moves in one Record, unless the first alone is longer: escaped again they fit a notification."""
+
 MAX_MOVES = 2_000
 """Moves of a saved game; the longest games of the largest boards have some 500."""
 

@@ -9,6 +9,7 @@ from protocol.drawable import (
     Impossible,
     check_board,
     check_count,
+    check_entry,
     check_ids,
     check_known,
     check_marks,
@@ -114,6 +115,7 @@ def check_event(event: MatchEvent, known: Collection[str] | None) -> None:
 def _moved(event: Moved, known: Collection[str] | None) -> None:
     _held(event.seat)
     check_moves((event.move,))
+    check_entry(event.entry)
     check_seat(event.to_move)
     if known is not None:
         check_marks(event.marks, known)
@@ -152,6 +154,7 @@ def _last(last: LastMove | None) -> None:
     if last is not None:
         _held(last.seat)
         check_moves((last.move,))
+        check_entry(last.entry)
 
 
 def check_result(result: Result | None) -> None:

@@ -188,7 +188,9 @@ class Position(Notification, frozen=True, kw_only=True, tag="position"):
 class Record(Notification, frozen=True, kw_only=True, tag="record"):
     """Answers GetRecord: what a saved game holds. `hash` is that of the position which the moves lead to.
 
-    `movers` are the seats that made the moves, one for each; none from a server that does not say.
+    `movers` are the seats that made the moves, one for each; none from a server that does not say. `moves` are those
+    after the first `after`, of `plies` in all, as many as fit; in a match that is shown as its log they are its entries
+    (see Moved).
     """
 
     ref: str
@@ -201,6 +203,8 @@ class Record(Notification, frozen=True, kw_only=True, tag="record"):
     created_ms: int
     result: Result | None = None
     movers: tuple[int, ...] = ()
+    after: int = 0
+    plies: int = 0
 
 
 class Presence(Notification, frozen=True, kw_only=True, tag="presence"):

@@ -13,8 +13,8 @@ from protocol.drawable import (
     check_count,
     check_ids,
     check_movers,
-    check_moves,
     check_options,
+    check_record,
     check_seat,
     check_style,
     check_time,
@@ -76,8 +76,10 @@ def check(message: Message, known: Collection[str] | None = None) -> None:
         case Record():
             check_options(message.options)
             check_words(message.game, message.hash, *message.names)
-            check_moves(message.moves)
+            check_record(message.moves)
             check_movers(message.movers, message.moves)
+            check_count(message.after, "moves before these:")
+            check_count(message.plies, "plies:")
             check_time(message.created_ms)
             check_result(message.result)
         case Accepted():

@@ -145,11 +145,15 @@ class LegalChange(Struct, frozen=True, array_like=True):
 
 
 class LastMove(Struct, frozen=True):
-    """The move played last, to be marked on the board. `automatic` when the server made it (`RU-HX3`)."""
+    """The move played last, to be marked on the board. `automatic` when the server made it (`RU-HX3`).
+
+    `entry` as in Moved.
+    """
 
     seat: int
     move: str
     automatic: bool = False
+    entry: str = ""
 
 
 class OfferInfo(Struct, frozen=True):

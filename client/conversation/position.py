@@ -125,7 +125,7 @@ def _moved(match: Snapshot, event: Moved) -> dict[str, Any]:
         "legal": legal_after(event.legal, match.legal, match.resting, event.move),
         "resting": match.resting if event.to_move == event.seat else match.legal,
         "plies": match.plies + 1,
-        "last": LastMove(event.seat, event.move, event.automatic),
+        "last": LastMove(event.seat, event.move, event.automatic, event.entry),
     }
 
 

@@ -13,7 +13,7 @@ import os
 import re
 import stat
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -82,8 +82,8 @@ class SavedGame(Struct, frozen=True, kw_only=True):
 class _Head(Struct):
     """What is read first, to tell a newer file from a foreign one."""
 
-    format: Literal["parlour-match"]
-    version: int
+    format: Literal["parlour-match", "parlour-dog-record"]
+    version: int = 1
 
 
 @dataclass(frozen=True)
@@ -123,17 +123,22 @@ def save(record: Record, name: str, *, replace: bool = False, folder: Path | Non
 
     An older state of the same match is replaced; another game under that name only with `replace`.
     """
-    name = checked_name(name)
     saved = _from_record(record)
     data = msgspec.json.format(msgspec.json.encode(saved), indent=1)
     # What could not be loaded again is not saved: one learns it now and not in a year.
-    _decode(data, name)
+    _decode(data, checked_name(name))
+    return keep(name, data, lambda path: replace or _is_older(path, saved), folder)
+
+
+def keep(name: str, data: bytes, may_replace: Callable[[Path], bool], folder: Path | None = None) -> Path:
+    """Put `data` into the file called `name`, over what is there only where it may. Raises SaveError."""
+    name = checked_name(name)
     folder = folder if folder is not None else save_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = _called(name, folder)
         if os.path.lexists(path):
-            if not replace and not _is_older(path, saved):
+            if not may_replace(path):
                 raise SaveError(f"There is another game saved as “{path.stem}”: choose another name.")
         elif _count(folder) >= MAX_SAVES:
             raise SaveError(f"There are {MAX_SAVES:,} saved games already. Remove some from {folder}.")
@@ -268,6 +273,8 @@ def _read(path: Path) -> bytes:
 def _decode(data: bytes, name: str) -> SavedGame:
     try:
         head = msgspec.json.decode(data, type=_Head)
+        if head.format == "parlour-dog-record":
+            raise SaveError(f"“{name}” is the record of a student's game: parlour dog-replay plays it.")
         if head.version > FORMAT_VERSION:
             raise SaveError(f"“{name}” was saved by a newer Parlour.")
         saved = msgspec.json.decode(data, type=SavedGame)

@@ -22,12 +22,13 @@ from client.plain.starting import NotUnderstood, Start, at_one_keyboard, from_sa
 from client.plain.telling import Hearing, Warned, calls, rematch, tell, title, warning
 from client.plain.typed import Typed, is_quit
 from client.plain.words import understand
+from client.playing import log_saves
 from client.playing.saving import Keeping
 from client.shown.in_view import TYPING_S, Eyes
-from client.shown.model import Link, Model, update
+from client.shown.model import Link, Model, is_about_the_log, update
 from client.start.console import LineReader, Speaker
 from client.start.launch import Launch
-from protocol.messages import Accepted, Command, Refused, Snapshot, Watch, Welcome
+from protocol.messages import Accepted, Command, GetRecord, Refused, Snapshot, Watch, Welcome
 
 TICK_S = 0.5
 
@@ -49,6 +50,8 @@ class PlainClient:
         self._granted = ("", 0)
         """The match and version of the last command that was granted."""
         self._asks_name = self._asked_name = False
+        self._first = ""
+        """The ref of the command with which it was to begin."""
         self._listed: tuple[str, ...] = ()
         self._eyes = Eyes(TYPING_S)
         self._warned = Warned()
@@ -157,13 +160,21 @@ class PlainClient:
                 self._name_refused()
             case Settled(command, answer):
                 self._keeping.settled(command, answer)
+                if isinstance(answer, Refused) and command.ref == self._first and not self._source.isatty():
+                    self._failed = True  # for a script it was in vain
                 if isinstance(answer, Accepted):
                     self._granted = (answer.match, answer.version)
             case _:
                 self._speaker.say(self._hearing.take(event))
+        self._follow_log(event)
         following = rematch(before, self.model)
         if following:
             self._send(Watch(ref=self._ref(), match=following))
+
+    def _follow_log(self, event: Event) -> None:
+        after = self.model.log_misses
+        if is_about_the_log(event) and after is not None and self.model.match is not None:
+            self._send(GetRecord(ref=self._ref(), match=self.model.match.match, after=after))
 
     def _tell_link(self, match: Snapshot) -> None:
         address = self._connection.address
@@ -184,6 +195,7 @@ class PlainClient:
         elif launch.local is not None:
             self._send(Start(launch.local.game, launch.local.options).create(self._ref()))
         elif (command := launch.first_command(self._ref())) is not None:
+            self._first = command.ref
             self._send(command)
 
     def _remember(self, token: str | None) -> None:
@@ -240,6 +252,8 @@ class PlainClient:
             case Tell(lines, listed):
                 self._speaker.say(lines)
                 self._listed = self._listed if listed is None else listed
+            case SaveAs(name, replace) if self.model.is_log:
+                self._speaker.say([log_saves.save(self.model, name, replace=replace)[0]])
             case SaveAs(name, replace) if self.model.match is not None:
                 self._keeping.save(name, self.model.match.match, replace=replace)
             case ListSaves():

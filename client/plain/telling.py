@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from client.conversation.events import Event, Left, Offline
 from client.conversation.position import running_seat, seat_name
 from client.plain.reports import clock_rule, duration, kind_of_match, scores
+from client.shown import match_log
 from client.shown.board_text import SIGNS
 from client.shown.model import Link, Model
 from protocol.messages import (
@@ -18,6 +19,7 @@ from protocol.messages import (
     Chat,
     Ended,
     MatchEvent,
+    Moved,
     Offered,
     Paused,
     Presence,
@@ -36,7 +38,7 @@ def tell(before: Model, after: Model, event: Event) -> list[str]:
     lines = _about(before, after, event)
     if after.notice.number != before.notice.number and after.notice.text:
         lines.append(after.notice.text)
-    if isinstance(event, MatchEvent | Snapshot):
+    if isinstance(event, MatchEvent | Snapshot) and not (isinstance(event, Moved) and event.entry):
         lines += _turn(before, after)
     return lines
 
@@ -169,6 +171,9 @@ def _entered(model: Model) -> list[str]:
 
 
 def _happened(before: Model, after: Model, event: MatchEvent | Presence) -> list[str]:
+    if isinstance(event, Moved) and event.entry and after.match is not None:
+        seats = tuple(seat_name(after.match, seat) for seat in (0, 1))
+        return [match_log.newest(before.log, after.match.plies - 1, event.entry, seats).line]
     lines = []
     newest = after.happenings[-1] if after.happenings else None
     if newest is not None and (not before.happenings or newest is not before.happenings[-1]):

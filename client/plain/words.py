@@ -25,7 +25,7 @@ from client.plain.intents import (
     Word,
 )
 from client.plain.starting import NotUnderstood, find_game, read_start
-from client.shown import board_text
+from client.shown import board_text, match_log
 from client.shown.lobby import Way
 from client.shown.picking import complete
 from protocol import limits
@@ -126,6 +126,11 @@ def _moves(said: Said) -> Intent:
 
 
 def _log(said: Said) -> Intent:
+    if said.match and said.model.is_log:
+        entries = match_log.read(said.model.log)
+        found = match_log.found(entries, said.rest)
+        told = [entry.line for entry in found[-(reports.MAX_ROWS if said.rest else 10) :]]
+        return Tell((f"{match_log.counted(found, entries, said.rest)}.", *told))
     lines = [happening.text for happening in said.model.happenings[-10:]]
     return Tell(tuple(lines) if said.match and lines else ("Nothing has happened yet.",))
 
@@ -263,7 +268,7 @@ WORDS = (
     Word("moves", "moves", "The legal moves.", _moves),
     Word("who", "who", "Who plays, the scores, whose turn it is.", _report(lambda said: reports.who(said.model))),
     Word("clock", "clock", "What both players have left.", _report(lambda s: reports.clock(s.model, s.now)), ("time",)),
-    Word("log", "log", "What happened last.", _log),
+    Word("log", "log", "What happened last; log TEXT finds the moves of a student's game in which TEXT stands.", _log),
     Word("rules", "rules", "The rules of this match's game; rules GAME of another one, and its options.", _rules),
     Word("draw", "draw", "Offer a draw, or accept the one that is offered.", _offer("draw")),
     Word("accept", "accept", "Accept what your opponent offers.", _answer(True), ("yes",)),

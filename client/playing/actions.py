@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from client.conversation.events import Cleared, Event, Left, Muted, Stepped
 from client.kept.saves import SavedGame, SaveError, save
+from client.playing import log_saves
 from client.playing.commands import Meant, command_for
 from client.playing.new_match import Choice
 from client.playing.saving import Keeping
 from client.shown.in_view import Eyes
 from client.shown.lobby import Way
-from client.shown.model import Model, Notice
+from client.shown.model import Model, Notice, is_about_the_log
 from protocol.messages import (
     Cancel,
     Command,
@@ -155,10 +156,18 @@ class Doing:
             self._send(Look(ref=self._ref(), match=match.match, ply=ply))
         self.refresh_screens()
 
+    def follow_log(self, event: Event) -> None:
+        """Of a match that is shown as its log, ask for what came before one did; `event` has just been taken."""
+        after = self.model.log_misses
+        if is_about_the_log(event) and after is not None and self.model.match is not None:
+            self._send(GetRecord(ref=self._ref(), match=self.model.match.match, after=after))
+
     def save(self, name: str, *, replace: bool = False) -> None:
         """Ask for the match's record, to be written to a file of this name (`DB 7.3.3.1`)."""
         match = self.model.match
-        if match is not None:
+        if match is not None and self.model.is_log:
+            self.tell(*log_saves.save(self.model, name, replace=replace))
+        elif match is not None:
             ref = self._ref()
             self._saving = (ref, name, replace)
             self._send(GetRecord(ref=ref, match=match.match))

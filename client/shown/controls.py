@@ -107,7 +107,7 @@ def _can_save(model: Model) -> bool:
 def _can_step(model: Model) -> bool:
     """Looking back needs moves, and a position that is not hidden."""
     match = model.match
-    return model.link is Link.UP and match is not None and match.plies > 0 and not model.is_covered
+    return model.link is Link.UP and match is not None and match.plies > 0 and not model.is_covered and not model.is_log
 
 
 def _can_talk(model: Model) -> bool:
@@ -117,6 +117,11 @@ def _can_talk(model: Model) -> bool:
 
 def _has_lobby(model: Model) -> bool:
     return _connected(model) and bool(model.lobby or model.lobby_game)
+
+
+def _is_log(model: Model) -> bool:
+    """A student's game is shown as its log."""
+    return model.is_log
 
 
 def _is_back(model: Model) -> bool:
@@ -230,6 +235,9 @@ CONTROLS = (
     Control(
         "save", ("s",), "s", "Save", "Save the match in a file, to go back to it or to step through it later.",
         (_M,), _can_save,
+    ),
+    Control(
+        "find", ("f",), "f", "Find", "Show the moves of a student's game in which something stands.", (_M,), _is_log,
     ),
     Control(
         "say", ("slash",), "/", "Say", "Say something: players to each other, who watch among themselves.",

@@ -43,6 +43,7 @@ from protocol.messages import (
     Paused,
     Position,
     Presence,
+    Record,
     Refused,
     Replaced,
     Said,
@@ -52,7 +53,7 @@ from protocol.messages import (
     Welcome,
 )
 
-__all__ = ["Link", "Mine", "Model", "Notice", "update"]
+__all__ = ["Link", "Mine", "Model", "Notice", "is_about_the_log", "update"]
 
 MAX_HAPPENINGS = 60
 """Lines of what happened that are kept; a panel shows the newest."""
@@ -88,7 +89,7 @@ def update(model: Model, event: Event) -> Model:
             return replace(model, lobby_game=game)
         case Cleared():
             empty = None if model.match is None else cleared(model.match)
-            return replace(model, match=empty, happenings=(), step=None, look=None)
+            return replace(model, match=empty, happenings=(), log=(), step=None, look=None)
         case Left(match_id):
             return _left(model, match_id)
         case NewGuest():
@@ -126,7 +127,22 @@ def _settled(model: Model, command: Command, answer: Answer) -> Model:
         return replace(model, mine=_without(model.mine, command.match))
     if isinstance(answer, Position) and model.match is not None and model.match.match == answer.match:
         return replace(model, look=answer)
+    if isinstance(answer, Record) and model.is_log and model.match is not None and model.match.match == answer.match:
+        return _more_of_the_log(model, answer)
     return model
+
+
+def is_about_the_log(event: Event) -> bool:
+    """Whether more of a log may have to be asked for now: what was refused is not asked for again at once."""
+    return isinstance(event, Snapshot | Moved) or (isinstance(event, Settled) and isinstance(event.answer, Record))
+
+
+def _more_of_the_log(model: Model, record: Record) -> Model:
+    """Long logs come in several answers, and moves may have come meanwhile: what is known already stays."""
+    known = len(model.log)
+    if not record.after <= known < record.after + len(record.moves):
+        return model
+    return replace(model, log=model.log + record.moves[known - record.after :])
 
 
 def _welcomed(model: Model, welcome: Welcome) -> Model:
@@ -163,7 +179,7 @@ def _lobby_changed(model: Model, change: LobbyChange) -> Model:
 
 def _snapshot(model: Model, snapshot: Snapshot) -> Model:
     if model.match is None or model.match.match != snapshot.match:
-        model = replace(model, happenings=(), said=0, notice=Notice(number=model.notice.number))
+        model = replace(model, happenings=(), log=(), said=0, notice=Notice(number=model.notice.number))
         model = replace(model, step=None, look=None)
     known = model.match is not None and model.match.match == snapshot.match
     same = known and model.match is not None and model.match.version == snapshot.version and not model.awaits_position
@@ -189,6 +205,8 @@ def _advanced(model: Model, event: MatchEvent | Presence) -> Model:
     model = replace(model, match=after, awaits_position=model.awaits_position or shown_anew(event))
     if isinstance(event, Moved):
         model = replace(model, position_since=event.version, uncharged=model.uncharged - {event.seat})
+        if event.entry and len(model.log) == match.plies:
+            model = replace(model, log=(*model.log, event.entry))
     if isinstance(event, SeatFreed) or (isinstance(event, Replaced) and event.by != "takeback"):
         # Both have a new clock; a move that is taken back is charged when it is made again.
         model = replace(model, uncharged=BOTH)
@@ -208,7 +226,7 @@ def _set_back(model: Model, word: SetBack) -> Model:
     """What had happened may never have been, and what was said comes anew; the snapshot that follows shows the rest."""
     if model.match is not None and model.match.match == word.match:
         line = Happening(word.text)
-        model = replace(model, happenings=(line,), said=0, step=None, look=None, awaits_position=True)
+        model = replace(model, happenings=(line,), log=(), said=0, step=None, look=None, awaits_position=True)
     return _notice(model, word.text)
 
 
@@ -231,7 +249,7 @@ def _left(model: Model, match_id: str) -> Model:
     # A seat is kept once moves were made; before that, leaving has freed it.
     kept = match is not None and match.match == match_id and match.status == "playing" and match.plies > 0
     mine = model.mine if kept else _without(model.mine, match_id)
-    return replace(model, match=None, happenings=(), mine=mine, step=None, look=None, awaits_position=False)
+    return replace(model, match=None, happenings=(), log=(), mine=mine, step=None, look=None, awaits_position=False)
 
 
 def _without(mine: tuple[Mine, ...], match: str) -> tuple[Mine, ...]:

@@ -9,8 +9,9 @@ from enum import Enum
 from msgspec import structs
 
 from client.conversation.position import running_seat, time_left
+from client.shown.match_log import is_log
 from client.shown.story import Happening
-from protocol.messages import Command, GameInfo, MatchSummary, Move, OfferInfo, Position, Snapshot
+from protocol.messages import Command, GameInfo, GetRecord, MatchSummary, Move, OfferInfo, Position, Snapshot
 
 
 class Link(Enum):
@@ -76,6 +77,8 @@ class Model:
     """After how many moves the user looks at the match; None: at the newest position."""
     look: Position | None = None
     """The position last looked back at; it is the one to show when its ply is `step`."""
+    log: tuple[str, ...] = ()
+    """The entries of a match that is shown as its log, from the first on, as far as they came."""
     happenings: tuple[Happening, ...] = ()
     said: int = 0
     """The number of the last line that was said in the match on screen, as far as it came."""
@@ -98,6 +101,20 @@ class Model:
             for command in self.pending
             if isinstance(command, Move) and command.match == match.match and command.version >= self.position_since
         )
+
+    @property
+    def is_log(self) -> bool:
+        """Whether the match on screen has no board but is shown as its log."""
+        return self.match is not None and is_log(self.match)
+
+    @property
+    def log_misses(self) -> int | None:
+        """After how many entries the log goes on that is not there yet; None when it is whole, or was asked for."""
+        match = self.match
+        if match is None or not self.is_log or len(self.log) >= match.plies:
+            return None
+        asked = any(isinstance(command, GetRecord) and command.match == match.match for command in self.pending)
+        return None if asked else len(self.log)
 
     @property
     def next_version(self) -> int:

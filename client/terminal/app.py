@@ -226,6 +226,7 @@ class Parlour(Application):
                 self._go(Place.LOBBY)
             case _:
                 pass
+        self.follow_log(event)
         after = self.model.match
         if before is not None and after is not None and before.match == after.match and not before.rematch:
             self._follow_rematch(after)

@@ -14,11 +14,11 @@ from textual.widgets import Button, Static
 
 from client.conversation.position import running_seat, seat_name
 from client.kept.saves import choose
-from client.shown import picking
+from client.shown import match_log, picking
 from client.shown.clocks import rule_text
 from client.shown.controls import Place, Shelf
 from client.shown.ending import EndSeen
-from client.shown.lobby import options_text, title_of
+from client.shown.lobby import game_text, options_text, title_of
 from client.shown.model import Model
 from client.shown.status import quitting_costs
 from client.terminal import theme
@@ -26,6 +26,7 @@ from client.terminal.base import ParlourScreen, bindings_for
 from client.terminal.board import BoardView, needs
 from client.terminal.dialogs import AskDialog, SayDialog, TypeDialog
 from client.terminal.end_card import EndCard
+from client.terminal.log_view import LogView
 from client.terminal.plain import content
 from client.terminal.prompts import Actions, Ask, PauseCover
 from client.terminal.saved import SavedDialog, SaveDialog
@@ -57,6 +58,7 @@ class MatchScreen(ParlourScreen):
         with Horizontal(id="body"):
             yield PauseCover()
             yield BoardView()
+            yield LogView()
             with Vertical(id="side"):
                 yield SeatCard("above")
                 yield Ask(Shelf.OFFER)
@@ -128,7 +130,13 @@ class MatchScreen(ParlourScreen):
 
     def _show_board(self, model: Model) -> None:
         """The board, or nothing of it while it is covered (`CK 5.4.3`)."""
-        board = self.query_one(BoardView)
+        board, log = self.query_one(BoardView), self.query_one(LogView)
+        log.show(model, match_log.page(self.parlour.page, model.match.match if model.match is not None else ""))
+        if model.is_log:
+            board.display = False
+            if self.focused in (None, board) and self.app.screen is self:
+                log.focus_first()
+            return
         board.show(model)
         if board.display == model.is_covered:
             board.display = not model.is_covered
@@ -149,7 +157,7 @@ class MatchScreen(ParlourScreen):
 
     def _show_head(self, model: Model, match: Snapshot, now: float) -> None:
         options = options_text(model.games.get(match.game), match.options)
-        head = [(title_of(model.games, match.game), f"bold {theme.CHALK}")]
+        head = [(game_text(model.games, match.game, match.options), f"bold {theme.CHALK}")]
         if not model.plays and not model.is_cleared:
             head.append(("  you are watching", theme.BRASS))
         for more in (options, rule_text(match.clock_rule)):
@@ -286,6 +294,10 @@ class MatchScreen(ParlourScreen):
             names = " - ".join(seat_name(match, seat) for seat in (0, 1))
             self.app.push_screen(SaveDialog(f"{names} {match.plies}"))
 
+    def action_find(self) -> None:
+        """Search the log of a student's game."""
+        self.query_one(LogView).find()
+
     def action_say(self) -> None:
         """Type a line for the others."""
         self.app.push_screen(SayDialog(plays=self.parlour.model.plays))
@@ -321,7 +333,7 @@ class MatchScreen(ParlourScreen):
 
     def action_lobby(self) -> None:
         """Let go of what is picked; else back to the lobby."""
-        if not self.query_one(BoardView).let_go():
+        if not self.query_one(BoardView).let_go() and not self.query_one(LogView).let_go():
             self.parlour.leave_match()
 
 

@@ -242,9 +242,9 @@ export class Doing {
     this.send((ref) => ({ type: "look", ref, match: match.match, ply: wanted }));
   }
 
-  /** Ask for the match's record; the listener sees it as the answer with the ref that is returned. */
-  askForRecord() {
-    return this.#about((ref, match) => ({ type: "get_record", ref, match: match.match }));
+  /** Ask for the match's record, or its moves after so many; the listener sees it as the answer with the ref that is returned. @param {number} [after] */
+  askForRecord(after = 0) {
+    return this.#about((ref, match) => ({ type: "get_record", ref, match: match.match, after }));
   }
 
   /** Say a line to those whom one may talk to. @param {string} text */

@@ -157,6 +157,7 @@ class Application(Doing):
             case _:
                 pass
         self._follow_rematch(before.match, self.model.match)
+        self.follow_log(event)
         match_now = self.model.match
         self.screen.link = link_to(self._address, match_now) if self._address and match_now is not None else ""
 

@@ -18,6 +18,7 @@ from client.window.board import LastBoard
 from client.window.gestures import Done, Hand
 from client.window.inputs import Input, Key, Left, Moved, Pressed, Released
 from client.window.intents import Act, Copy, Intent, LeaveMatch, Play, Quit, RevertTo, SaveAs, SayLine, StepTo
+from client.window.log_view import FIND, MOST_SOUGHT
 from client.window.match_view import Layout, Seen, Where, draw_match, layout
 from client.window.motion import Motion, between
 from client.window.overlays import SAVE_NAME
@@ -30,6 +31,8 @@ from protocol.messages import Snapshot
 MAX_SAY = 200
 TOLD_S = 4.0
 """How long a refusal stands near the place that it is about."""
+_LINES = {"up": 1, "down": -1, "pageup": 10, "pagedown": -10, "home": 10**9, "end": -(10**9)}
+"""By how many lines keys move the log."""
 _ARROWS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
 
@@ -44,7 +47,10 @@ class MatchScreen(Screen):
         self.begin(SAY, most=MAX_SAY)
         self.begin(MOVE, most=MAX_MOVE)
         self.begin(SAVE_NAME, most=MAX_NAME)
+        self.begin(FIND, most=MOST_SOUGHT)
         self.focus(None)
+        self.up = 0
+        """By how many lines the log of a student's game is scrolled up."""
         self.hand = Hand()
         self.motion = Motion()
         self.asks = ""
@@ -72,7 +78,7 @@ class MatchScreen(Screen):
         """The whole screen."""
         self._look(model, now)
         sheet = self.sheet(size)
-        draw_match(sheet, self.seen(now), model, now)
+        self.up = draw_match(sheet, self.seen(now), model, now)
         return sheet.picture()
 
     def seen(self, now: float) -> Seen:
@@ -81,7 +87,7 @@ class MatchScreen(Screen):
         again = bool(self._save_refused) and self._save_refused == self.fields[SAVE_NAME].text
         return Seen(
             self.hand, self.motion, self.fields, self.asks, self.shows_help, self.saved, self.chosen, self.first,
-            told, self._told_at + TOLD_S, again, self.link, self._board,
+            told, self._told_at + TOLD_S, again, self.link, self._board, self.up,
         )  # fmt: skip
 
     def _look(self, model: Model, now: float) -> None:
@@ -94,7 +100,7 @@ class MatchScreen(Screen):
             if before is not None:
                 self.motion = between(before, match, now) if self.moves else Motion()
             if before is None or before.match != match.match:
-                self.asks, self.saved = "", None
+                self.asks, self.saved, self.up = "", None, 0
             self.hand = gestures.after_change(self.hand, before, match)
             self._before = match
         if model.notice.number != self._notice:
@@ -167,8 +173,12 @@ class MatchScreen(Screen):
         return [Play(done.move)]
 
     def scroll(self, picture: Picture, x: float, y: float, steps: float) -> None:
-        """The wheel moves the help, or the list of saved games."""
-        self.first = max(self.first - (round(3 * steps) or (1 if steps > 0 else -1)), 0)
+        """The wheel moves the help, or the list of saved games, or the log."""
+        lines = round(3 * steps) or (1 if steps > 0 else -1)
+        if self.shows_help or self.saved is not None:
+            self.first = max(self.first - lines, 0)
+        else:
+            self.up = max(self.up + lines, 0)
 
     # Keys -------------------------------------------------------------------------------------------------------------
 
@@ -181,6 +191,9 @@ class MatchScreen(Screen):
             self.begin(MOVE, most=MAX_MOVE)
             self.focus(None)
             return [Play(picking.typed(model.match, move))] if move and model.match is not None else []
+        if name == FIND:
+            self.focus(None)
+            return []
         text = self.fields[SAY].text.strip()
         self.begin(SAY, most=MAX_SAY)
         return [SayLine(text)] if text else []
@@ -203,6 +216,9 @@ class MatchScreen(Screen):
         if self.shows_help and key.name in ("pageup", "pagedown"):
             self.first = max(self.first + (10 if key.name == "pagedown" else -10), 0)
             return []
+        if model.is_log and key.name in _LINES:
+            self.up = max(self.up + _LINES[key.name], 0)
+            return []
         if match is not None and self._can_play(model):
             if key.name in _ARROWS:
                 self.hand = gestures.arrow(self.hand, match, *_ARROWS[key.name])
@@ -221,6 +237,10 @@ class MatchScreen(Screen):
             return []
         if self.hand.picked:
             self.hand = gestures.let_go(self.hand)
+            return []
+        if self.fields[FIND].text:
+            self.begin(FIND, most=MOST_SOUGHT)
+            self.focus(None)
             return []
         return [LeaveMatch()]
 
@@ -267,6 +287,9 @@ class MatchScreen(Screen):
                 self.begin(MOVE, most=MAX_MOVE)
             case "say":
                 self.focus((FIELD, SAY))
+            case "find":
+                self.focus((FIELD, FIND))
+                self.up = 0
             case "lobby":
                 return [LeaveMatch()]
             case "back":

@@ -12,7 +12,7 @@ from client.shown.clocks import rule_text
 from client.shown.controls import is_enabled
 from client.shown.cursor import places
 from client.shown.ending import verdict
-from client.shown.lobby import options_text, title_of
+from client.shown.lobby import game_text, options_text
 from client.shown.model import Model
 from client.shown.scene import View
 from client.shown.status import TURN, headline, quitting_costs, tells_more
@@ -21,6 +21,7 @@ from client.window.board import LastBoard, Look, view_of
 from client.window.field import Field
 from client.window.gestures import Hand
 from client.window.lobby_view import connection
+from client.window.log_view import FIND, draw_log
 from client.window.motion import FRAME_S, Motion
 from client.window.shapes import Align, Box, Disc, Rect
 from client.window.sheet import Sheet
@@ -56,6 +57,8 @@ class Seen:
     replaces: bool
     link: str
     board: LastBoard
+    up: int = 0
+    """By how many lines the log is scrolled up."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,7 @@ def layout(sheet: Sheet, seen: Seen, model: Model) -> Layout:
     if seen.asks:
         high = overlays.question_height(sheet)
         question = Rect(board.x, board.bottom - high, board.width, high)
-    covered = model.is_covered or seen.saved is not None
+    covered = model.is_covered or model.is_log or seen.saved is not None
     view, stone = view_of(match, board), _stone(match, board, model)
     return Layout(head, board, status, side, view, stone, words, question, covered)
 
@@ -112,11 +115,11 @@ def _stone(match: Snapshot, board: Rect, model: Model) -> Rect | None:
     return Rect(board.x + side * 0.2, board.bottom - side * 1.2, side, side)
 
 
-def draw_match(sheet: Sheet, seen: Seen, model: Model, now: float) -> None:
-    """The whole screen."""
-    match = model.shown
+def draw_match(sheet: Sheet, seen: Seen, model: Model, now: float) -> int:
+    """The whole screen. Returns by how many lines the log is scrolled up, which is not beyond its first."""
+    match, up = model.shown, 0
     if match is None or model.match is None:
-        return
+        return up
     where = layout(sheet, seen, model)
     _head(sheet, where.head, model, model.match, now)
     if model.is_covered:
@@ -125,6 +128,8 @@ def draw_match(sheet: Sheet, seen: Seen, model: Model, now: float) -> None:
         sheet.panel(where.board)
         title = "Go back to which saved position?"
         overlays.draw_saved(sheet, where.board, seen.saved, seen.chosen, seen.first, title)
+    elif model.is_log:
+        up = draw_log(sheet, where.board, model, seen.fields[FIND], seen.up)
     else:
         _board(sheet, where, seen, model, match, now)
     _status(sheet, where, seen, model, model.match)
@@ -134,6 +139,7 @@ def draw_match(sheet: Sheet, seen: Seen, model: Model, now: float) -> None:
         _question(sheet, where.question, seen, model, model.match)
     beside = Beside(seen.fields[SAY], seen.fields[MOVE], seen.shows_help, seen.first)
     draw_side(sheet, where.side, model, beside, now)
+    return up
 
 
 def _board(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapshot, now: float) -> None:
@@ -182,7 +188,7 @@ def _head(sheet: Sheet, rect: Rect, model: Model, match: Snapshot, now: float) -
         sheet.until(now + 0.5)
     sheet.text(rect, line, "small", ink, align=Align.RIGHT)
     room = rect.width - sheet.width(line, "small") - sheet.gap
-    title = title_of(model.games, match.game)
+    title = game_text(model.games, match.game, match.options)
     sheet.text(Rect(rect.x, rect.y, room, rect.height), title, "body", Ink.ACCENT, bold=True)
     used = sheet.width(title, bold=True) + sheet.gap
     parts = [options_text(model.games.get(match.game), match.options), rule_text(match.clock_rule)]

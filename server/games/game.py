@@ -108,6 +108,9 @@ class Game(Generic[P, S]):
     """A move that the server makes itself for the seat to move because nothing else is possible (`RU-HX3`)."""
     shown: Callable[[str], str] = lambda move: move
     """What people are told of a stored move, where its notation is more than they want to read."""
+    entry: Callable[[str], str] = lambda _move: ""
+    """All of a stored move that people may see, where `shown` is only a line of it; such a game has no board, and is
+    shown as its log."""
     offered: bool = True
     """Whether people may host it; one that is not is opened by the server itself, and only replayed and watched."""
     levels: tuple[Level, ...] = LEVELS

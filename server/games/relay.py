@@ -35,7 +35,7 @@ ENDING = frozenset({FINISHED, "interrupted", "end", "finalize"})
 TITLE = 40
 """Characters of a game's own name."""
 SHOWN = 80
-"""Bytes of a move that people are shown in one line; the gateway's log has all of it."""
+"""Bytes of a move in one line, as lists show it; the log that stands where other games have a board has all of it."""
 LONGEST_STATUS = 20
 
 
@@ -131,6 +131,15 @@ def shown(entry: str) -> str:
             return "-"
 
 
+def told(entry: str) -> str:
+    """An entry whole, without the players' ids, with which one could speak for them; ids within moves are aliases."""
+    match read(entry):
+        case ["seats", _, players]:
+            return seats_entry("", [(name, "") for name, _ in players])
+        case _:
+            return entry
+
+
 def to_move(state: State) -> int | None:
     """The seat whose turn it is, as the players' programs tell it; the first player has seat 0, all others seat 1."""
     return None if state.over else seat_of(state.turn)
@@ -149,7 +158,7 @@ def outcome(state: State) -> Outcome | None:
         if not 0 <= state.author < len(state.names):
             return Outcome(None, Reason.TOLD, Text(N_("The table was closed.")))
         return Outcome(None, Reason.TOLD, text(N_("{player} left."), player=state.names[state.author]))
-    sentence = text(N_("{player} says that the match is over: {said}"), player=_author(state), said=state.said)
+    sentence = text(N_("{player} says that the match is over: {said}"), player=_author(state), said=state.over)
     return Outcome(None, Reason.TOLD, sentence)
 
 
@@ -188,6 +197,7 @@ GAME = Game(
     scores=lambda _state: ((), ()),
     status=status,
     shown=shown,
+    entry=told,
     offered=False,
     levels=(),
 )

@@ -301,7 +301,7 @@ class Service:
 
     async def _get_record(self, viewer: Viewer, asked: GetRecord) -> None:
         match = await self._open(viewer, asked.match)
-        viewer.send(await self._keeper.slices.run(views.recording(match, viewer.translate, asked.ref)))
+        viewer.send(await self._keeper.slices.run(views.recording(match, viewer.translate, asked.ref, asked.after)))
 
     async def _open(self, viewer: Viewer, match_id: str) -> Match:
         """A match whose past `viewer` may look at now, as far as it may. Raises Refusal `paused`, or as `_visible`."""

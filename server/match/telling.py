@@ -127,4 +127,5 @@ def _moved(before: Match, event: MovePlayed, after: Match, translate: Translate,
         scores=None if scores == game.scores(before.state) else scores,
         focus=None if focus == game.focus(before.state) else focus,
         automatic=event.automatic,
+        entry=game.entry(event.move),
     )

@@ -10,6 +10,7 @@ import hashlib
 
 import msgspec
 
+from protocol import limits
 from protocol.errors import Code, Refusal
 from protocol.messages import (
     AwayInfo,
@@ -129,7 +130,9 @@ def last_move(match: Match) -> LastMove | None:
 
 
 def _shown(match: Match, last: LastPly | None) -> LastMove | None:
-    return LastMove(last.seat, match.game.shown(last.move), last.automatic) if last else None
+    if last is None:
+        return None
+    return LastMove(last.seat, match.game.shown(last.move), last.automatic, match.game.entry(last.move))
 
 
 def position(match: Match, ply: int, translate: Translate, ref: str) -> Position:
@@ -154,14 +157,24 @@ def position(match: Match, ply: int, translate: Translate, ref: str) -> Position
     )
 
 
-def recording(match: Match, translate: Translate, ref: str) -> Work[Record]:
-    """All that a saved game holds (`RU-M8`), in steps of one move. Raises Refusal `paused`."""
+def recording(match: Match, translate: Translate, ref: str, after: int = 0) -> Work[Record]:
+    """All that a saved game holds (`RU-M8`), in steps of one move; of long moves as many as fit an answer.
+
+    Raises Refusal `paused` or `no_such_ply`.
+    """
     if hidden(match):
         raise Refusal(Code.PAUSED)
+    if after > match.plies:
+        raise Refusal(Code.NO_SUCH_PLY, plies=match.plies)
     first, second = (seat.name if seat else "" for seat in match.seats)
-    moves = []
-    for move in match.moves:
-        moves.append(match.game.shown(move))
+    moves: list[str] = []
+    room = limits.MAX_RECORD
+    for move in match.moves[after:]:
+        told = match.game.entry(move) or match.game.shown(move)
+        room -= len(told)
+        if room < 0 and moves:
+            break
+        moves.append(told)
         yield
     return Record(
         ref=ref,
@@ -173,7 +186,9 @@ def recording(match: Match, translate: Translate, ref: str) -> Work[Record]:
         hash=position_hash(match),
         created_ms=match.created_ms,
         result=result(match, match.ending, translate) if match.ending else None,
-        movers=match.movers,
+        movers=match.movers[after : after + len(moves)],
+        after=after,
+        plies=match.plies,
     )
 
 

@@ -11,6 +11,7 @@ import statistics
 import tempfile
 import threading
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -22,6 +23,9 @@ MOVES = 30
 IN_A_ROW = 6
 AT_ONCE_S = 0.05
 """How long the front waits for news before it says that there are none."""
+ANSWER_S = 60.0
+"""Longer than a hub holds an answer."""
+Answer = tuple[int, bytes]
 EMPTY = {"/match/": b"{}", "/started/": b'{"message": "", "code": "1", "players": []}'}
 
 
@@ -33,6 +37,9 @@ class Front(ThreadingHTTPServer):
     def __init__(self, hub_port: int) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.hub_port = hub_port
+        self.asking = ThreadPoolExecutor(max_workers=8)
+        self.asked: dict[tuple[str, bytes], Future[Answer]] = {}
+        """Polls that the hub still holds. None is broken off: to the hub a program would be gone then."""
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def handle_error(self, request: object, client_address: object) -> None:
@@ -47,22 +54,35 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Hand it on; a poll for a short time only."""
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        empty = EMPTY.get(self.path)
-        timeout = AT_ONCE_S if empty is not None else 10.0
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.hub_port, timeout=timeout)
-        try:
-            connection.request("POST", "/dog" + self.path, body, {"Content-Type": self.headers["Content-Type"]})
-            answer = connection.getresponse()
-            status, told = answer.status, answer.read()
-        except TimeoutError:
-            assert empty is not None
-            status, told = 200, empty
-        finally:
-            connection.close()
+        if self.path in EMPTY:
+            status, told = self._polled(body)
+        else:
+            status, told = self._ask(body)
         self.send_response(status)
         self.send_header("Content-Length", str(len(told)))
         self.end_headers()
         self.wfile.write(told)
+
+    def _polled(self, body: bytes) -> Answer:
+        """What the hub has answered by now, to this poll or an earlier one of the same program."""
+        poll = (self.path, body)
+        if poll not in self.server.asked:
+            self.server.asked[poll] = self.server.asking.submit(self._ask, body)
+        try:
+            answer = self.server.asked[poll].result(AT_ONCE_S)
+        except TimeoutError:
+            return 200, EMPTY[self.path]
+        del self.server.asked[poll]
+        return answer
+
+    def _ask(self, body: bytes) -> Answer:
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.hub_port, timeout=ANSWER_S)
+        try:
+            connection.request("POST", "/dog" + self.path, body, {"Content-Type": self.headers["Content-Type"]})
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
@@ -131,7 +151,8 @@ def main() -> None:
         finally:
             front.shutdown()
             front.server_close()
-            hub.stop()
+            hub.stop()  # which answers what it holds
+            front.asking.shutdown()
             redis.stop()
 
 

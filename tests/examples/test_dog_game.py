@@ -14,10 +14,12 @@ import pytest
 
 from server.games import load_catalogue
 from tests.driver import ROOT, HubProcess, RedisProcess, wait_for
+from tests.faults.stage import FULL, rounds
 
 GAME = ROOT / "examples" / "dog" / "ultimate.py"
 RULES = load_catalogue()["ultimate-dots-and-boxes"]
-MOVES = 12
+MOVES = rounds(200, 4)
+"""At most; a whole game has some 100."""
 FIRST, SECOND = "+0+0", "+640+0"
 
 
@@ -102,6 +104,8 @@ class Program:
         )  # fmt: skip
 
 
+@pytest.mark.faults
+@pytest.mark.minutes(4)
 @pytest.mark.parametrize("mode", ["rules", "referee"])
 def test_t13_two_windows_play_in_either_mode(
     game: ModuleType, mode: str, screen: dict[str, str], tmp_path: Path
@@ -142,7 +146,13 @@ def test_t13_two_windows_play_in_either_mode(
                 wait_for(lambda program=program, move=move: program.said[-1].startswith(f"{move}: "))  # type: ignore[misc]
             state = RULES.play(state, move)
             told = {program.said[-1].partition(": ")[2] for program in programs}
+            if RULES.outcome(state) is not None:
+                assert mover.said[-1].endswith("You have won")
+                assert told == {"You have won", "The other has won"}
+                break
             assert told == {"Your turn", "The other's turn"}
+        else:
+            assert not FULL
     finally:
         for program in programs:
             program.process.kill()

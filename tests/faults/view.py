@@ -120,7 +120,7 @@ class View:
             self.resting = self.legal
         self.legal = (before - set(change.drop)) | set(change.add)
         self.to_move, self.plies = event.to_move, self.plies + 1
-        self.last = LastMove(event.seat, event.move, event.automatic)
+        self.last = LastMove(event.seat, event.move, event.automatic, event.entry)
         self.scores = self.scores if event.scores is None else event.scores
         self.focus = self.focus if event.focus is None else event.focus
 

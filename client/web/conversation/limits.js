@@ -11,6 +11,8 @@ export const LIMITS = Object.freeze({
   "MAX_REF": 40,
   "MAX_ID": 40,
   "MAX_MOVE": 120,
+  "MAX_ENTRY": 131072,
+  "MAX_RECORD": 98304,
   "MAX_MOVES": 2000,
   "MAX_CLOCK_MS": 86400000,
   "MAX_GRACE_S": 300,

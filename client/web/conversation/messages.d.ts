@@ -175,6 +175,7 @@ export interface GetRecord {
   type: "get_record";
   ref: string;
   match: string;
+  after?: number;
 }
 
 /** Says a line: the players to each other, spectators among themselves. Allowed during a pause and after the end. */
@@ -356,6 +357,8 @@ export interface Record {
   created_ms: number;
   result: Result | null;
   movers: Array<number>;
+  after: number;
+  plies: number;
 }
 
 /** A player took a seat; with both taken the match starts: DOG's receive_start (`UD RF5`). */
@@ -401,6 +404,7 @@ export interface Moved {
   scores: [Array<number>, Array<number>] | null;
   focus: Array<string> | null;
   automatic: boolean;
+  entry: string;
 }
 
 /** The match is over (`CK R4.4`, `DB 7.3.1.3`); an opponent's giving up is DOG's receive_abandonment (`UD RF7`). */
@@ -569,6 +573,7 @@ export interface LastMove {
   seat: number;
   move: string;
   automatic: boolean;
+  entry: string;
 }
 
 /** How the legal moves, always those of the seat to move, differ from others: see `protocol.legal`. */

@@ -53,8 +53,14 @@ export function checkNotification(message, known) {
     case "record":
       options(message.options);
       words(message.game, message.hash, ...message.names);
-      moves(message.moves);
+      check(message.moves.length <= LIMITS.MAX_MOVES, "moves:", message.moves.length);
+      for (const move of message.moves) {
+        check(move.length > 0, "a move without a word");
+        entry(move);
+      }
       movers(message);
+      count(message.after, "moves before these:");
+      count(message.plies, "plies:");
       time(message.created_ms);
       return result(message.result);
     case "accepted":
@@ -160,6 +166,7 @@ function checkEvent(event, known) {
 function checkMoved(event, known) {
   seats([event.seat]);
   moves([event.move]);
+  entry(event.entry);
   seat(event.to_move);
   if (known) {
     marks(event.marks, known);
@@ -293,6 +300,9 @@ function moves(found) {
   for (const move of found) check(move.length > 0 && length(move) <= LIMITS.MAX_MOVE, "the move", move);
 }
 
+/** What a program said is not longer than a gateway takes. @param {string} found */
+const entry = (found) => check(found.length <= LIMITS.MAX_ENTRY, "an entry of", found.length);
+
 /** @param {Snapshot["options"]} found */
 function options(found) {
   const all = Object.entries(found);
@@ -311,6 +321,7 @@ function last(found) {
   if (found === null) return;
   seats([found.seat]);
   moves([found.move]);
+  entry(found.entry);
 }
 
 /** @param {Result | null} found */

@@ -3,6 +3,7 @@
  * @import { App } from "./app.js"
  */
 import { asksFirst, isEnabled, onShelf } from "../shown/controls.js";
+import { isLog } from "../shown/match_log.js";
 import { T } from "../texts/en.js";
 import { html } from "../vendor/preact.js";
 import { Button } from "./parts.js";
@@ -23,6 +24,7 @@ export function Actions({ app, onDone }) {
   const run = (/** @type {string} */ action) => {
     onDone?.();
     if (asksFirst(action)) app.ask(action);
+    else if (action === "save" && isLog(app.doing.model.peek().match)) app.download();
     else if (action === "save" || action === "revert") app.dialog.value = action;
     else if (action === "cancel") {
       app.doing.cancel();

@@ -9,6 +9,7 @@
  * @import { Signal } from "../vendor/preact.js"
  */
 import { keepSettings } from "../kept/settings.js";
+import { isLog } from "../shown/match_log.js";
 import { Sounds } from "../shown/sounds.js";
 import { channelOf, Tabs } from "../shown/tabs.js";
 import { effect, signal } from "../vendor/preact.js";
@@ -234,6 +235,13 @@ export class App {
       import("../kept/saves.js"),
       import("./files.js"),
     ]);
+    const { match } = this.doing.model.peek();
+    if (match && isLog(match)) {
+      // The gateway's own form, which is played against one program.
+      const answer = await fetch(`dog/log/${encodeURIComponent(match.match)}.json`);
+      if (answer.ok) offerFile(await answer.text(), match.seats.map((seat) => seat.name).join(" - "));
+      return;
+    }
     this.withRecord((record) => offerFile(toText(fromRecord(record)), record.names.join(" - ")));
   }
 

@@ -4,6 +4,7 @@
  * @import { Snapshot } from "../conversation/messages.d.ts"
  */
 import { setupOf } from "../shown/lobby.js";
+import { isLog } from "../shown/match_log.js";
 import { isCovered, plays, shownPly } from "../shown/seen.js";
 import { T } from "../texts/en.js";
 import { html, useComputed, useEffect, useState } from "../vendor/preact.js";
@@ -12,6 +13,7 @@ import { Bar } from "./bar.js";
 import { Board } from "./board.js";
 import { Chat } from "./chat.js";
 import { Rules } from "./help.js";
+import { Log } from "./match_log.js";
 import { Moves, Steps } from "./moves.js";
 import { News } from "./news.js";
 import { Button, Icon } from "./parts.js";
@@ -54,7 +56,9 @@ function NotHere({ app }) {
 
 /** The parts of a match. Each sees for itself what it shows: this one is drawn again for another panel, not for a move. @param {{ app: App }} props */
 function Playing({ app }) {
-  const [panel, setPanel] = useState(/** @type {Panel} */ ("moves"));
+  const log = useSeen(app, ({ match }) => (isLog(match) ? (match?.match ?? "") : ""));
+  const panels = log ? PANELS.filter((name) => name !== "moves") : PANELS;
+  const [panel, setPanel] = useState(/** @type {Panel} */ (log ? "chat" : "moves"));
   const [isOpen, setOpen] = useState(false);
   const open = (/** @type {Panel} */ name) => {
     setOpen(!(isOpen && panel === name));
@@ -74,12 +78,12 @@ function Playing({ app }) {
     <${Top} app=${app} />
     <${Player} key=${`above ${bottom}`} app=${app} seat=${1 - bottom} place="above" />
     <div class="board-cell">
-      ${isHidden ? html`<${Cover} app=${app} />` : html`<${Board} app=${app} />`}
+      ${isHidden ? html`<${Cover} app=${app} />` : log ? html`<${Log} app=${app} match=${log} />` : html`<${Board} app=${app} />`}
     </div>
     <${Player} key=${`below ${bottom}`} app=${app} seat=${bottom} place="below" />
     <${News} app=${app} />
     <div class="tabs" role="tablist" aria-label=${T.match.menu}>
-      ${PANELS.map((name) => html`<${Tab} key=${name} app=${app} name=${name} on=${panel === name} isOpen=${isOpen} onOpen=${() => open(name)} />`)}
+      ${panels.map((name) => html`<${Tab} key=${name} app=${app} name=${name} on=${panel === name} isOpen=${isOpen} onOpen=${() => open(name)} />`)}
     </div>
     <section class="panel" role="tabpanel" id="panel" aria-label=${T.match[panel === "actions" ? "options" : panel]}>
       ${panel === "moves" && html`<${Moves} app=${app} />`}
@@ -94,7 +98,10 @@ function Playing({ app }) {
 
 /** What is played, who watches, and the tools. @param {{ app: App }} props */
 function Top({ app }) {
-  const title = useSeen(app, ({ match, games }) => games[match?.game ?? ""]?.title ?? match?.game ?? "");
+  const title = useSeen(app, ({ match, games }) => {
+    const own = games[match?.game ?? ""]?.title;
+    return own ?? (String(match?.options.title ?? "") || match?.game || "");
+  });
   const details = useSeen(app, ({ match, games }) => {
     if (match === null) return "";
     const setup = setupOf(games[match.game], match.options);

@@ -5,6 +5,7 @@
  * @import { Command } from "../conversation/messages.d.ts"
  * @import { Model } from "./seen.js"
  */
+import { isLog } from "./match_log.js";
 import { isCleared, isCovered, may, plays } from "./seen.js";
 
 /**
@@ -35,7 +36,8 @@ const playsOn = (model) => plays(model) && model.match?.status === "playing";
 /** `UD RF3`: a new beginning only after a finished match. @param {Model} model */
 const isOver = (model) => plays(model) && model.match?.status === "ended";
 /** @param {Model} model */
-const canStep = (model) => isConnected(model) && (model.match?.plies ?? 0) > 0 && !isCovered(model);
+const canStep = (model) =>
+  isConnected(model) && (model.match?.plies ?? 0) > 0 && !isCovered(model) && !isLog(model.match);
 /** @param {Model} model */
 const isBack = (model) => model.step !== null;
 /** Also in a pause and after the end, as long as the match is there. @param {Model} model */

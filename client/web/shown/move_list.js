@@ -8,6 +8,7 @@
  */
 import { T } from "../texts/en.js";
 import { signal } from "../vendor/preact.js";
+import { isLog } from "./match_log.js";
 import { seatName } from "./position.js";
 
 /** @typedef {{ move: string, seat: number | null, gains: string }} Listed one line, which never changes */
@@ -26,13 +27,15 @@ export class MoveList {
   constructor(doing) {
     this.doing = doing;
     const { match } = doing.model.peek();
-    if (match) this.#begin(match.match, match.plies);
+    if (match) this.#begin(match.match, isLog(match) ? 0 : match.plies);
     doing.listen((event, model) => this.#happened(event, model));
   }
 
   /** @param {Change} event @param {Model} model */
   #happened(event, model) {
-    if (event.type === "snapshot") this.#begin(event.match, event.plies);
+    // What a student's game says is told by its log alone, whole.
+    if (event.type === "snapshot") this.#begin(event.match, isLog(event) ? 0 : event.plies);
+    else if (event.type === "moved" && event.entry) return;
     else if (event.type === "moved" && event.match === this.#match) this.#add(event.seat, event.move, model);
     else if (event.type === "settled" && event.command.ref === this.#ref && event.answer.type === "record") {
       if (event.answer.match === this.#match)

@@ -104,7 +104,7 @@ function moved(match, event) {
     legal: legalAfter(event.legal, match.legal, match.resting, event.move),
     resting: event.to_move === event.seat ? match.resting : match.legal,
     plies: match.plies + 1,
-    last: { seat: event.seat, move: event.move, automatic: event.automatic },
+    last: { seat: event.seat, move: event.move, automatic: event.automatic, entry: event.entry },
   };
 }
 

@@ -323,6 +323,17 @@ export const T = {
     start: "To the beginning",
   },
 
+  matchLog: {
+    title: "What the programs say",
+    find: "Find a move",
+    sides: "Both sides",
+    left: "left",
+    closed: "the table was closed",
+    /** @param {number} shown @param {number} all @param {string} words */
+    counted: (shown, all, words) =>
+      words ? `${shown} of ${all} move${all === 1 ? "" : "s"} with “${words}”` : `${all} move${all === 1 ? "" : "s"}`,
+  },
+
   story: {
     /** @param {Happening} one @param {GameInfo | undefined} game @param {(seat: number) => string} nameOf */
     line(one, game, nameOf) {

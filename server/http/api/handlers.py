@@ -206,9 +206,13 @@ class Handlers:
         return await self._ask(request, Look(ref=ref_of(request, None), match=match, ply=ply), Position)
 
     async def record(self, request: Request) -> Record:
-        """All that a saved game holds (`RU-M8`): the moves, and what they lead to."""
+        """All that a saved game holds (`RU-M8`): the moves, and what they lead to.
+
+        Of a student's game as many whole moves as fit; `after` asks for those that follow so many.
+        """
         match = match_id(request)
-        return await self._ask(request, GetRecord(ref=ref_of(request, None), match=match), Record)
+        after = query(request, "after", Annotated[int, Meta(ge=0, le=MAX_MOVES)], 0)
+        return await self._ask(request, GetRecord(ref=ref_of(request, None), match=match, after=after), Record)
 
     async def _ask(self, request: Request, command: Command, kind: type[M]) -> M:
         who = await who_asks(request, self._store)

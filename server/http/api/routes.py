@@ -46,6 +46,7 @@ PLY = Parameter("ply", Annotated[int, Meta(ge=0, le=limits.MAX_MOVES)], "how man
 GAME = Parameter("game", Annotated[str, Meta(min_length=1, max_length=limits.MAX_ID)], "only this game")
 AFTER = Parameter("after", Annotated[int, Meta(ge=0, le=limits.MAX_VERSION)], "the version you know", 0)
 WAIT = Parameter("wait", Annotated[float, Meta(ge=0, le=types.MAX_WAIT_S)], "how many seconds to wait for news", 0)
+PAST = Parameter("after", Annotated[int, Meta(ge=0, le=limits.MAX_MOVES)], "the moves that follow so many", 0)
 OWN = Parameter("own", bool, "whether what you did yourself is told, too", False)
 
 
@@ -111,7 +112,10 @@ OPERATIONS = (
         "GET", "/matches/{match}/positions/{ply}", Handlers.position, Position, in_path=(MATCH, PLY),
         refusals=(403, 404, 409),
     ),
-    Operation("GET", "/matches/{match}/record", Handlers.record, Record, in_path=(MATCH,), refusals=(403, 404, 409)),
+    Operation(
+        "GET", "/matches/{match}/record", Handlers.record, Record, in_path=(MATCH,), query=(PAST,),
+        refusals=(403, 404, 409),
+    ),
 )  # fmt: skip
 
 

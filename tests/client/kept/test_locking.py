@@ -6,6 +6,7 @@ import fcntl
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from types import ModuleType
 
@@ -65,7 +66,7 @@ def test_t12_what_was_left_behind_is_taken_away_and_no_process_is_asked(
 ) -> None:
     """There `os.kill` with any number ends the process."""
     monkeypatch.setattr(os, "kill", lambda *_: pytest.fail("a process was ended"))
-    monkeypatch.setattr(leftovers.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
     (tmp_path / "parlour-999999999-abc").mkdir()
     (tmp_path / "identity.new").touch()
     assert leftovers.sweep(tmp_path, tmp_path, now=2e10) == 1

@@ -35,6 +35,7 @@ from protocol.messages import (
     SeatStats,
     Welcome,
 )
+from tests.client import student_game
 from tests.client.positions import DOTS_INFO, moved, snapshot
 
 WELCOME = Welcome(ref="r", player="p", name="Ada", games=(DOTS_INFO,), matches=("m9",))
@@ -239,3 +240,8 @@ def test_an_output_that_nobody_reads_is_noticed() -> None:
 
 def test_the_model_of_a_new_client_is_told_nothing() -> None:
     assert tell(Model(), Model(link=Link.UP), Left("m")) == ["You are in the lobby."]
+
+
+def test_t5_each_move_of_a_students_game_is_said_once_and_whole() -> None:
+    lines = told([student_game.shown(1), *(student_game.moved(number) for number in (2, 3))])[-2:]
+    assert lines == ['2. Bea: match_status "next", row 2', '3. Ana: match_status "next", row 3']

@@ -44,6 +44,14 @@ def test_the_status_is_the_last_move_as_a_short_text() -> None:
     assert GAME.shown(SEATS) == "Ana, Bea, Cau"
 
 
+def test_t5_the_log_has_all_of_a_move_and_nobodys_id() -> None:
+    long = move_entry(1, {"text": "ç" * 500, "match_status": "next"})
+    assert GAME.entry(long) == long
+    told = GAME.entry(SEATS)
+    assert json.loads(told) == ["seats", "", [["Ana", ""], ["Bea", ""], ["Cau", ""]]]
+    assert play(State(), told).names == after().names
+
+
 def test_the_turn_is_what_the_programs_say() -> None:
     assert GAME.to_move(after()) == 0
     assert GAME.to_move(after(move_entry(0, {"match_status": "next"}))) == 1

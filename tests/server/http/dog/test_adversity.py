@@ -19,11 +19,13 @@ from protocol.messages import (
     Accepted,
     Create,
     Ended,
+    GetRecord,
     LobbyChange,
     LobbyState,
     Look,
     Moved,
     Position,
+    Record,
     Snapshot,
     Watch,
     WatchLobby,
@@ -216,6 +218,10 @@ async def test_a_match_is_listed_and_watched_as_text(sit: Sit, hub: HubProcess) 
     cau.send_move({"column": "ção", "match_status": "progress"})
     moved = await watcher.expect(Moved)
     assert (moved.seat, moved.text, moved.move) == (1, 'Cau: progress {"column": "ção"}', 'progress {"column": "ção"}')
+    assert json.loads(moved.entry) == ["move", 2, {"column": "ção", "match_status": "progress"}]
+    record = await watcher.ask(GetRecord(ref=watcher.ref(), match=row.match), Record)
+    assert [json.loads(entry)[0] for entry in record.moves] == ["seats", "move", "move"]
+    assert not any(player.id in entry for player in (ana, bea, cau) for entry in record.moves)
     await watcher.send(Look(ref=watcher.ref(), match=row.match, ply=2))
     assert (await watcher.expect(Position)).text == 'Ana: next {"column": 3}'
     bea.send_move({"match_status": "finished"})
