@@ -24,6 +24,7 @@ from protocol.messages import (
 )
 from tests.faults.commands import judge_commands
 from tests.faults.evidence import COMPUTER, Fault, Kind, Log, Reader
+from tests.faults.relayed import Program, is_relayed, is_told, judge_relayed
 from tests.faults.view import View
 
 AFTER_THE_END = {"offered", "offer_closed", "rematched"}
@@ -33,12 +34,16 @@ Place = tuple[str, int]
 Told = dict[Place, MatchEvent]
 
 
-def judge(logs: Mapping[str, Log], readers: Sequence[Reader]) -> list[Fault]:
-    """Everything that is wrong; the numbers in the sentences are those of the head of the cases."""
+def judge(logs: Mapping[str, Log], readers: Sequence[Reader], programs: Sequence[Program] = ()) -> list[Fault]:
+    """Everything that is wrong; the numbers in the sentences are those of the head of the cases.
+
+    What is in the log of a student's game was sent by `programs`, and by no reader.
+    """
     faults: list[Fault] = []
     for match, log in logs.items():
         faults += _judge_log(match, log)
-    faults += judge_commands(logs, readers)
+    faults += judge_commands({match: log for match, log in logs.items() if not is_relayed(log)}, readers)
+    faults += judge_relayed(logs, programs)
     told: Told = {}
     for reader in readers:
         faults += _judge_order(reader, logs, told)
@@ -159,6 +164,8 @@ def _judge_told(logs: Mapping[str, Log], told: Mapping[Place, MatchEvent]) -> li
         event = logs[match][version - 1][1]
         same = (message.__struct_config__.tag, message.at_ms) == (event["event"], event["at_ms"])
         match message:
+            case Moved(seat=seat) if message.entry:
+                same &= event.get("seat") == seat and is_told(event["move"], message)
             case Moved(seat=seat, move=move, automatic=automatic):
                 stored = (event.get("seat"), event.get("move"), event.get("automatic", False))
                 same &= stored == (seat, move, automatic)

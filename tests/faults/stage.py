@@ -18,6 +18,7 @@ from tests.driver import WAIT_S, HubProcess, RedisProcess
 from tests.faults import checker, evidence
 from tests.faults.evidence import Fault, Log, Reader
 from tests.faults.recorder import Recorder
+from tests.faults.relayed import Program
 from tests.faults.table import PROPERTY, Row
 from tests.pace import FULL as FULL
 from tests.pace import NotProvoked
@@ -124,6 +125,8 @@ class Trial:
         self.clients: list[Recorder] = []
         self.strangers: list[Recorder] = []
         """Clients that are closed at the end and not judged."""
+        self.programs: list[Program] = []
+        """Students' games that were played at the hubs."""
         self._retired: list[Reader] = []
         self.hubs = hubs
         """On how many of the stage's hubs its clients are."""
@@ -232,7 +235,8 @@ class Trial:
                 if all(client.views[match].version == len(logs[match]) for client, match in self._following(matches)):
                     break
         logs.update(forgotten)
-        faults = checker.judge(logs, [*self._retired, *(client.record() for client in self.clients)])
+        readers = [*self._retired, *(client.record() for client in self.clients)]
+        faults = checker.judge(logs, readers, self.programs)
         self._faults = [*(self._faults or ()), *faults]
         assert not faults, f"{len(faults)} faults:\n" + "\n".join(fault.text for fault in faults[:20])
         return logs

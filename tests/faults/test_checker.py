@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ from protocol.messages import (
 )
 from tests.faults.checker import judge
 from tests.faults.evidence import Fault, Log, Reader
+from tests.faults.relayed import Program, is_told, judge_relayed
 from tests.faults.view import View
 
 BLUE, RED = SeatStyle("Blue", "#0000ff", "o"), SeatStyle("Red", "#ff0000", "x")
@@ -254,3 +256,40 @@ def test_who_was_cut_need_not_know_the_end() -> None:
     left_behind(sound)
     sound.watcher.open = False
     assert sound.faults() == []
+
+
+SEATS = '["seats", "hall", [["Ana", "1"], ["Bea", "2"]]]'
+
+
+def relayed(*moves: str) -> dict[str, Log]:
+    """The log of a student's game."""
+    begun = [(1, {"event": "created", "player": "t", "ref": "", "at_ms": 1, "game": "relay", "both_seats": True})]
+    return {"m": begun + [(at, {"event": "moved", "player": "t", "move": move}) for at, move in enumerate(moves, 2)]}
+
+
+def said(place: int, number: int, status: str = "next") -> str:
+    return json.dumps(["move", place, {"n": number, "match_status": status}])
+
+
+@pytest.mark.parametrize(
+    ("ana", "bea", "kinds"),
+    [
+        (Program("Ana", [0, 2], [1]), Program("Bea", [1], [0, 2]), []),
+        (Program("Ana", [0, 2, 3], [1]), Program("Bea", [1], [0, 2]), ["lost"]),
+        (Program("Ana", [0], [1]), Program("Bea", [1], [0, 2]), ["doubled"]),
+        (Program("Ana", [2, 0], [1]), Program("Bea", [1], [2, 0]), ["reordered", "reordered"]),
+        (Program("Ana", [0, 2], []), Program("Bea", [1], [0, 2, 2]), ["lost", "doubled"]),
+    ],
+)
+def test_what_programs_sent_and_heard_is_judged(ana: Program, bea: Program, kinds: list[str]) -> None:
+    logs = relayed(SEATS, said(0, 0), said(1, 1), said(0, 2))
+    assert [fault.kind for fault in judge_relayed(logs, [ana, bea])] == kinds
+    gone = relayed(SEATS, said(0, 0, "interrupted"))
+    assert judge_relayed(gone, [Program("Ana", [0]), Program("Bea")]) == []
+
+
+def test_who_watches_a_students_game_is_told_it_whole() -> None:
+    told = replace(MOVED, entry='["seats", "", [["Ana", ""], ["Bea", ""]]]')
+    assert is_told(SEATS, told)
+    assert not is_told(SEATS, replace(MOVED, entry=SEATS))
+    assert not is_told(said(0, 1), replace(MOVED, entry=said(0, 2)))

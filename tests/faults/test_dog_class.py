@@ -1,11 +1,13 @@
 """A class: programs that are the unmodified library in all its weaknesses, at tables, over a hub that is killed.
 
 In full 30 programs at 15 tables play for ten minutes, asking once a second as the library does, and the hub is killed
-and stopped in the middle. Nothing may be lost or doubled, nobody may fall silent, and everybody is told of every end.
+and stopped in the middle. Nothing may be lost or doubled, nobody may fall silent, and everybody is told of every end;
+what was sent and heard is judged by the checker.
 """
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections.abc import Iterator
@@ -16,8 +18,9 @@ from random import Random
 import pytest
 
 from server.dog_front import launch
-from tests.driver import HubProcess, RedisProcess, wait_for
-from tests.faults.stage import FULL, rounds
+from tests.driver import wait_for
+from tests.faults.relayed import Program
+from tests.faults.stage import FULL, Stage, Trial, eventually, rounds, staged
 from tests.server.dog_front.test_front import free_port
 from tests.server.http.dog.library import CONNECTED, Library
 
@@ -44,6 +47,7 @@ class Pair(threading.Thread):
         ]
         self._rng = Random(number)
         self.over = threading.Event()
+        self.said: dict[Library, list[int]] = {program: [] for program in self.programs}
         self.sent = 0
         self.ends = 0
         self.wrong: BaseException | None = None
@@ -69,6 +73,7 @@ class Pair(threading.Thread):
         for number in range(MOVES):
             mover, reader = (asks, other) if number % 2 == 0 else (other, asks)
             last = number == MOVES - 1
+            self.said[mover].append(self.sent)
             mover.send_move({"n": self.sent, "match_status": word if last else "next"})
             if last and word == "interrupted":
                 wait_for(lambda: all(program.withdrawals == left[program] + 1 for program in self.programs))
@@ -83,42 +88,53 @@ class Pair(threading.Thread):
 
 
 @pytest.fixture
-def school(tmp_path: Path) -> Iterator[tuple[HubProcess, str]]:
-    """A hub with a front, and where programs reach it."""
-    port = free_port()
-    redis = RedisProcess(tmp_path)
-    redis.start()
-    hub = HubProcess(tmp_path, "--redis", redis.url, "--dog-port", str(port))
-    hub.start()
-    yield hub, f"http://127.0.0.1:{port}/"
-    hub.stop()
-    launch.ask(port, "stop")
-    redis.stop()
-    assert "Traceback" not in hub.log.read_text(), hub.log.read_text()
+def hubs() -> int:
+    """One, as in a class."""
+    return 1
 
 
-def test_t3_a_class_plays_on_over_a_hub_that_is_killed_and_restarted(school: tuple[HubProcess, str]) -> None:
+@pytest.fixture
+def port() -> int:
+    """Where the front is."""
+    return free_port()
+
+
+@pytest.fixture
+def stage(tmp_path: Path, port: int) -> Iterator[Stage]:
+    """A hub with a front."""
+    with staged(tmp_path, 1, arguments=("--dog-port", str(port))) as stage:
+        yield stage
+        launch.ask(port, "stop")
+
+
+@pytest.mark.minutes(12)
+async def test_t3_a_class_plays_on_over_a_hub_that_is_killed_and_restarted(trial: Trial, port: int) -> None:
     """T3: nothing lost, nobody deaf, all told of every end; the first and the last restart are clean ones."""
-    hub, url = school
-    pairs = [Pair(url, number + 1) for number in range(TABLES)]
+    (hub,) = trial.stage.hubs
+    killed, stopped = trial.fault("T3 hub killed under a class"), trial.fault("T3 hub restarted under a class")
+    pairs = [Pair(f"http://127.0.0.1:{port}/", number + 1) for number in range(TABLES)]
     for pair in pairs:
         pair.start()
-    wait_for(lambda: all(pair.sent > 0 or pair.wrong for pair in pairs))
+    await play_on(pairs)
     for number in range(KILLS):
-        time.sleep(CLASS_S / (KILLS + 1))
-        before = [pair.sent for pair in pairs]
-        if number in (0, KILLS - 1) and KILLS > 2:
-            hub.stop()
-        else:
-            hub.kill()
-        hub.start()
-        wait_for(lambda before=before: all(p.sent > b or p.wrong for p, b in zip(pairs, before, strict=True)))  # type: ignore[misc]
+        await asyncio.sleep(CLASS_S / (KILLS + 1))
+        clean = number in (0, KILLS - 1) and KILLS > 2
+        row = stopped if clean else killed
+        await asyncio.to_thread(hub.stop if clean else hub.kill)
+        row.times += 1
+        since = time.monotonic()
+        await asyncio.to_thread(hub.start)
+        await play_on(pairs)
+        row.resumed_s.append(time.monotonic() - since)
     for pair in pairs:
         pair.over.set()
     for pair in pairs:
-        pair.join()
+        await asyncio.to_thread(pair.join)
     assert [pair.wrong for pair in pairs if pair.wrong] == []
     assert all(program.silenced is None for pair in pairs for program in pair.programs)
+    trial.programs = [
+        Program(program.name, pair.said[program], program.rows()) for pair in pairs for program in pair.programs
+    ]
     print(
         f"{2 * TABLES} programs, {sum(pair.sent for pair in pairs)} moves, {sum(pair.ends for pair in pairs)} ends,"
         f" {KILLS} restarts"
@@ -126,3 +142,10 @@ def test_t3_a_class_plays_on_over_a_hub_that_is_killed_and_restarted(school: tup
     for pair in pairs:
         for program in pair.programs:
             program.stop()
+    await trial.check()
+
+
+async def play_on(pairs: list[Pair]) -> None:
+    """Wait until everybody has made another move."""
+    before = [pair.sent for pair in pairs]
+    await eventually(lambda: all(pair.sent > sent or pair.wrong for pair, sent in zip(pairs, before, strict=True)))
