@@ -176,7 +176,7 @@ def test_a_match_is_hosted_from_a_file(hub: HubProcess, start: Start, tmp_path: 
     assert bad.end() == 1
     assert bad.lines == ["The saved moves do not fit this game: move 2 cannot be played."]
     missing = start("ada", *at(hub, "Eva"), "--from", "nothing")
-    assert missing.end() == 2
+    assert missing.end() == 1
     assert "There is no saved game called “nothing”." in missing.lines[-1]
 
 
