@@ -105,7 +105,8 @@ class EngineRoom:
                 try:
                     process = process or await self._start()
                     found = await self._ask(process, job.line)
-                except (TimeoutError, OSError, EOFError) as error:
+                except (TimeoutError, OSError, EOFError, ValueError) as error:
+                    # (ValueError: what it wrote is no answer.)
                     if process is not None:
                         await self._end(process)
                     process = None
