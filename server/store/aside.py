@@ -99,7 +99,7 @@ class Aside:
         """Let the operator find what was noted since the last time. Raises StoreUnavailable; tried again then."""
         if not self._unwritten:
             return
-        await self._fit([self._keys.aside])
+        await self.fit([self._keys.aside])
         notes = self._unwritten[:MAX_UNWRITTEN]
         await self._write(notes)
         del self._unwritten[: len(notes)]
@@ -112,15 +112,8 @@ class Aside:
                 pipe.hset(self._keys.aside, note.id, msgspec.msgpack.encode(note))
             await pipe.execute()
 
-    async def fit(self, keys: Iterable[str]) -> bool:
-        """Put those of `keys` out of the way that are of a wrong type; whether there were any.
-
-        Raises StoreUnavailable.
-        """
-        return await self._fit(keys)
-
-    async def _fit(self, keys: Iterable[str]) -> bool:
-        moved = False
+    async def fit(self, keys: Iterable[str]) -> None:
+        """Put those of `keys` out of the way that are of a wrong type. Raises StoreUnavailable."""
         for key in keys:
             kind = self._keys.kind(key)
             if kind is None:
@@ -129,9 +122,7 @@ class Aside:
             is_list = "1" if self._keys.can_be_rebuilt(key) else ""
             was = bytes(await self._pipe.run("fit", [key, away, self._keys.rebuild], [kind, is_list])).decode()
             if was:
-                moved = True
                 self.note("key", away, None, f"{key} was a {was} where a {kind} belongs")
-        return moved
 
     # For the operator -------------------------------------------------------------------------------------------------
 
@@ -204,7 +195,7 @@ Method = Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]
 
 
 def fitting(*places: Callable[..., str]) -> Callable[[Method[P, T]], Method[P, T]]:
-    """Try a method once more after keys of a wrong type were put out of the way.
+    """Try a method once more after keys of a wrong type were put out of the way, here or by whoever was quicker.
 
     Each of `places` makes a key that the method uses out of the store's `keys` and the method's arguments.
     """
@@ -215,8 +206,7 @@ def fitting(*places: Callable[..., str]) -> Callable[[Method[P, T]], Method[P, T
             try:
                 return await method(self, *args, **kwargs)
             except WrongType:
-                if not await self.aside.fit([place(self.keys, *args, **kwargs) for place in places]):
-                    raise
+                await self.aside.fit([place(self.keys, *args, **kwargs) for place in places])
                 return await method(self, *args, **kwargs)
 
         return call

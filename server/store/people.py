@@ -179,8 +179,11 @@ class RedisPeople(PeopleStore):
                     raise answer
 
     async def _is_fitted(self, error: Exception, key: str) -> bool:
-        """Whether `error` was that of a key of a wrong type, which is out of the way now."""
-        return isinstance(unavailable(error), WrongType) and await self.aside.fit([key])
+        """Whether `error` was that of a key of a wrong type, which is out of the way now, whoever has done that."""
+        if not isinstance(unavailable(error), WrongType):
+            return False
+        await self.aside.fit([key])
+        return True
 
     async def release_name(self, name: str, player: str, held_ms: int) -> None:
         await self._pipe.run("release_name", [self.keys.name(name)], [player, held_ms, self.hub])

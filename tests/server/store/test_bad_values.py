@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -78,6 +79,24 @@ async def test_receipts_that_are_none_are_written_anew(store: RedisStore) -> Non
 def ana(player: str) -> Admission:
     """Somebody called Ana, by the token "t"."""
     return Admission(looks="ana", guest=Guest(player, "Ana"), token_hash="t", keep=True, lease_ms=1000)
+
+
+async def test_many_who_meet_a_key_of_a_wrong_type_are_all_served(store: RedisStore, other: RedisStore) -> None:
+    """Q10: whoever finds it out of the way already, for another one was quicker, is no less served."""
+    key = store.keys.matches_of("p")
+    for number in range(30):
+        await store._reader.delete(key)
+        await store._reader.set(key, "no set")
+        stores = [store, other] * 3
+        index = Index(unfinished=("p",))
+        made = await asyncio.gather(
+            *(
+                each.append(Append(match=f"m{number}-{at}", base=0, events=[b"event"], index=index))
+                for at, each in enumerate(stores)
+            )
+        )
+        assert made == [Appended.STORED] * len(stores)
+        assert len(await store.unfinished("p")) == len(stores)
 
 
 async def test_keys_of_a_wrong_type_are_put_out_of_the_way(store: RedisStore) -> None:
