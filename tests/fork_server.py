@@ -1,8 +1,9 @@
 """Starts hubs, and the operator's commands, by forking a process that has read the server's modules already.
 
 To read them costs half a second of a core, and a run of the tests starts hundreds of hubs. What is forked is a hub all
-the same: a process of its own session, which runs `python -m server` from its first line on. Runs in full, coverage and
-what is started `within` another program start the program itself, and so does a system where forking is not safe.
+the same: a process of its own session, which runs `python -m server` from its first line on. Faults, fuzz and browsers
+in full, coverage and what is started `within` another program start the program itself, and so does a system where
+forking is not safe.
 
 This is the fork server itself (`python -m tests.fork_server`, one for each process that runs tests; it ends with its
 standard input), and what its owner has of it.
