@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import resource
 import signal
+import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from protocol.messages import Ping, Pong
 from server.logs import LINES_LOST, LOOK_AGAIN_S, Log
-from tests.driver import Client, HubProcess, RedisProcess, wait_for
+from tests.driver import WAIT_S, Client, HubProcess, RedisProcess, wait_for
 
 FULL = Path("/dev/full")
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full, a disk without room")
@@ -47,6 +51,106 @@ def test_a_pipe_that_nobody_reads_any_more(tmp_path: Path) -> None:
     os.close(reader)
     log.write("not heard\n")
     assert lost() - before == 1
+
+
+def full_pipe(path: Path) -> int:
+    """A pipe with that name, in which there is room for nothing more; returns the end from which it is read."""
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    writer = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(writer, b"x" * 4096)
+    os.close(writer)
+    return reader
+
+
+def emptied(reader: int) -> bytes:
+    found = b""
+    with contextlib.suppress(BlockingIOError):
+        while more := os.read(reader, 65536):
+            found += more
+    return found
+
+
+def test_a_pipe_that_is_open_and_not_read_waits_for_nobody(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    reader = full_pipe(path)
+    log, before = Log(path), lost()
+    for _ in range(3):
+        log.write("not heard\n")
+    assert lost() - before == 3
+    emptied(reader)
+    log.write("heard\n")
+    log.write("again\n" + "y" * 10_000 + "\n")
+    assert emptied(reader) == b"3 lines of the log could not be written\nheard\nagain\n" + b"y" * 10_000 + b"\n"
+    os.close(reader)
+
+
+def test_a_pipe_that_nobody_has_opened_yet(tmp_path: Path) -> None:
+    """Opening it would wait as well."""
+    path, now = tmp_path / "pipe", 0.0
+    os.mkfifo(path)
+    log = Log(path, lambda: now)
+    log.write("nobody is there\n")
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    now = LOOK_AGAIN_S
+    log.write("somebody is\n")
+    assert os.read(reader, 100) == b"1 lines of the log could not be written\nsomebody is\n"
+    os.close(reader)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "socket", "terminal"])
+def test_standard_error_that_nobody_reads(kind: str) -> None:
+    """It belongs to others as well, whose flags are left as they are: they may rely on waiting."""
+    script = (
+        "import os, sys; from server.logs import Log, LINES_LOST, complain\n"
+        "log = Log(None)\n"
+        "while not LINES_LOST._value.get(): log.write('x' * 999 + '\\n')\n"
+        "complain('nobody hears this')\n"
+        "print(os.get_blocking(2))"
+    )
+    if kind == "socket":
+        ends = tuple(end.detach() for end in socket.socketpair())
+    else:
+        ends = os.pipe() if kind == "pipe" else os.openpty()
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            stdout=subprocess.PIPE,
+            stderr=ends[1],
+            timeout=WAIT_S,
+            check=True,
+            text=True,
+        )
+    finally:
+        for end in ends:
+            os.close(end)
+    assert done.stdout == "True\n"
+
+
+@pytest.mark.parametrize("way", ["standard error", "a file"])
+async def test_a_hub_whose_log_nobody_reads_serves(tmp_path: Path, way: str) -> None:
+    """Before, it stood still at the line for which the pipe had no room, with all its players."""
+    redis = RedisProcess(tmp_path)
+    redis.start()
+    pipe = tmp_path / "pipe"
+    reader = full_pipe(pipe)
+    words = ["--log", str(pipe)] if way == "a file" else []
+    hub = HubProcess(tmp_path, "--redis", redis.url, "--log-level", "debug", *words)
+    hub.log = hub.log if words else pipe
+    try:
+        hub.start()
+        ana = await Client.open(hub.url, "Ana")
+        await ana.ask(Ping(ref="p"), Pong)
+        assert hub.get("/ready")[0] == 200
+        assert float(hub.get("/metrics")[1].partition("\nparlour_log_lines_lost_total ")[2].split()[0]) > 0
+        await ana.close()
+        assert hub.stop() == 0
+    finally:
+        hub.kill()
+        redis.stop()
+        os.close(reader)
 
 
 def test_half_a_line_does_not_spoil_the_next_one(tmp_path: Path) -> None:
