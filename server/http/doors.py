@@ -79,8 +79,7 @@ class Doors:
     def _is_foreign(self, request: Request, *, game: bool) -> bool:
         origins, hosts = request.headers.getlist("origin"), request.headers.getlist("host")
         peer = request.client.host if request.client else ""
-        # A page that was made its own host can write any header but Host and Origin: only known proxies are believed.
-        proxied = peer in self._hub.proxies and any(forwarded(request))
+        proxied = self._hub.proxies.passed_on(peer, *forwarded(request))
         if origins:
             return not may_connect(origins, hosts, self._hub.origins, peer=peer, forwarded=proxied)
         return not game and not is_own_host(hosts[0], self._hub.origins, peer=peer, forwarded=proxied)

@@ -68,8 +68,8 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
 
 @pytest.fixture(scope="module")
 def hub(redis: RedisProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    """A hub for one file."""
-    with running_hub(tmp_path_factory, redis) as hub:
+    """A hub for one file. It believes proxies on this machine, which some trials have before it."""
+    with running_hub(tmp_path_factory, redis, "--proxy", "127.0.0.1") as hub:
         yield hub
 
 

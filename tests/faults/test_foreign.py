@@ -25,6 +25,20 @@ FOREIGN = (
     *(("Host: 127.0.0.1", f"Origin: {page}") for page in ("http://evil.example", "null", "", "https://127.0.0.1")),
     ("Host: 127.0.0.1", "Origin: http://127.0.0.1", "Origin: http://127.0.0.1"),
 )
+FORGED = (
+    (),
+    ("X-Forwarded-For: 8.8.8.8",),
+    ("Forwarded: for=8.8.8.8;host=evil.example;proto=https",),
+    ("X-Forwarded-For: 8.8.8.8", "X-Forwarded-Host: evil.example", "X-Forwarded-Proto: https"),
+    ("X-Forwarded-For: 127.0.0.1", "Forwarded: for=127.0.0.1", "X-Real-IP: 127.0.0.1", "Via: 1.1 proxy"),
+)
+"""What a page's maker, who can write any header but Host and Origin, writes for a proxy that there is not."""
+HANDSHAKE = (
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+)
 NUMBERS = (
     "1.0",
     "01",
@@ -121,4 +135,30 @@ async def test_q15_foreign_and_odd_requests_change_nothing(trial: Trial) -> None
     await guest.reach(match, moved.version)
     tried = hostless.times + foreign.times + odd.times
     trial.provoked("requests refused, with nothing changed", tried, tried, least=tried)
+    await trial.check()
+
+
+async def test_q15_no_foreign_page_opens_a_socket_by_forged_headers(trial: Trial) -> None:
+    """Q15: who has named no proxy believes no header of one, at the handshake as at all other requests.
+
+    Once the handshake believed them from anybody, so that a name that was made to lead here (DNS rebinding) was let in.
+    """
+    hub = trial.stage.hubs[0]
+    row = trial.fault("Q15 socket of a foreign page with forged headers")
+
+    async def status(*headers: str) -> int:
+        reader, writer = await linked(hub)
+        writer.write("\r\n".join(["GET /ws HTTP/1.1", *headers, *HANDSHAKE, "", ""]).encode())
+        async with asyncio.timeout(WAIT_S):
+            line = await reader.readline()
+        writer.transport.abort()
+        return int(line.split(b" ", 2)[1])
+
+    for _ in range(rounds(20, 1)):
+        for scheme, forged in product(("http", "https"), FORGED):
+            answered = await status("Host: evil.example", f"Origin: {scheme}://evil.example", *forged)
+            row.times += 1
+            assert answered == 403, (scheme, forged)
+    assert await status(f"Host: 127.0.0.1:{hub.port}", f"Origin: http://127.0.0.1:{hub.port}") == 101
+    trial.provoked("sockets refused", row.times, row.times, least=10)
     await trial.check()

@@ -30,7 +30,8 @@ def welcome(request: Request, peer: str, hub: Hub) -> str:
     simple, standard = request.headers.get_all("X-Forwarded-For"), request.headers.get_all("Forwarded")
     if len(hosts) != 1 or not is_host(hosts[0]):
         raise NotWelcome(HTTPStatus.BAD_REQUEST, "One Host header says which server is meant.")
-    if not may_connect(origins, hosts, hub.origins, peer=peer, forwarded=bool(simple or standard)):
+    proxied = hub.proxies.passed_on(peer, simple, standard)
+    if not may_connect(origins, hosts, hub.origins, peer=peer, forwarded=proxied):
         raise NotWelcome(HTTPStatus.FORBIDDEN, "This origin is not allowed here.")
     if hub.stopping:
         raise NotWelcome(HTTPStatus.SERVICE_UNAVAILABLE, "The server is stopping.")

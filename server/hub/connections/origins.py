@@ -29,7 +29,7 @@ def may_connect(
     """Whether the page that these headers tell of may connect; a program that is no page sends no Origin.
 
     `named` are the origins that the operator gave, and the hub's own. `peer` is the address that the connection comes
-    from, `forwarded` whether a proxy says that it is not the first one.
+    from, `forwarded` whether a trusted proxy says that it is not the first one (`Proxies.passed_on`).
     """
     if not origins:
         return True

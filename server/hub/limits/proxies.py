@@ -51,6 +51,13 @@ class Proxies:
         found = {self._named(hops) for hops in (_simple(x_forwarded_for), _standard(forwarded)) if hops is not None}
         return home(peer) if not found else found.pop() if len(found) == 1 else UNREADABLE
 
+    def passed_on(self, peer: str, x_forwarded_for: Sequence[str], forwarded: Sequence[str] = ()) -> bool:
+        """Whether a trusted proxy says that what comes from `peer` has come from elsewhere.
+
+        Anybody can write these headers, a page that was made its own host among them: from others they say nothing.
+        """
+        return bool(x_forwarded_for or forwarded) and peer in self
+
     def _named(self, hops: Sequence[str]) -> str:
         address = UNREADABLE
         for hop in list(reversed(hops))[:MAX_HOPS]:
