@@ -152,7 +152,8 @@ async def _serve(
     deadlines = Deadlines(keeper, tracker, store)
     upkeep = Upkeep(store, keeper, lobby, config.lifetimes)
     pacemaker = Pacemaker(store, keeper, tracker, deadlines, lobby, hub, upkeep, Obligations(store, keeper))
-    callers = Callers(most_connections(config.limits, _descriptors()), hub.addresses, config.proxies)
+    announcing = config.proxies if config.proxy_protocol else ()
+    callers = Callers(most_connections(config.limits, _descriptors()), hub.addresses, config.proxies, announcing)
     further = [inspection(keeper, hub)] if config.inspect else []
     page = Page(embedders=config.embedders, examples=lambda: examples(catalogue, translator("en", "")))
     pages = application(release(), lambda: pacemaker.lacks(trouble()), handlers, page, further)

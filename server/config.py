@@ -78,6 +78,8 @@ class Config:
     limits: Limits = DEFAULTS
     lifetimes: Lifetimes = LIFETIMES
     proxies: Proxies = NO_PROXIES
+    proxy_protocol: bool = False
+    """Whether connections from these proxies begin with the PROXY protocol."""
     embedders: tuple[str, ...] = ()
     """Origins of web pages that may show the page in a frame of theirs."""
     chat: bool = True
@@ -107,6 +109,9 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
         redis = store_address(given)
     except (LimitError, AddressError) as error:
         parser.error(str(error))
+    proxies = Proxies(given.proxy)
+    if given.proxy_protocol and (why := _cannot_be_announced(given, proxies)):
+        parser.error(why)
     return Config(
         host=given.host,
         port=given.port,
@@ -121,7 +126,8 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
         inspect=given.inspect,
         limits=limits,
         lifetimes=lifetimes,
-        proxies=Proxies(given.proxy),
+        proxies=proxies,
+        proxy_protocol=given.proxy_protocol,
         embedders=tuple(given.embed),
         chat=not given.no_chat,
         log_level=given.log_level,
@@ -133,6 +139,19 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
         log_format=given.log_format,
         strangers=tuple(strangers),
     )
+
+
+def _cannot_be_announced(given: argparse.Namespace, proxies: Proxies) -> str | None:
+    """Why the PROXY protocol cannot be asked for as things are."""
+    if not given.proxy:
+        return "--proxy-protocol is for proxies that are named: --proxy ADDRESS"
+    front = (given.dog or given.dog_port is not None) and not given.no_dog_front
+    if front and (given.host in proxies or "127.0.0.1" in proxies):
+        return (
+            "with --proxy-protocol for this machine's own address students' games need --no-dog-front:"
+            " the front comes from there, too, and announces nobody"
+        )
+    return None
 
 
 def data_folder() -> Path:
@@ -188,6 +207,10 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--proxy", action="append", default=[], type=_proxy, metavar="ADDRESS",
         help="address or network of proxies whose X-Forwarded-For (or Forwarded) is believed; repeatable",
+    )  # fmt: skip
+    add(
+        "--proxy-protocol", action="store_true",
+        help="these proxies announce whom they speak for by the PROXY protocol, version 1 or 2, on every connection",
     )  # fmt: skip
     add(
         "--dog", action="store_true",

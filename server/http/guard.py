@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Container
+from functools import partial
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from server.http import proxy_protocol
 from server.hub.limits.admission import Crowd, home, is_own
 
 REQUEST_TIMEOUT_S = 5.0
@@ -39,13 +41,21 @@ class Callers:
     """The connections of one server, whoever has them.
 
     `most` is how many there may be, WebSockets included (`G8`). `addresses` counts those of each address; `uncounted`
-    are addresses that stand for many: trusted proxies.
+    are addresses that stand for many: trusted proxies. Connections from those in `announcing` begin with the PROXY
+    protocol.
     """
 
-    def __init__(self, most: int = 10_000, addresses: Crowd | None = None, uncounted: Container[str] = ()) -> None:
+    def __init__(
+        self,
+        most: int = 10_000,
+        addresses: Crowd | None = None,
+        uncounted: Container[str] = (),
+        announcing: Container[str] = (),
+    ) -> None:
         self.most = most
         self.addresses = addresses or Crowd(most)
         self._uncounted = uncounted
+        self.announcing = announcing
         self.idle: dict[GuardedHttp, None] = {}
         """Those from which no whole request has come that is still to be answered, the longest first."""
 
@@ -82,23 +92,55 @@ class GuardedHttp(HttpToolsProtocol):
     _counted = ""
     _deaf = False
     """Whether what comes is not read any more."""
+    _preface: bytes | None = None
+    """What has come of the PROXY protocol's header, until all of it is there."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        peer = self.client[0] if self.client else ""
-        if self.callers.counts(peer):
-            address = home(peer)
-            if self.callers.addresses.full(address):
-                self._turn_away(_CROWDED)
-                return
-            self.callers.addresses.add(address)
-            self._counted = address
+        if self.peer in self.callers.announcing:
+            self._preface = b""
+        elif not self._count():
+            return
         if len(self.connections) > self.callers.most and not self.callers.make_room(self):
             # At once, while there are descriptors left: the hub's own links to its store need some.
             self._turn_away(_FULL)
             return
         self.callers.idle[self] = None
         self._arm()
+
+    @property
+    def peer(self) -> str:
+        """The address that the connection comes from, or the one that a proxy has announced; "" for a Unix socket."""
+        return self.client[0] if self.client else ""
+
+    def _count(self) -> bool:
+        """Count the connection for its address; False when that has too many, and this one is turned away."""
+        if self.callers.counts(self.peer):
+            address = home(self.peer)
+            if self.callers.addresses.full(address):
+                self._turn_away(_CROWDED)
+                return False
+            self.callers.addresses.add(address)
+            self._counted = address
+        return True
+
+    def _announced(self, data: bytes) -> bytes:
+        """Read the PROXY protocol's header; returns what follows, once it is whole."""
+        assert self._preface is not None
+        try:
+            found = proxy_protocol.read(self._preface + data)
+        except ValueError:
+            self._deaf = True
+            self.transport.close()
+            return b""
+        if found is None:
+            self._preface += data
+            return b""
+        self._preface = None
+        if found.address is not None:
+            self.client = (found.address, 0)
+            self._count()
+        return found.rest
 
     def _turn_away(self, answer: bytes) -> None:
         self._deaf = True
@@ -110,6 +152,8 @@ class GuardedHttp(HttpToolsProtocol):
             return
         if self._timer is None:
             self._arm()
+        if self._preface is not None:
+            data = self._announced(data)
         while data and not self._deaf and self.transport.get_protocol() is self and not self.transport.is_closing():
             piece = data
             if self._in_head:
@@ -128,6 +172,8 @@ class GuardedHttp(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self._disarm()
         self._forget()
+        assert self.ws_protocol_class is not None
+        self.ws_protocol_class = partial(self.ws_protocol_class, peer=self.peer)  # type: ignore[assignment, call-arg]
         super().handle_websocket_upgrade()
 
     # What the parser finds --------------------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ class HubConnection(GentleConnection):
     viewer: Outbox
     address: str = ""
 
-    def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
+    def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any], peer: str = "") -> None:
         protocol = ServerProtocol(max_size=MAX_COMMAND_BYTES, select_subprotocol=_select_subprotocol)
         super().__init__(
             protocol,
@@ -74,6 +74,7 @@ class HubConnection(GentleConnection):
             write_limit=(OUTBOX_HIGH, OUTBOX_LOW),
         )
         self._siblings = server_state.connections
+        self._peer = peer
         self._full_since: float | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -199,9 +200,8 @@ class HubConnection(GentleConnection):
         COMMAND_SECONDS.observe(time.perf_counter() - started)
 
     def _may_connect(self, connection: ServerConnection, request: Request) -> Response | None:
-        peer = self.transport.get_extra_info("peername")
         try:
-            self.address = welcome(request, peer[0] if peer else "", self.hub)
+            self.address = welcome(request, self._peer, self.hub)
         except NotWelcome as refusal:
             return self.respond(refusal.status, refusal.text)
         return None

@@ -115,11 +115,11 @@ class Crowd:
 
 
 def home(address: str) -> str:
-    """What counts as one address: an IPv4 address, or a whole IPv6 network of 64 bits. "" for what is no address."""
+    """What counts as one address: an IPv4 address or a whole IPv6 network of 64 bits; what is none is itself."""
     try:
         parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
-        return ""
+        return address
     if parsed.version == 6:
         if parsed.ipv4_mapped is not None:
             return str(parsed.ipv4_mapped)

@@ -75,7 +75,7 @@ def test_uvicorn_hands_over_by_these_names() -> None:
 
     transport = asyncio.run(upgrade())
     assert [name for name, _ in calls] == ["init", "made", "data"]
-    assert calls[0][1] == {"config", "server_state", "app_state"}
+    assert calls[0][1] == {"config", "server_state", "app_state", "peer"}
     assert calls[1][1] is transport
     assert calls[2][1].startswith(b"GET /ws HTTP/1.1\r\n")
     assert b"sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n" in calls[2][1].lower().replace(b"a" * 22, b"A" * 22), (

@@ -245,7 +245,7 @@ def test_a_crowd_counts() -> None:
         ("2001:db8:1:2:aaaa::1", "2001:db8:1:2::/64"),
         ("fe80::1%eth0", "fe80::/64"),
         ("::1", "::1"),
-        ("nonsense", ""),
+        ("nonsense", "nonsense"),
         ("", ""),
     ],
 )
