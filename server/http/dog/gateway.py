@@ -85,6 +85,7 @@ class Gateway:
             room = await self._tables.room(guest.match, hall.pairings[guest.match], who.hall)
             if room.match.plies > 1:
                 await self.leave(who, guest.match, hall.pairings[guest.match], Stage.OUSTED)
+        ended = await self._tables.ended(hall.pairings)
         alive, now_ms = self._presence.alive(who.hall), self._store.now_ms()
 
         def change(hall: Hall) -> Hall:
@@ -92,7 +93,7 @@ class Gateway:
             if guest is None:
                 return hall
             if not guest.match:
-                return halls.pair(hall, who.player, count, match, pairing, alive) or halls.recall(hall, now_ms)
+                return halls.pair(hall, who.player, count, match, pairing, alive) or halls.recall(hall, ended, now_ms)
             if guest.stage is Stage.UNTOLD:
                 return halls.at_stage(hall, who.player, guest.match, Stage.TOLD_BY_START, now_ms)
             return hall

@@ -6,7 +6,7 @@ hub was quicker. Times are ms of the shared clock.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from enum import StrEnum
 
 import msgspec
@@ -52,6 +52,8 @@ class Guest(msgspec.Struct, frozen=True):
     stage: Stage = Stage.NEW
     ref: str = ""
     """The registration's own name, if it has one: sent again it is the same."""
+    recalled: bool = False
+    """Its match is over, which it may not have heard yet, and somebody of its game has looked for others since."""
 
 
 class Pairing(msgspec.Struct, frozen=True):
@@ -127,16 +129,22 @@ def pair(hall: Hall, player: str, count: int, match: str, pairing: Pairing, aliv
     return replace(_put(hall, seated), pairings={**hall.pairings, match: made})
 
 
-def recall(hall: Hall, now_ms: int) -> Hall:
-    """Too few ask for a match: those who still ask for moves of one that is over are told so at last."""
-    return _put(
-        hall,
-        {
-            player: replace(guest, stage=Stage.OUSTED, since_ms=now_ms)
-            for player, guest in hall.guests.items()
-            if guest.stage is Stage.LINGERING
-        },
-    )  # fmt: skip
+def recall(hall: Hall, ended: Container[str], now_ms: int) -> Hall:
+    """Too few ask for a match: those who still ask for moves of one that is over are told so at last.
+
+    Who is in one of the `ended` matches has not heard its last move, or is hearing it just now, and is told after that.
+    """
+    lingering = {
+        player: replace(guest, stage=Stage.OUSTED, since_ms=now_ms)
+        for player, guest in hall.guests.items()
+        if guest.stage is Stage.LINGERING
+    }
+    later = {
+        player: replace(guest, recalled=True)
+        for player, guest in hall.guests.items()
+        if guest.match in ended and not guest.recalled
+    }
+    return _put(hall, lingering | later)
 
 
 def at_stage(hall: Hall, player: str, match: str, stage: Stage, now_ms: int) -> Hall:
@@ -152,7 +160,9 @@ def free(hall: Hall, player: str, match: str, stage: Stage, now_ms: int) -> Hall
     guest = hall.guests.get(player)
     if guest is None or guest.match != match:
         return hall
-    return _pruned(_put(hall, {player: replace(guest, match="", stage=stage, since_ms=now_ms)}))
+    if guest.recalled and stage is Stage.LINGERING:
+        stage = Stage.OUSTED
+    return _pruned(_put(hall, {player: replace(guest, match="", stage=stage, since_ms=now_ms, recalled=False)}))
 
 
 def seen(hall: Hall, times_ms: Mapping[str, int]) -> Hall:

@@ -8,7 +8,7 @@ after this one may serve a move twice, which clients ignore, but leaves none out
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -126,6 +126,15 @@ class Tables:
         if table.watcher not in room:
             self._tracker.enter(table.watcher, room)
         return room
+
+    async def ended(self, matches: Iterable[str]) -> set[str]:
+        """Those of the matches that are over. Raises StoreUnavailable."""
+        ended = set()
+        for match in matches:
+            with suppress(Refusal):  # its log has not begun
+                if over(await self._keeper.room(match)):
+                    ended.add(match)
+        return ended
 
     async def say(self, room: Room, pairing: Pairing, place: int, entry: str, ref: str) -> None:
         """Store one entry, once for its ref. Raises Refusal, StoreUnavailable or `busy`."""

@@ -68,8 +68,19 @@ def test_t1_only_who_asks_for_a_match_is_drafted() -> None:
 
 def test_t1_those_who_linger_are_recalled_when_they_are_wanted() -> None:
     hall = halls.at_stage(hall_of("Ana", "Bea"), "1", "", Stage.LINGERING, 9)
-    assert halls.recall(hall, 10).guests["1"].stage is Stage.OUSTED
-    assert halls.recall(hall_of("Ana"), 10) == hall_of("Ana")
+    assert halls.recall(hall, (), 10).guests["1"].stage is Stage.OUSTED
+    assert halls.recall(hall_of("Ana"), (), 10) == hall_of("Ana")
+
+
+def test_t6_who_has_not_heard_the_end_is_recalled_after_it() -> None:
+    hall = paired(hall_of("Ana", "Bea"), "0", 2)
+    called = halls.recall(hall, {"m"}, 10)
+    assert halls.recall(called, {"m"}, 11) is called
+    for recalled, before in ((True, called), (False, halls.recall(hall, (), 10))):
+        after = halls.free(before, "0", "m", Stage.LINGERING, 12).guests["0"]
+        assert (after.stage is Stage.OUSTED) is recalled
+        assert not after.recalled
+    assert halls.free(called, "0", "m", Stage.DONE, 12).guests["0"].stage is Stage.DONE
 
 
 def test_a_pairing_is_kept_until_the_last_one_is_free() -> None:

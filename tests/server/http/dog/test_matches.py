@@ -153,9 +153,10 @@ def test_t6_other_words_for_the_end_end_the_match(sit: Sit, word: str) -> None:
     assert ana.post("move/", move='{"match_status": "next"}')[0] == 409
     assert (ana.withdrawals, bea.withdrawals) == (0, 0)
     assert ana.start_match(2).code == "1"
+    wait_for(lambda: ana.withdrawals == bea.withdrawals == 1)
     wait_for(lambda: bea.start_match(2).code == "2")
     wait_for(lambda: len(ana.starts) == 1)
-    assert max(ana.withdrawals, bea.withdrawals) <= 1
+    assert (ana.withdrawals, bea.withdrawals) == (1, 1)
 
 
 def test_the_same_name_twice_differs_but_everybody_keeps_the_own(sit: Sit) -> None:

@@ -16,8 +16,9 @@ from server.http.dog.halls import Stage
 from tests.driver import ROOT, RedisProcess
 from tests.server.http.dog.inside import Inside, in_a_word
 
-ANA, BEA, CAU = "155000000001", "155000000002", "155000000003"
+ANA, BEA, CAU, DUDA = "155000000001", "155000000002", "155000000003", "155000000004"
 ARRIVALS = ("started", "match", "start", "move")
+COLUMNS = (*ARRIVALS, "another's start")
 WHILE_S = 10.0
 
 
@@ -77,6 +78,19 @@ async def _not_told_the_end(hub: Inside) -> None:
     assert in_a_word("match", await hub.asked("match", ANA)) == "finished"
 
 
+async def _not_told_another_end(hub: Inside) -> None:
+    """Its last word is one that the library does not know; it has not been served, or that has not been noted yet."""
+    await _playing(hub)
+    assert await hub.say(BEA, "end") == "yes"
+    assert in_a_word("match", await hub.asked("match", ANA)) == "end"
+
+
+async def _not_told_another_end_and_looked_for(hub: Inside) -> None:
+    await _not_told_another_end(hub)
+    await hub.sit(DUDA, asking=False)
+    assert await hub.call("start", DUDA, number_of_players="2") == "none yet"
+
+
 def _having_said(status: str) -> Callable[[Inside], Awaitable[None]]:
     async def prepare(hub: Inside) -> None:
         await _playing(hub)
@@ -104,6 +118,8 @@ STATES: dict[str, Callable[[Inside], Awaitable[None]]] = {
     "told by started": _told_by_started,
     "playing": _playing,
     "playing, though it is over": _not_told_the_end,
+    "playing, though `end` was said": _not_told_another_end,
+    "playing, though `end` was said, and looked for since": _not_told_another_end_and_looked_for,
 }
 
 
@@ -113,22 +129,26 @@ def table() -> list[tuple[str, str, str, str]]:
     for line in (ROOT / "docs" / "dog.md").read_text(encoding="utf-8").splitlines():
         row = [part.strip() for part in line.strip("|").split("|")]
         if line.startswith("| ") and row[0] in STATES:
-            for arrival, cell in zip(ARRIVALS, row[1:], strict=True):
+            for arrival, cell in zip(COLUMNS, row[1:], strict=True):
                 answer, _, after = cell.partition("; ")
                 cells.append((row[0], arrival, answer, after or row[0]))
     return cells
 
 
 def test_t1_the_table_is_whole() -> None:
-    assert len(table()) == len(STATES) * len(ARRIVALS)
+    assert len(table()) == len(STATES) * len(COLUMNS)
 
 
 @pytest.mark.parametrize(("state", "arrival", "answer", "after"), table())
 async def test_t1_each_cell(hub: Inside, state: str, arrival: str, answer: str, after: str) -> None:
     """T1, T2: whatever a program asks, it is led to where the hub holds it to be."""
     await STATES[state](hub)
-    form = {"start": {"number_of_players": "2"}, "move": {"move": '{"match_status": "next"}'}}.get(arrival, {})
-    assert await hub.call(arrival, ANA, **form) == answer
+    if arrival in ARRIVALS:
+        form = {"start": {"number_of_players": "2"}, "move": {"move": '{"match_status": "next"}'}}.get(arrival, {})
+        assert await hub.call(arrival, ANA, **form) == answer
+    else:
+        await hub.sit(CAU, asking=False)
+        assert await hub.call("start", CAU, number_of_players="2") == answer
     guest = await hub.guest(ANA)
     stage = guest.stage.replace("_", " ") if guest is not None else "not registered"
     assert stage == after.partition(",")[0]
@@ -146,7 +166,7 @@ async def test_t1_from_every_cell_one_comes_to_a_new_match(hub: Inside, state: s
     if (guest := await hub.guest(ANA)) is not None and guest.match:
         if (other := await hub.guest(BEA)) is not None and other.stage is Stage.UNTOLD:
             assert await hub.call("started", BEA) == "a match"
-        assert await hub.say(BEA, "interrupted") == ("no" if state == "playing, though it is over" else "yes")
+        assert await hub.say(BEA, "interrupted") == ("no" if "though" in state else "yes")
     for plays in (True, False):
         for _ in range(4):
             if plays:
@@ -163,6 +183,18 @@ async def test_t1_from_every_cell_one_comes_to_a_new_match(hub: Inside, state: s
         asked = await hub.call("start", CAU, number_of_players="2")
     assert asked == "a match"
     assert await hub.call("started", ANA) == "a match"
+
+
+async def test_t6_who_is_just_being_told_the_end_is_told_it_again_when_somebody_looks(hub: Inside) -> None:
+    """T6: the looking falls between the last word's way out and the hub's note of it."""
+    await _playing(hub)
+    assert await hub.say(ANA, "end") == "yes"
+    served = await hub.asked("match", BEA)
+    assert in_a_word("match", served) == "end"
+    assert await hub.call("start", ANA, number_of_players="2") == "none yet"
+    await served.after()
+    assert [await hub.call("match", player) for player in (ANA, BEA)] == ["over", "over"]
+    assert [await hub.call("started", player) for player in (ANA, BEA)] == ["none yet", "none yet"]
 
 
 async def test_start_pressed_by_both_leads_to_one_match(hub: Inside) -> None:
