@@ -19,9 +19,9 @@ RECORD = "vendored.json"
 LICENCES = "LICENCES.txt"
 
 PREACT = """
-export * from "preact";
-export * from "preact/hooks";
-export * from "@preact/signals";
+export { Component, render } from "preact";
+export { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+export { Signal, batch, computed, effect, signal } from "@preact/signals";
 import { h } from "preact";
 import htm from "htm";
 export const html = htm.bind(h);

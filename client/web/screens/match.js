@@ -7,7 +7,7 @@ import { setupOf } from "../shown/lobby.js";
 import { isLog } from "../shown/match_log.js";
 import { isCovered, plays, shownPly } from "../shown/seen.js";
 import { T } from "../texts/en.js";
-import { html, useComputed, useEffect, useState } from "../vendor/preact.js";
+import { computed, html, useEffect, useState } from "../vendor/preact.js";
 import { Actions } from "./actions.js";
 import { Bar } from "./bar.js";
 import { Board } from "./board.js";
@@ -69,18 +69,18 @@ function Playing({ app }) {
   const game = useSeen(app, ({ match }) => match?.game ?? "");
   const status = useSeen(app, ({ match }) => match?.status);
   const isHidden = useSeen(app, isCovered);
-  const plies = useComputed(() => model.value.match?.plies);
-  const version = useComputed(() => model.value.match?.version);
+  const plies = computed(() => model.value.match?.plies);
+  const version = computed(() => model.value.match?.version);
   const isByHand = useSeen(app, ({ match }) => app.turned.value.includes(match?.match ?? ""));
   const lower = useSeen(app, ({ match }) => (match ? lowerSeat(match) : 0));
   const bottom = isByHand ? 1 - lower : lower;
   return html`<main class=${`match ${isOpen ? "open" : ""}`} data-panel=${panel} data-status=${status} data-plies=${plies} data-version=${version}>
     <${Top} app=${app} />
-    <${Player} key=${`above ${bottom}`} app=${app} seat=${1 - bottom} place="above" />
+    <${Player} app=${app} seat=${1 - bottom} place="above" />
     <div class="board-cell">
       ${isHidden ? html`<${Cover} app=${app} />` : log ? html`<${Log} app=${app} match=${log} />` : html`<${Board} app=${app} />`}
     </div>
-    <${Player} key=${`below ${bottom}`} app=${app} seat=${bottom} place="below" />
+    <${Player} app=${app} seat=${bottom} place="below" />
     <${News} app=${app} />
     <div class="tabs" role="tablist" aria-label=${T.match.menu}>
       ${panels.map((name) => html`<${Tab} key=${name} app=${app} name=${name} on=${panel === name} isOpen=${isOpen} onOpen=${() => open(name)} />`)}

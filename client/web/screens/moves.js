@@ -7,7 +7,7 @@
 import { isEnabled } from "../shown/controls.js";
 import { isMyTurn, plays, shownPly } from "../shown/seen.js";
 import { T } from "../texts/en.js";
-import { html, useComputed, useMemo, useState } from "../vendor/preact.js";
+import { computed, html, useMemo, useState } from "../vendor/preact.js";
 import { Button, Field } from "./parts.js";
 import { Following } from "./scroll.js";
 import { Still, useSeen } from "./seeing.js";
@@ -94,7 +94,7 @@ function Typed({ app }) {
 
 /** One step back or on, to the beginning and to the newest move. @param {{ app: App }} props */
 export function Steps({ app }) {
-  const count = useComputed(() => `${shownPly(app.doing.model.value)} / ${app.doing.model.value.match?.plies ?? 0}`);
+  const count = computed(() => `${shownPly(app.doing.model.value)} / ${app.doing.model.value.match?.plies ?? 0}`);
   return html`<div class="steps" role="group" aria-label=${T.match.moves}>
     <${StepButtons} app=${app} before=${true} />
     <span class="digits small quiet">${count}</span>

@@ -23,7 +23,7 @@ import {
   shownPly,
 } from "../shown/seen.js";
 import { T } from "../texts/en.js";
-import { html, useComputed, useEffect, useState } from "../vendor/preact.js";
+import { computed, html, useEffect, useState } from "../vendor/preact.js";
 import { called } from "./board.js";
 import { End } from "./end.js";
 import { Button } from "./parts.js";
@@ -53,8 +53,8 @@ export function News({ app }) {
 function Headline({ app }) {
   const { model } = app.doing;
   const what = useSeen(app, headlineOf);
-  const behind = useComputed(() => T.match.lookingBack((model.value.match?.plies ?? 0) - shownPly(model.value)));
-  const plain = useComputed(() => model.value.match?.text ?? "");
+  const behind = computed(() => T.match.lookingBack((model.value.match?.plies ?? 0) - shownPly(model.value)));
+  const plain = computed(() => model.value.match?.text ?? "");
   if (what === "turn") return html`<${Turn} app=${app} />`;
   if (what === "text") return html`<p class="headline"><b>${plain}</b></p>`;
   if (what === "back")
@@ -73,12 +73,12 @@ function headlineOf(model) {
 /** Who is to move: texts that go into their places by themselves, for they change with each move. @param {{ app: App }} props */
 function Turn({ app }) {
   const { model } = app.doing;
-  const style = useComputed(() => styleToMove(model.value));
-  const looks = useComputed(() => `headline ${isMyTurn(model.value) && !isPending(model.value) ? "mine" : ""}`);
-  const colour = useComputed(() => `background: ${style.value?.colour}`);
-  const symbol = useComputed(() => style.value?.symbol);
-  const says = useComputed(() => turnText(model.value));
-  const more = useComputed(() => besideTurn(model.value));
+  const style = computed(() => styleToMove(model.value));
+  const looks = computed(() => `headline ${isMyTurn(model.value) && !isPending(model.value) ? "mine" : ""}`);
+  const colour = computed(() => `background: ${style.value?.colour}`);
+  const symbol = computed(() => style.value?.symbol);
+  const says = computed(() => turnText(model.value));
+  const more = computed(() => besideTurn(model.value));
   return html`<p class=${looks}>
     <i class="swatch" style=${colour} aria-hidden="true">${symbol}</i>
     <b dir="auto">${says}</b> <span class="quiet small">${more}</span>

@@ -10,7 +10,7 @@ import { runningSeat, seatName } from "../shown/position.js";
 import { isCleared, serverNow, shown, timeLeft } from "../shown/seen.js";
 import { scoreName } from "../shown/story.js";
 import { T } from "../texts/en.js";
-import { html, useComputed, useEffect, useRef, useState } from "../vendor/preact.js";
+import { computed, html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { useSeen, useSeenAll } from "./seeing.js";
 
 /** Drawn again after so many ms, while `ms` is not null. @param {number | null} ms */
@@ -35,7 +35,7 @@ export function Player({ app, seat, place }) {
   const style = useSeen(app, ({ match }) => match?.seats[seat]?.style);
   const name = useSeen(app, ({ match }) => (match ? seatName(match, seat) : ""));
   // A text that goes into its attribute by itself: whose turn it is changes with each move.
-  const looks = useComputed(() => `player ${place} ${standing(app.doing.model.value, seat)}`);
+  const looks = computed(() => `player ${place} ${standing(app.doing.model.value, seat)}`);
   if (!style) return null;
   return html`<section class=${looks} aria-label=${name} data-seat=${seat}>
     <span class="badge-seat" style=${{ background: style.colour, color: writingOn(style.colour) }} aria-hidden="true">${style.symbol}</span>

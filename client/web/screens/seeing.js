@@ -4,17 +4,19 @@
  * @import { App } from "./app.js"
  * @import { Model } from "../shown/seen.js"
  */
-import { Component, useComputed } from "../vendor/preact.js";
+import { Component, computed } from "../vendor/preact.js";
 
 /**
- * What `pick` makes of the model: the component is drawn again only when that is another text, number or object.
+ * What `pick` makes of the model: the component is drawn again only when that is another text, number or object. It is
+ * asked anew at each drawing, for it may read the component's props. The library's `useComputed` would not be: it keeps
+ * what it made of the props before until a signal changes.
  * @template T
  * @param {App} app
  * @param {(model: Readonly<Model>) => T} pick
  * @returns {T}
  */
 export function useSeen(app, pick) {
-  return useComputed(() => pick(app.doing.model.value)).value;
+  return computed(() => pick(app.doing.model.value)).value;
 }
 
 /** The same as text that is looked for changes, for a list or a map of such. @template T @param {App} app @param {(model: Readonly<Model>) => T} pick @returns {T} */

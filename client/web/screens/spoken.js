@@ -5,14 +5,14 @@
 import { seatName } from "../shown/position.js";
 import { isMyTurn, pendingMoves } from "../shown/seen.js";
 import { T } from "../texts/en.js";
-import { html, useComputed } from "../vendor/preact.js";
+import { computed, html } from "../vendor/preact.js";
 
 /** Lines that are said together at most. */
 const LINES = 2;
 
 /** @param {{ app: App }} props */
 export function Spoken({ app }) {
-  const text = useComputed(() => {
+  const text = computed(() => {
     const model = app.doing.model.value;
     const { match } = model;
     if (match === null) return "";

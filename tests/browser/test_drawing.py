@@ -1,0 +1,69 @@
+"""What is drawn is what is so now: components whose props change."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.async_api import Route
+
+from tests.browser.people import Stage
+from tests.driver import ROOT
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+ROUNDS = 60
+DRAWN = """async (rounds) => {
+    const { batch, computed, html, render, signal } = await import("/alone/vendor/preact.js");
+    const { useSeen, useSeenAll } = await import("/alone/screens/seeing.js");
+    const model = signal([["a", 0], ["b", 0]]);
+    const app = { doing: { model } };
+    const chosen = signal(0);
+    function One({ seat }) {
+        const name = useSeen(app, (now) => now[seat][0]);
+        const [, count] = useSeenAll(app, (now) => now[seat]);
+        const text = computed(() => model.value[seat].join(" "));
+        return html`<p class=${text} title=${name}>${text}, ${name}, ${count}</p>`;
+    }
+    const host = document.createElement("div");
+    render(html`<${() => html`<${One} seat=${chosen.value} />`} />`, host);
+    // The same numbers each time: a generator of Lehmer's.
+    let state = 13;
+    const chance = (below) => (state = (state * 48271) % 2147483647) % below;
+    const wrong = [];
+    let [props, signals, both] = [0, 0, 0];
+    for (let round = 0; round < rounds; round += 1) {
+        const [others, news] = [chance(3) > 0, chance(3) > 0];
+        batch(() => {
+            if (others) chosen.value = 1 - chosen.value;
+            if (news) {
+                const changed = model.value.slice();
+                changed[chance(2)] = ["abc"[chance(3)], chance(3)];
+                model.value = changed;
+            }
+        });
+        [props, signals, both] = [props + others, signals + news, both + (others && news)];
+        await new Promise((done) => setTimeout(done));
+        const [name, count] = model.value[chosen.value];
+        const right = `${name} ${count}|${name}|${name} ${count}, ${name}, ${count}`;
+        const p = host.firstChild;
+        const drawn = `${p.className}|${p.title}|${p.textContent}`;
+        if (drawn !== right) wrong.push(`round ${round}: ${drawn} where ${right} is`);
+    }
+    render(null, host);
+    return { wrong, props, signals, both };
+}"""
+
+
+async def _module(route: Route) -> None:
+    path = ROOT / "client" / "web" / urlsplit(route.request.url).path.removeprefix("/alone/")
+    await route.fulfill(body=path.read_text(encoding="utf-8"), content_type="text/javascript")
+
+
+async def test_a_component_draws_what_its_props_say_now(stage: Stage) -> None:
+    """Whether the props change, what they are looked up in, or both: nothing is left of the props before."""
+    person = await stage.person()
+    # The hub serves its modules joined; here two of them are looked at alone.
+    await person.page.route("**/alone/**", _module)
+    told = await person.page.evaluate(DRAWN, ROUNDS)
+    assert min(told["props"], told["signals"], told["both"]) >= ROUNDS // 4, "provoked"
+    assert told["wrong"] == []
