@@ -182,10 +182,12 @@ def _snapshot(model: Model, snapshot: Snapshot) -> Model:
         model = replace(model, happenings=(), log=(), said=0, notice=Notice(number=model.notice.number))
         model = replace(model, step=None, look=None)
     known = model.match is not None and model.match.match == snapshot.match
-    same = known and model.match is not None and model.match.version == snapshot.version and not model.awaits_position
+    # One that comes after a gap tells nothing of the moves in it, as one of a match that was not known.
+    in_step = known and model.match is not None and model.match.version == snapshot.version
+    same = in_step and not model.awaits_position
     model = replace(
         model,
-        uncharged=model.uncharged if known else uncharged_in(snapshot),
+        uncharged=model.uncharged if in_step else uncharged_in(snapshot),
         position_since=model.position_since if same else snapshot.version,
         awaits_position=False,
         step=None if snapshot.pause is not None else model.step,

@@ -1,13 +1,17 @@
-"""What is drawn is what is so now: components whose props change."""
+"""What is drawn is what is so now: components whose props change, and times that are not counted down."""
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.async_api import Route
 
-from tests.browser.people import Stage
+from tests.browser.boards import seated, shows, whose_turn
+from tests.browser.conftest import in_full
+from tests.browser.people import LIMIT_MS, Stage
+from tests.browser.truth import plays_one
 from tests.driver import ROOT
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -67,3 +71,30 @@ async def test_a_component_draws_what_its_props_say_now(stage: Stage) -> None:
     told = await person.page.evaluate(DRAWN, ROUNDS)
     assert min(told["props"], told["signals"], told["both"]) >= ROUNDS // 4, "provoked"
     assert told["wrong"] == []
+
+
+@in_full
+async def test_what_is_not_charged_is_not_counted_down(stage: Stage) -> None:
+    """`RU-M2`: a seat's clock stands in its first move; how long that one may take is said beside it."""
+    people = await seated(stage, "square", clock="5+3")
+    clocks = "() => [...document.querySelectorAll('.player .clock')].map((one) => Number(one.dataset.left))"
+    for plies in range(2):
+        mover = whose_turn(*people)
+        for person in people:
+            seat = person.page.locator(".player.to-move .first-move")
+            await seat.wait_for(timeout=LIMIT_MS)
+            before = await seat.inner_text()
+            assert re.fullmatch(r"first move within \d:\d\d", before)
+            await person.page.wait_for_function(
+                "(before) => document.querySelector('.player.to-move .first-move').textContent !== before",
+                arg=before,
+                timeout=LIMIT_MS,
+            )
+            assert min(await person.page.evaluate(clocks)) >= 300_000
+        await plays_one(mover)
+        for person in people:
+            await shows(person, plies + 1)
+    for person in people:
+        await person.page.locator(".player .first-move").first.wait_for(state="detached", timeout=LIMIT_MS)
+        await person.page.wait_for_function(f"() => Math.min(...({clocks})()) < 303000", timeout=LIMIT_MS)
+    assert [len(person.unique("move")) for person in people] == [1, 1]

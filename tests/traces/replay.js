@@ -72,6 +72,8 @@ function shows({ session, model: { value: model } }, at) {
     my_turn: seen.isMyTurn(model),
     covered: seen.isCovered(model),
     time_left: seen.timeLeft(model, at),
+    countdowns: seen.countdowns(model, at),
+    first_move_ms: seen.firstMoveMs(model, at),
     enabled: CONTROLS.filter((control) => control.enabled(model)).map((control) => control.action).sort(),
     happenings: model.happenings.slice(-60).map((line) => line.seat),
     said: model.said,

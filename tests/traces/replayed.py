@@ -191,6 +191,8 @@ def shows(session: Session, model: Model, now: float) -> dict[str, Any]:
         "my_turn": model.is_my_turn,
         "covered": model.is_covered,
         "time_left": None if (left := model.time_left(now)) is None else list(left),
+        "countdowns": None if (told := model.countdowns(now)) is None else list(told),
+        "first_move_ms": model.first_move_ms(now),
         "enabled": sorted(
             action for action, control in BY_ACTION.items() if action not in NOT_COMPARED and control.enabled(model)
         ),

@@ -355,6 +355,31 @@ def clocks() -> Scene:
 
 
 @scene
+def first_moves() -> Scene:
+    made = one_of_three(clock=TOTAL, options={"width": 5, "height": 5})
+    made.says = "First moves, taken back and restarted, an outage, a gap: what is not charged is not counted down."
+    for _ in range(2):
+        made.after(3_000)
+        made.serve()
+        made.tell(*made.plays())
+    made.after(1_000)
+    made.serve()
+    for offer, by, answers in ((c.Offer("takeback"), "ada", "ben"), (c.Offer("restart"), "ben", "ada")):
+        made.tell(*made.happens(by, offer))
+        made.tell(*made.happens(answers, c.Answer(True)))
+        made.after(2_000)
+        made.serve()
+    made.lose()
+    made.after(2_000)
+    for _ in range(22):
+        made.plays()
+    made.connect(matches=("m1",))
+    made.serve()
+    made.after(1_000)
+    return made
+
+
+@scene
 def away_and_back() -> Scene:
     made = one_of_three(clock=TOTAL)
     made.says = "The opponent is gone and waited for, longer, and comes back; an outage is nobody's fault."

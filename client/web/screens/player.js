@@ -7,7 +7,7 @@
 import { writingOn } from "../board/colours.js";
 import { clockText, countdownText, isLow, TENTHS_MS, untilNext } from "../shown/clocks.js";
 import { runningSeat, seatName } from "../shown/position.js";
-import { isCleared, serverNow, shown, timeLeft } from "../shown/seen.js";
+import { countdowns, firstMoveMs, isCleared, isUnsure, serverNow, shown } from "../shown/seen.js";
 import { scoreName } from "../shown/story.js";
 import { T } from "../texts/en.js";
 import { computed, html, useEffect, useRef, useState } from "../vendor/preact.js";
@@ -44,6 +44,7 @@ export function Player({ app, seat, place }) {
       <${Presence} app=${app} seat=${seat} />
     </span>
     <span class="turn-sign" title=${T.match.toMove(name)} aria-hidden="true">▶</span>
+    <${FirstMove} app=${app} seat=${seat} />
     <${Scores} app=${app} seat=${seat} />
     <${Countdown} app=${app} seat=${seat} />
   </section>`;
@@ -77,6 +78,19 @@ function Presence({ app, seat }) {
   return html`<small class=${info.here ? "quiet" : "bad"}><i class=${`presence ${info.here ? "on" : ""}`} aria-hidden="true"></i>${info.here ? T.match.here : T.match.away}</small>`;
 }
 
+/** How long the seat's first move may take, which its clock is not charged with. @param {{ app: App, seat: number }} props */
+function FirstMove({ app, seat }) {
+  const waits = useSeen(app, (model) => firstMoveMs(model, 0) !== null && model.match?.to_move === seat);
+  return waits ? html`<${Within} app=${app} />` : null;
+}
+
+/** @param {{ app: App }} props */
+function Within({ app }) {
+  const left = firstMoveMs(app.doing.model.value, app.doing.now()) ?? 0;
+  useTimer(left > 0 ? untilNext(left) : null);
+  return html`<small class="quiet first-move">${T.match.firstMove(countdownText(left))}</small>`;
+}
+
 /** @param {{ app: App, seat: number }} props */
 function Countdown({ app, seat }) {
   return useSeen(app, ({ match }) => match?.clock) ? html`<${Ticking} app=${app} seat=${seat} />` : null;
@@ -86,11 +100,13 @@ function Countdown({ app, seat }) {
 function Ticking({ app, seat }) {
   const model = app.doing.model.value;
   const match = model.match;
-  const left = timeLeft(model, app.doing.now())?.[seat] ?? null;
+  const left = countdowns(model, app.doing.now())?.[seat] ?? null;
   const runs = match !== null && runningSeat(match) === seat;
   const own = match?.you.includes(seat) ?? false;
   const armed = useRef(false);
-  useTimer(runs && left !== null && left > 0 ? untilNext(left) : null);
+  const unsure = isUnsure(model);
+  const stands = unsure || firstMoveMs(model, 0) !== null;
+  useTimer(runs && !stands && left !== null && left > 0 ? untilNext(left) : null);
   useEffect(() => {
     if (left === null || !own) return;
     if (left >= TENTHS_MS) armed.current = true;
@@ -101,7 +117,6 @@ function Ticking({ app, seat }) {
     }
   });
   if (left === null || match === null) return null;
-  const unsure = model.link !== "up" && match.status === "playing";
   const looks = `clock digits ${runs ? "runs" : ""} ${isLow(left) ? "low" : ""} ${left < TENTHS_MS ? "tenths" : ""} ${unsure ? "unsure" : ""}`;
   return html`<span class=${looks} role="timer" aria-live="off" dir="ltr" data-left=${left} aria-label=${T.match.clock(seatName(match, seat), clockText(left))} title=${unsure ? T.match.unsure : undefined}>${unsure ? "~" : ""}${clockText(left)}</span>`;
 }

@@ -9,6 +9,7 @@
  * @import { Mine, Model } from "./seen.js"
  */
 import { LIMITS } from "../conversation/limits.js";
+import { BOTH, unchargedIn } from "./first_moves.js";
 import { advance, cleared, shownAnew } from "./position.js";
 import { happening, saidLine } from "./story.js";
 
@@ -157,7 +158,9 @@ function lobbyChanged(model, change) {
 function snapshot(model, match) {
   const known = model.match?.match === match.match;
   const start = known ? model : { ...unnoticed(model), happenings: [], said: 0, step: null, look: null };
-  const same = known && model.match?.version === match.version && !model.awaitsPosition;
+  // One that comes after a gap tells nothing of the moves in it, as one of a match that was not known.
+  const inStep = known && model.match?.version === match.version;
+  const same = inStep && !model.awaitsPosition;
   let mine = without(model.mine, match.match);
   if (match.you.length > 0 && match.status !== "ended") {
     mine = [{ match: match.match, game: match.game, names: match.seats.map((seat) => seat.name) }, ...mine];
@@ -166,6 +169,7 @@ function snapshot(model, match) {
     ...start,
     match,
     mine,
+    uncharged: inStep ? model.uncharged : unchargedIn(match),
     positionSince: same ? model.positionSince : match.version,
     awaitsPosition: false,
     step: match.pause === null ? start.step : null,
@@ -188,7 +192,12 @@ function advanced(model, event) {
   const anew = shownAnew(event);
   /** @type {Model} */
   let next = { ...model, match: after, awaitsPosition: model.awaitsPosition || anew };
-  if (event.type === "moved") next.positionSince = event.version;
+  if (event.type === "moved") {
+    next.positionSince = event.version;
+    next.uncharged = model.uncharged.filter((seat) => seat !== event.seat);
+  }
+  // Both have a new clock; a move that is taken back is charged when it is made again.
+  if (event.type === "seat_freed" || (event.type === "replaced" && event.by !== "takeback")) next.uncharged = BOTH;
   // What was looked back at is hidden too, or belongs to moves that were taken back.
   if (event.type === "paused" || anew) next = { ...next, step: null, look: null };
   if (event.type === "ended") next.mine = without(next.mine, event.match);

@@ -3,7 +3,7 @@
  * @import { Command, GameInfo, MatchSummary, OfferInfo, Position, Snapshot } from "../conversation/messages.d.ts"
  * @import { Happening } from "./story.js"
  */
-import { timeLeft as timeLeftAt } from "./position.js";
+import { runningSeat, timeLeft as timeLeftAt } from "./position.js";
 
 /**
  * @typedef {{ text: string, code: string, number: number }} Notice a sentence beside the match, from the server or (with
@@ -28,6 +28,7 @@ import { timeLeft as timeLeftAt } from "./position.js";
  * @property {number} here how many are, named or not
  * @property {Mine[]} mine
  * @property {Snapshot | null} match the match on screen, brought forward by its events (`CK 5.4`, `5.5`)
+ * @property {readonly number[]} uncharged the seats whose next move is known to be their first, which is not charged (`RU-M2`)
  * @property {number} positionSince the version at which its position came to be
  * @property {boolean} awaitsPosition whether the position changed in a way that a snapshot is still to tell
  * @property {number | null} step after how many moves one looks at the match; null: at the newest position
@@ -57,6 +58,7 @@ export const NOTHING = Object.freeze({
   here: 0,
   mine: [],
   match: null,
+  uncharged: [],
   positionSince: 0,
   awaitsPosition: false,
   step: null,
@@ -157,6 +159,46 @@ export const serverNow = (model, now) => (model.serverMinusNowMs === null ? null
 export function timeLeft(model, now) {
   const match = model.match;
   return match === null ? null : timeLeftAt(match, serverNow(model, now) ?? match.now_ms);
+}
+
+/**
+ * Whether nobody knows here what is being charged: without a connection it may be given back (`D5`).
+ * @param {Model} model
+ */
+export const isUnsure = ({ link, match }) => link === "down" && match?.status === "playing";
+
+/** @param {Model} model @param {number} now */
+const chargedUntil = (model, now) => (isUnsure(model) ? Math.min(now, model.downSince ?? now) : now);
+
+/**
+ * How long, in ms, the first move of the seat to move may still take; null where its time is charged, or where each move
+ * has a time of its own anyway.
+ * @param {Model} model
+ * @param {number} now
+ */
+export function firstMoveMs(model, now) {
+  const { match, uncharged } = model;
+  const seat = match && runningSeat(match);
+  if (match === null || seat === null || !uncharged.includes(seat) || match.clock_rule.per_move_ms) return null;
+  return timeLeft(model, chargedUntil(model, now))?.[seat] ?? null;
+}
+
+/**
+ * Both clocks as they are shown, in ms: `timeLeft`, but never less than a seat will have after its move. A first move is
+ * not charged, and while there is no connection what passes may be given back: neither is counted down, so that no clock
+ * jumps back.
+ * @param {Model} model
+ * @param {number} now
+ * @returns {[number, number] | null}
+ */
+export function countdowns(model, now) {
+  const { match, uncharged } = model;
+  const left = timeLeft(model, chargedUntil(model, now));
+  const rule = match?.clock_rule;
+  if (left === null || !rule || rule.per_move_ms || match?.status === "ended") return left;
+  const shown = (/** @type {number} */ own, /** @type {number} */ seat) =>
+    uncharged.includes(seat) ? rule.total_ms : own;
+  return [shown(left[0], 0), shown(left[1], 1)];
 }
 
 /** From whose side the board is seen: the only seat held, else null. @param {Model} model */

@@ -170,6 +170,7 @@ export const T = {
     you: "you",
     here: "here",
     away: "away",
+    firstMove: (/** @type {string} */ time) => `first move within ${time}`,
     awayFor: (/** @type {string} */ time) => `away, ${time}`,
     free: "Free seat",
     computer: "computer",
