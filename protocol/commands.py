@@ -31,7 +31,8 @@ class Hello(Command, frozen=True, kw_only=True, tag="hello"):
 
     Without a `token` a new guest comes; with one, the guest it was given to comes back (under `name` if that is new).
     A name in use by somebody else who is connected is refused as `name_in_use`, with a `suggestion`; `rename` takes the
-    suggestion at once.
+    suggestion at once. `catalogue` is the one that the last Welcome named, if its games are still at hand: where they
+    are the same ones, in this language, they are not told again.
     """
 
     name: Annotated[str, Meta(max_length=limits.MAX_NAME_INPUT)] = ""
@@ -39,6 +40,7 @@ class Hello(Command, frozen=True, kw_only=True, tag="hello"):
     language: Annotated[str, Meta(max_length=limits.MAX_LANGUAGE)] = "en"
     client: Annotated[str, Meta(max_length=limits.MAX_ID)] = ""
     rename: bool = False
+    catalogue: Annotated[str, Meta(max_length=limits.MAX_ID)] = ""
 
 
 class Ping(Command, frozen=True, kw_only=True, tag="ping"):

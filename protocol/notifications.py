@@ -35,6 +35,7 @@ class Welcome(Notification, frozen=True, kw_only=True, tag="welcome"):
 
     `token` is secret, is given only to a new guest, and brings that guest back on any connection to any hub. `chat` is
     false where nothing can be said. `epoch` changes when the server's store has loaded its data anew: see Sync.
+    `catalogue` is a hash of `games`, texts and all. `games` is empty when Hello named the same one: they are as known.
     """
 
     ref: str
@@ -48,6 +49,7 @@ class Welcome(Notification, frozen=True, kw_only=True, tag="welcome"):
     matches: tuple[str, ...] = ()
     chat: bool = True
     epoch: str = ""
+    catalogue: str = ""
 
 
 class Pong(Notification, frozen=True, kw_only=True, tag="pong"):

@@ -114,6 +114,8 @@ def _welcome(welcome: Welcome) -> None:
     check_time(welcome.now_ms)
     if len(welcome.epoch) > limits.MAX_ID:
         raise Impossible(f"an epoch of {len(welcome.epoch)} characters")
+    if len(welcome.catalogue) > limits.MAX_ID:
+        raise Impossible(f"a catalogue's hash of {len(welcome.catalogue)} characters")
     for game in welcome.games:
         _game(game)
 

@@ -189,10 +189,10 @@ class Session(Outgoing):
         self.welcomed = True
         self.back_in_ms = 0
         self._epoch = message.epoch
-        self._greeting.welcomed(message.name, message.token)
+        whole = self._greeting.welcomed(message)
         self._pulse.connected(now)
         self._keep_step(message.now_ms, now)
-        self._events.append(message)
+        self._events.append(whole)
         if self._lobby:
             self._wire.write(WatchLobby(ref=self.ref()))
         # Catch up first, so that the answers to what is pending find the match as it is.

@@ -4,6 +4,7 @@
 import { Session } from "./conversation/session.js";
 import { browser, Transport, wakeWithTheTab } from "./conversation/transport.js";
 import { Doing } from "./doing.js";
+import { keepGames, readGames } from "./kept/games.js";
 import { keepIdentity, NAMELESS, readIdentity, refPrefix } from "./kept/identity.js";
 import { keepPage } from "./kept/renewal.js";
 import { readSettings } from "./kept/settings.js";
@@ -21,6 +22,7 @@ const session = new Session(identity.name || NAMELESS, identity.token, {
   language: navigator.language.slice(0, 16),
   client: "page",
   prefix: refPrefix(),
+  known: readGames(storage),
 });
 session.introduce(identity.name || NAMELESS, true);
 const doing = new Doing(session);
@@ -30,6 +32,7 @@ doing.carriedBy(transport);
 doing.listen((event) => {
   if (event.type !== "welcome") return;
   keepIdentity(own, { name: doing.isNamed.value ? session.name : "", token: session.token });
+  keepGames(storage, session.known);
 });
 
 // The greeting is on its way while the page is drawn for the first time.

@@ -49,6 +49,7 @@ from server.hub.matchmaking.no_shows import NoShows
 from server.hub.presence.arrivals import Arrivals
 from server.hub.presence.identity import new_id
 from server.hub.presence.live_names import LiveNames
+from server.hub.presence.offers import Offers
 from server.hub.presence.online import OnlinePlayers
 from server.hub.presence.tracker import PresenceTracker
 from server.hub.rooms.chat import ChatBook
@@ -100,7 +101,7 @@ class Service:
         chat: bool = True,
     ) -> None:
         self._store = store
-        self._catalogue = catalogue
+        self._offers = Offers(catalogue)
         self._keeper = keeper
         self._tracker = tracker
         limits = limits or Limits()
@@ -187,6 +188,7 @@ class Service:
 
     async def _hello(self, viewer: Viewer, hello: Hello) -> None:
         who, matches = await self._arrivals.let_in(viewer, hello)
+        games, catalogue = self._offers.to(viewer.form.language, hello.catalogue)
         viewer.send(
             Welcome(
                 ref=hello.ref,
@@ -195,10 +197,11 @@ class Service:
                 token=who.token,
                 server=self._version,
                 now_ms=self._store.now_ms(),
-                games=tuple(game.info(viewer.translate) for game in self._catalogue.values()),
+                games=games,
                 matches=matches,
                 chat=self.chat is not None,
                 epoch=self._keeper.epoch,
+                catalogue=catalogue,
             )
         )
 

@@ -64,6 +64,7 @@ function shows({ session, model: { value: model } }, at) {
     people: model.people,
     here: model.here,
     mine: model.mine.map((mine) => mine.match),
+    games: Object.values(model.games).map((game) => game.title),
     position: model.match && position(model.match),
     shown: shown && [seen.shownPly(model), shown.marks],
     pending_moves: seen.pendingMoves(model),

@@ -183,6 +183,7 @@ def shows(session: Session, model: Model, now: float) -> dict[str, Any]:
         "people": list(model.people),
         "here": model.here,
         "mine": [mine.match for mine in model.mine],
+        "games": [game.title for game in model.games.values()],
         "position": None if model.match is None else position(model.match),
         "shown": None if model.shown is None else [model.shown_ply, plain(model.shown.marks)],
         "pending_moves": list(model.pending_moves),

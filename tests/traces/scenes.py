@@ -9,6 +9,7 @@ from typing import Any
 
 from protocol.messages import (
     Chat,
+    GameInfo,
     GoingAway,
     LobbyChange,
     LobbyState,
@@ -60,6 +61,28 @@ def greeting() -> Scene:
     made.lose()
     made.do("opened")
     made.after(5_500)
+    return made
+
+
+@scene
+def known_games() -> Scene:
+    made = Scene(
+        "Games told once: left out where they are known, told by a hub with others, and by an old one each time."
+    )
+    few, more = (GameInfo(name=name, title=name.title(), summary="", help="") for name in ("square", "checkers"))
+    for catalogue, games in (
+        ("a", (few,)),
+        ("a", ()),
+        ("b", (few, more)),
+        ("b", ()),
+        ("", (more,)),
+        ("", ()),
+        ("c", ()),
+    ):
+        (hello,) = made.do("opened")
+        made.tell(Welcome(ref=hello.ref, player="p1", name="Ada", games=games, catalogue=catalogue, now_ms=1_000_000))
+        made.lose()
+    made.do("opened")
     return made
 
 

@@ -8,6 +8,7 @@ export interface Hello {
   language?: string;
   client?: string;
   rename?: boolean;
+  catalogue?: string;
 }
 
 /** Asks for a Pong, to measure latency and to learn the server's clock. */
@@ -200,6 +201,7 @@ export interface Welcome {
   matches: Array<string>;
   chat: boolean;
   epoch: string;
+  catalogue: string;
 }
 
 /** Answers Ping with the server's clock. */

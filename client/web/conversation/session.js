@@ -20,6 +20,7 @@
  * - After a reconnect the guest is the same, the match on screen is caught up and the lobby is watched as before.
  *
  * @import { Accepted, Command, MatchEvent, Notification, Refused, Reply, SetBack, Snapshot, Welcome } from "./messages.d.ts"
+ * @import { Known } from "./greeting.js"
  * @import { InStep, Latency } from "./pulse.js"
  */
 import { Doubts, nonsense } from "./doubts.js";
@@ -40,6 +41,8 @@ import { Wire } from "./wire.js";
  * @typedef {Notification | Sent | Settled | Offline | Left | NewGuest | Latency | InStep} Event
  */
 
+/** A first visit. @type {Known} */
+const NOTHING = { catalogue: "", games: [] };
 const OF_A_MATCH = ["snapshot", "position", "presence", "said", "chat"];
 const ENTRIES = ["create", "join", "quick_match", "watch"];
 
@@ -78,10 +81,11 @@ export class Session {
   /**
    * @param {string} name
    * @param {string | null} [token]
-   * @param {{ language?: string, client?: string, prefix: string }} [settings] `prefix`: what no other tab's refs begin with
+   * @param {{ language?: string, client?: string, prefix: string, known?: Known }} [settings] `prefix`: what no other
+   *   tab's refs begin with; `known`: the games of an earlier visit
    */
-  constructor(name, token = null, { language = "en", client = "", prefix } = { prefix: "page" }) {
-    this.#greeting = new Greeting(name, token, language, client);
+  constructor(name, token = null, { language = "en", client = "", prefix, known = NOTHING } = { prefix: "page" }) {
+    this.#greeting = new Greeting(name, token, language, client, known);
     this.#prefix = prefix;
   }
 
@@ -139,6 +143,11 @@ export class Session {
   /** What brings this guest back. */
   get token() {
     return this.#greeting.token;
+  }
+
+  /** The games that the server told last, for the next visit. */
+  get known() {
+    return this.#greeting.known;
   }
 
   /** Whether the server has said welcome on this connection. */
@@ -340,10 +349,10 @@ export class Session {
     this.welcomed = true;
     this.backInMs = 0;
     this.#epoch = message.epoch;
-    this.#greeting.welcomed(message.name, message.token);
+    const whole = this.#greeting.welcomed(message);
     this.#pulse.connected(now);
     this.#keepStep(message.now_ms, now);
-    this.#events.push(message);
+    this.#events.push(whole);
     if (this.#lobby) this.#wire.write({ type: "watch_lobby", ref: this.ref(), on: true });
     // Catch up first, so that the answers to what is pending find the match as it is.
     this.#ask(now);

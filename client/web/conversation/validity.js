@@ -365,6 +365,7 @@ function checkWelcome(welcome) {
   );
   time(welcome.now_ms);
   check(welcome.epoch.length <= LIMITS.MAX_ID, "an epoch of so many characters:", welcome.epoch.length);
+  check(welcome.catalogue.length <= LIMITS.MAX_ID, "a catalogue's hash of so many:", welcome.catalogue.length);
   welcome.games.forEach(checkGame);
 }
 

@@ -11,6 +11,7 @@ from client.conversation.session import Session
 from protocol.errors import Code
 from protocol.messages import (
     Create,
+    GameInfo,
     Hello,
     Refused,
     WatchLobby,
@@ -92,3 +93,41 @@ def test_a_server_without_time_is_come_back_to(code: Code) -> None:
     assert isinstance(hello, Hello)
     wire.tell(Refused(ref=hello.ref, code=code, text="later"))
     assert wire.session.wants_close
+
+
+SQUARE, CHECKERS = (GameInfo(name=name, title=name, summary="", help="") for name in ("square", "checkers"))
+
+
+def greeted(wire: Wire, catalogue: str, *games: GameInfo) -> tuple[str, tuple[GameInfo, ...]]:
+    """A connection more, to a hub with these games: which catalogue the client named, and which games it shows then."""
+    wire.lose()
+    wire.session.opened(wire.now)
+    (hello,) = wire.commands()
+    assert isinstance(hello, Hello)
+    wire.tell(Welcome(ref=hello.ref, player="id", name="Ada", catalogue=catalogue, games=games))
+    (welcome,) = wire.happened_of(Welcome)
+    assert isinstance(welcome, Welcome)
+    wire.commands()
+    return hello.catalogue, welcome.games
+
+
+def test_games_are_asked_for_once() -> None:
+    wire = Wire()
+    assert greeted(wire, "a", SQUARE) == ("", (SQUARE,))
+    assert greeted(wire, "a") == ("a", (SQUARE,))
+    assert greeted(wire, "a") == ("a", (SQUARE,))
+
+
+def test_a_hub_with_other_games_is_believed() -> None:
+    wire = Wire()
+    greeted(wire, "a", SQUARE)
+    assert greeted(wire, "b", SQUARE, CHECKERS) == ("a", (SQUARE, CHECKERS))
+    assert greeted(wire, "b") == ("b", (SQUARE, CHECKERS))
+    assert greeted(wire, "c") == ("b", ())  # a hub without any
+
+
+def test_a_hub_that_names_no_catalogue_tells_its_games_each_time() -> None:
+    wire = Wire()
+    greeted(wire, "a", SQUARE)
+    assert greeted(wire, "", CHECKERS) == ("a", (CHECKERS,))
+    assert greeted(wire, "", CHECKERS) == ("", (CHECKERS,))

@@ -1,6 +1,7 @@
 // What the browser keeps: saved games in the format of the other clients, who one is, settings; and where it may keep nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { keepGames, readGames } from "../../../client/web/kept/games.js";
 import { keepIdentity, readIdentity, refPrefix } from "../../../client/web/kept/identity.js";
 import {
   checkedName,
@@ -202,6 +203,34 @@ test("what somebody else wrote into the store does no harm", () => {
     const settings = readSettings(storage);
     assert.equal(settings.theme, "system");
     assert.ok(settings.volume <= 1);
+  }
+});
+
+const game = (name) => ({ name, title: "Square", summary: "", help: "", options: [], presets: [] });
+
+test("the games of an earlier visit are known to the next one, until the hub has others", () => {
+  const store = new Store();
+  const storage = new Storage(PAGE, () => store);
+  assert.deepEqual(readGames(storage), { catalogue: "", games: [] });
+  keepGames(storage, { catalogue: "a", games: [game("square")] });
+  const next = readGames(new Storage(PAGE, () => store));
+  assert.deepEqual([next.catalogue, next.games.map(({ name, title }) => [name, title])], ["a", [["square", "Square"]]]);
+  keepGames(storage, { catalogue: "b", games: [] });
+  assert.deepEqual(readGames(storage), { catalogue: "b", games: [] });
+  keepGames(storage, { catalogue: "", games: [game("square")] });
+  assert.deepEqual(readGames(storage), { catalogue: "", games: [] });
+});
+
+test("games that somebody else wrote into the store, or that cannot be, are none", () => {
+  const kept = (welcome) =>
+    JSON.stringify({ type: "welcome", ref: "", player: "", name: "", catalogue: "a", ...welcome });
+  const twice = kept({ games: [game("square"), game("square")] });
+  const long = kept({ catalogue: "a".repeat(41), games: [] });
+  const foreign = JSON.stringify({ type: "pong", ref: "r", now_ms: 1, catalogue: "a" });
+  for (const text of ["", "{", "[]", "null", foreign, kept({ games: 1 }), twice, long]) {
+    const storage = new Storage(PAGE, () => new Store());
+    storage.put("games", text);
+    assert.deepEqual(readGames(storage), { catalogue: "", games: [] });
   }
 });
 

@@ -1,0 +1,68 @@
+"""What is on offer is told to each once, and known by a hash."""
+
+from __future__ import annotations
+
+import pytest
+
+from protocol.codec import CODECS, Codec
+from protocol.messages import Hello, Welcome
+from protocol.text import Translate
+from server.games import Catalogue, load_catalogue
+from server.hub.presence.offers import Offers
+from server.hub.viewers.viewer import language
+from tests.driver import RedisProcess
+from tests.faults.proxy import Proxy
+from tests.server.hub.house import House
+
+CATALOGUE = load_catalogue()
+KNOWN_WELCOME_BYTES = 1_500
+"""With no match that goes on; each of those has some 12 bytes more."""
+
+
+def shouting(name: str) -> Translate:
+    """A language of the tests' own beside those there are."""
+    return str.upper if name == "loud" else language(name)
+
+
+def test_a_hash_that_is_known_has_the_games_left_out() -> None:
+    offers = Offers(CATALOGUE)
+    first = offers.to("en", "")
+    assert [game.name for game in first.games] == list(CATALOGUE)
+    assert offers.to("en", first.catalogue) == ((), first.catalogue)
+
+
+def test_a_hash_that_the_hub_does_not_know_has_them_told() -> None:
+    offers = Offers(CATALOGUE)
+    assert offers.to("en", "of another hub") == offers.to("en", "")
+
+
+def test_another_language_is_another_catalogue() -> None:
+    offers = Offers(CATALOGUE, shouting)
+    quiet, loud = offers.to("en", ""), offers.to("loud", "")
+    assert loud.games[0].title == quiet.games[0].title.upper()
+    assert offers.to("loud", quiet.catalogue) == loud
+    assert offers.to("en", loud.catalogue) == quiet
+    assert offers.to("loud", loud.catalogue).games == ()
+
+
+def test_hubs_with_the_same_games_name_the_same_and_others_do_not() -> None:
+    here = Offers(CATALOGUE).to("en", "")
+    fewer = Offers(Catalogue([CATALOGUE["square"], CATALOGUE["checkers"]]))
+    assert Offers(load_catalogue()).to("en", here.catalogue).games == ()
+    assert [game.name for game in fewer.to("en", here.catalogue).games] == ["checkers", "square"]
+
+
+@pytest.mark.parametrize("codec", CODECS.values(), ids=list(CODECS))
+async def test_a_welcome_back_is_small(redis: RedisProcess, codec: Codec) -> None:
+    """A welcome without the games' texts has under 1.5 kB; a hello that names no catalogue is told them all."""
+    async with Proxy(redis.socket) as proxy:
+        house = House(proxy, redis)
+        try:
+            await house.keeper.beat()
+            first: Welcome = await house.ask("", Hello, name="Ada", rename=True)
+            again: Welcome = await house.ask("", Hello, token=first.token, catalogue=first.catalogue)
+        finally:
+            await house.close()
+    assert [game.name for game in first.games] == list(CATALOGUE)
+    assert (again.player, again.games, again.catalogue) == (first.player, (), first.catalogue)
+    assert len(codec.encode(again)) < KNOWN_WELCOME_BYTES
