@@ -49,9 +49,9 @@ from server.hub.matchmaking.no_shows import NoShows
 from server.hub.presence.arrivals import Arrivals
 from server.hub.presence.identity import new_id
 from server.hub.presence.live_names import LiveNames
-from server.hub.presence.offers import Offers
 from server.hub.presence.online import OnlinePlayers
 from server.hub.presence.tracker import PresenceTracker
+from server.hub.presence.translated_games import TranslatedGames
 from server.hub.rooms.chat import ChatBook
 from server.hub.rooms.in_doubt import InDoubt
 from server.hub.rooms.keeper import Keeper
@@ -101,7 +101,7 @@ class Service:
         chat: bool = True,
     ) -> None:
         self._store = store
-        self._offers = Offers(catalogue)
+        self._translated_games = TranslatedGames(catalogue)
         self._keeper = keeper
         self._tracker = tracker
         limits = limits or Limits()
@@ -188,7 +188,7 @@ class Service:
 
     async def _hello(self, viewer: Viewer, hello: Hello) -> None:
         who, matches = await self._arrivals.let_in(viewer, hello)
-        games, catalogue = self._offers.to(viewer.form.language, hello.catalogue)
+        games, catalogue = self._translated_games.to(viewer.form.language, hello.catalogue)
         viewer.send(
             Welcome(
                 ref=hello.ref,

@@ -1,4 +1,4 @@
-"""What is on offer, as it is told in each language: made once, and known by its hash.
+"""What is on told, as it is told in each language: made once, and known by its hash.
 
 Who knows no hash is told the games at once, in the Welcome, and need not ask: a first visit, of all, should not wait
 for one more way there and back, and a client from before there were hashes has them as ever.
@@ -21,29 +21,29 @@ HASH_CHARACTERS = 16
 """64 bits: nobody gains anything by two catalogues with one hash, they only must not come by chance."""
 
 
-class Offer(NamedTuple):
-    """The games in one language. Hubs that offer the same games in the same words name the same `catalogue`."""
+class GamesInLanguage(NamedTuple):
+    """The games in one language. Hubs that have the same games in the same words name the same `catalogue`."""
 
     games: tuple[GameInfo, ...]
     catalogue: str
 
 
-class Offers:
+class TranslatedGames:
     """The games of this hub by language, of which there are as many as `languages`."""
 
     def __init__(self, catalogue: Catalogue, translation: Callable[[str], Translate] = language) -> None:
         self._catalogue = catalogue
         self._translation = translation
-        self._made: dict[str, Offer] = {}
+        self._made: dict[str, GamesInLanguage] = {}
 
-    def to(self, name: str, known: str) -> Offer:
+    def to(self, name: str, known: str) -> GamesInLanguage:
         """What to tell in a language to somebody who knows the games of the catalogue `known`: then no games."""
-        offer = self._made.get(name)
-        if offer is None:
-            offer = self._made[name] = self._make(name)
-        return offer if offer.catalogue != known else Offer((), known)
+        told = self._made.get(name)
+        if told is None:
+            told = self._made[name] = self._make(name)
+        return told if told.catalogue != known else GamesInLanguage((), known)
 
-    def _make(self, name: str) -> Offer:
+    def _make(self, name: str) -> GamesInLanguage:
         translate = self._translation(name)
         games = tuple(game.info(translate) for game in self._catalogue.values())
-        return Offer(games, hashlib.sha256(msgspec.msgpack.encode(games)).hexdigest()[:HASH_CHARACTERS])
+        return GamesInLanguage(games, hashlib.sha256(msgspec.msgpack.encode(games)).hexdigest()[:HASH_CHARACTERS])

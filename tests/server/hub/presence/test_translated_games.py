@@ -8,7 +8,7 @@ from protocol.codec import CODECS, Codec
 from protocol.messages import Hello, Welcome
 from protocol.text import Translate
 from server.games import Catalogue, load_catalogue
-from server.hub.presence.offers import Offers
+from server.hub.presence.translated_games import TranslatedGames
 from server.hub.viewers.viewer import language
 from tests.driver import RedisProcess
 from tests.faults.proxy import Proxy
@@ -25,30 +25,30 @@ def shouting(name: str) -> Translate:
 
 
 def test_a_hash_that_is_known_has_the_games_left_out() -> None:
-    offers = Offers(CATALOGUE)
-    first = offers.to("en", "")
+    games = TranslatedGames(CATALOGUE)
+    first = games.to("en", "")
     assert [game.name for game in first.games] == list(CATALOGUE)
-    assert offers.to("en", first.catalogue) == ((), first.catalogue)
+    assert games.to("en", first.catalogue) == ((), first.catalogue)
 
 
 def test_a_hash_that_the_hub_does_not_know_has_them_told() -> None:
-    offers = Offers(CATALOGUE)
-    assert offers.to("en", "of another hub") == offers.to("en", "")
+    games = TranslatedGames(CATALOGUE)
+    assert games.to("en", "of another hub") == games.to("en", "")
 
 
 def test_another_language_is_another_catalogue() -> None:
-    offers = Offers(CATALOGUE, shouting)
-    quiet, loud = offers.to("en", ""), offers.to("loud", "")
+    games = TranslatedGames(CATALOGUE, shouting)
+    quiet, loud = games.to("en", ""), games.to("loud", "")
     assert loud.games[0].title == quiet.games[0].title.upper()
-    assert offers.to("loud", quiet.catalogue) == loud
-    assert offers.to("en", loud.catalogue) == quiet
-    assert offers.to("loud", loud.catalogue).games == ()
+    assert games.to("loud", quiet.catalogue) == loud
+    assert games.to("en", loud.catalogue) == quiet
+    assert games.to("loud", loud.catalogue).games == ()
 
 
 def test_hubs_with_the_same_games_name_the_same_and_others_do_not() -> None:
-    here = Offers(CATALOGUE).to("en", "")
-    fewer = Offers(Catalogue([CATALOGUE["square"], CATALOGUE["checkers"]]))
-    assert Offers(load_catalogue()).to("en", here.catalogue).games == ()
+    here = TranslatedGames(CATALOGUE).to("en", "")
+    fewer = TranslatedGames(Catalogue([CATALOGUE["square"], CATALOGUE["checkers"]]))
+    assert TranslatedGames(load_catalogue()).to("en", here.catalogue).games == ()
     assert [game.name for game in fewer.to("en", here.catalogue).games] == ["checkers", "square"]
 
 
