@@ -241,7 +241,9 @@ class PlainClient:
         if session is not None and session.welcomed:
             now = self._clock()
             self._eyes.look(self.model.match, now)
-            self._do(understand(Said(words, self.model, session.ref, now, self._listed, self._eyes.seen(now))))
+            address = self._connection.address
+            page = address.page if address is not None else ""
+            self._do(understand(Said(words, self.model, session.ref, now, self._listed, self._eyes.seen(now), page)))
         elif is_quit(line):
             self.stop()
         elif words:

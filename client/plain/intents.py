@@ -73,6 +73,8 @@ class Said:
     listed: tuple[str, ...] = ()
     offer: int = 0
     """The version of the offer that the user had read (0: none)."""
+    page: str = ""
+    """The address of the server's page; "" where it has none."""
 
     @property
     def rest(self) -> str:

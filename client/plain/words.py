@@ -130,7 +130,9 @@ def _log(said: Said) -> Intent:
         entries = match_log.read(said.model.log)
         found = match_log.found(entries, said.rest)
         told = [entry.line for entry in found[-(reports.MAX_ROWS if said.rest else 10) :]]
-        return Tell((f"{match_log.counted(found, entries, said.rest)}.", *told))
+        page = match_log.page(said.page, said.match.match)
+        sides = (f"{match_log.SIDES}: {page}",) if page else ()
+        return Tell((f"{match_log.counted(found, entries, said.rest)}.", *told, *sides))
     lines = [happening.text for happening in said.model.happenings[-10:]]
     return Tell(tuple(lines) if said.match and lines else ("Nothing has happened yet.",))
 

@@ -17,6 +17,9 @@ from protocol.messages import Snapshot
 STATUS = "match_status"
 """Comes first: it is about this field that two programs disagree."""
 
+SIDES = "Both sides"
+"""What leads to the page on which each program's view stands beside the others'."""
+
 
 class Entry(NamedTuple):
     """One move, or that somebody left; `order` is its number at the gateway, too. Values are JSON."""

@@ -19,6 +19,7 @@ from client.playing.actions import Doing
 from client.playing.commands import is_sent_at_once
 from client.playing.new_match import Choice
 from client.playing.saving import Keeping
+from client.shown import match_log
 from client.shown.controls import Place
 from client.shown.in_view import Eyes
 from client.shown.lobby import next_filter
@@ -158,8 +159,13 @@ class Application(Doing):
                 pass
         self._follow_rematch(before.match, self.model.match)
         self.follow_log(event)
-        match_now = self.model.match
-        self.screen.link = link_to(self._address, match_now) if self._address and match_now is not None else ""
+        self.screen.link = self._link(self.model.match)
+
+    def _link(self, match: Snapshot | None) -> str:
+        """What one gives to others: the way into the match, or the page on which a student's game is read."""
+        if self._address is None or match is None:
+            return ""
+        return match_log.page(self._address.page, match.match) if self.model.is_log else link_to(self._address, match)
 
     def _settled(self, answer: object) -> None:
         if isinstance(answer, Record):

@@ -30,8 +30,11 @@ class Line(NamedTuple):
     head: bool = False
 
 
-def draw_log(sheet: Sheet, area: Rect, model: Model, field: Field, up: int) -> int:
-    """The log; `up` lines below what is seen are left out. Returns that number, or what it is at the most."""
+def draw_log(sheet: Sheet, area: Rect, model: Model, field: Field, up: int, page: str) -> int:
+    """The log; `up` lines below what is seen are left out. Returns that number, or what it is at the most.
+
+    `page` is the address under which it stands beside what the others have fetched; "" for none.
+    """
     gap = sheet.gap
     sheet.panel(area)
     inner = area.inset(gap * 1.25)
@@ -43,6 +46,9 @@ def draw_log(sheet: Sheet, area: Rect, model: Model, field: Field, up: int) -> i
     sheet.text(Rect(top.x, top.y, top.width - wide - gap, top.height), counted, colour=Ink.ACCENT, bold=True)
     sheet.field(Rect(top.right - wide, top.y, wide, top.height), FIND, field, hint="Find a move")
     body = inner.below(sheet.row + gap)
+    if page:
+        _sides(sheet, body.top_slice(sheet.row), page)
+        body = body.below(sheet.row + gap)
     step = sheet.line("small")
     room = max(int(body.height // step), 1)
     lines, more = _from_below(shown, body.width - gap, sheet.size("small"), room + up)
@@ -56,6 +62,15 @@ def draw_log(sheet: Sheet, area: Rect, model: Model, field: Field, up: int) -> i
         sheet.add(Box(hint, Ink.PANEL))
         sheet.text(hint, "End: the newest move", "small", Ink.QUIET, align=Align.RIGHT)
     return up
+
+
+def _sides(sheet: Sheet, line: Rect, page: str) -> None:
+    """Where both sides stand beside each other, with a button that copies it."""
+    label = "Copy the link"
+    wide = sheet.width(label) + 2 * sheet.gap
+    sheet.button(Rect(line.right - wide, line.y, wide, line.height), label, "copy", page)
+    text = Rect(line.x, line.y, line.width - wide - sheet.gap, line.height)
+    sheet.text(text, f"{match_log.SIDES}: {page}", colour=Ink.QUIET)
 
 
 def _from_below(shown: Sequence[Entry], wide: float, size: float, most: int) -> tuple[list[Line], bool]:

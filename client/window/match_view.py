@@ -129,7 +129,7 @@ def draw_match(sheet: Sheet, seen: Seen, model: Model, now: float) -> int:
         title = "Go back to which saved position?"
         overlays.draw_saved(sheet, where.board, seen.saved, seen.chosen, seen.first, title)
     elif model.is_log:
-        up = draw_log(sheet, where.board, model, seen.fields[FIND], seen.up)
+        up = draw_log(sheet, where.board, model, seen.fields[FIND], seen.up, seen.link)
     else:
         _board(sheet, where, seen, model, match, now)
     _status(sheet, where, seen, model, model.match)

@@ -92,7 +92,7 @@ function Playing({ app }) {
       ${panel === "actions" && html`<${Actions} app=${app} onDone=${() => setOpen(false)} />`}
     </section>
     <section class="acts" aria-label=${T.match.options}><${Actions} app=${app} /></section>
-    <${Steps} app=${app} />
+    ${!log && html`<${Steps} app=${app} />`}
   </main>`;
 }
 

@@ -10,6 +10,7 @@ export function Following({ count, label, children, name }) {
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   const seen = useRef(count);
+  const top = useRef(0);
   const [isAway, setAway] = useState(false);
   const follows = useRef(true);
   follows.current = !isAway;
@@ -32,7 +33,11 @@ export function Following({ count, label, children, name }) {
     <div class="lines" ref=${frame} role="group" aria-label=${label} tabindex="0" data-list=${name}
       onScroll=${() => {
         const at = frame.current;
-        if (at) setAway(at.scrollHeight - at.scrollTop - at.clientHeight >= NEAR_PX);
+        if (at === null) return;
+        // Told a frame later: a line that has come since has put the end further down, which is nobody's scrolling up.
+        if (at.scrollHeight - at.scrollTop - at.clientHeight < NEAR_PX) setAway(false);
+        else if (at.scrollTop < top.current) setAway(true);
+        top.current = at.scrollTop;
       }}><ol ref=${list}>${children}</ol></div>
     ${isAway && count > seen.current && html`<button type="button" class="new-lines" onClick=${toEnd}>${T.match.newLines(count - seen.current)}</button>`}
   </div>`;

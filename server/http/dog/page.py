@@ -31,6 +31,8 @@ _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem}"
     "body{color:#222;background:#fff}td{vertical-align:top}dl{display:grid;grid-template-columns:auto 1fr;margin:0}"
     "dd{margin:0 0 0 1ch;overflow-wrap:anywhere;font-family:monospace}dt::after{content:':'}.f{opacity:.7}"
+    ".log{table-layout:fixed}.log th:first-child{width:4ch}dt,dd,.log th{overflow-wrap:anywhere}"
+    "@media(max-width:40rem){dl{display:block}dd{margin-left:2ch}}"
     "code{background:#eee;padding:.2rem .4rem;border-radius:.2rem;overflow-wrap:anywhere}"
     "table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #ccc;padding:.3rem;text-align:left}"
     "@media(prefers-color-scheme:dark){body{color:#eee;background:#1b1b1b}code{background:#333}}"
@@ -97,7 +99,7 @@ def log(record: Record) -> bytes:
     body = (
         f"<h1>{escape(record.title) or 'DOG'}</h1><p><a href='{quote(record.match)}{FILE}'>"
         "The record, for <code>parlour dog-replay</code> · O registro</a></p>"
-        f"<table><tr><th>#{heads}</tr>{''.join(rows)}</table><p id=end></p>"
+        f"<table class=log><tr><th>#{heads}</tr>{''.join(rows)}</table><p id=end></p>"
     )
     return _whole(body)
 

@@ -37,6 +37,7 @@ from protocol.messages import (
     Watch,
     Withdraw,
 )
+from tests.client import student_game
 from tests.client.positions import DOTS_INFO, snapshot, squares_board
 
 SQUARE = GameInfo(
@@ -55,10 +56,12 @@ def model(match: Snapshot | None = None, **changes: Any) -> Model:
     return Model(link=Link.UP, name="Ada", games=GAMES, lobby=lobby, match=match, **changes)
 
 
-def asked(line: str, match: Snapshot | None = None, *, listed: tuple[str, ...] = (), **changes: Any) -> Intent:
+def asked(
+    line: str, match: Snapshot | None = None, *, listed: tuple[str, ...] = (), page: str = "", **changes: Any
+) -> Intent:
     refs = count(1)
     return understand(
-        Said(tuple(line.split()), model(match, **changes), lambda: f"r{next(refs)}", 0.0, listed, offer=7)
+        Said(tuple(line.split()), model(match, **changes), lambda: f"r{next(refs)}", 0.0, listed, offer=7, page=page)
     )
 
 
@@ -274,3 +277,13 @@ def test_at_one_keyboard_nobody_else_is_waited_for() -> None:
     against_it = Create(ref="r", game="square", computer=True)
     assert at_one_keyboard(against_it) == against_it
     assert at_one_keyboard(Pause(ref="r", match="m")) == Pause(ref="r", match="m")
+
+
+def test_t5_the_log_of_a_students_game_names_the_page_with_both_sides() -> None:
+    match, log = student_game.shown(2), student_game.entries(2)
+    lines = told("log", match, log=log, page="http://192.168.0.10:7878/").split("\n")
+    assert lines == [
+        "2 moves.", '1. Ana: match_status "next", row 1', '2. Bea: match_status "next", row 2',
+        f"Both sides: http://192.168.0.10:7878/dog/log/{student_game.MATCH}",
+    ]  # fmt: skip
+    assert told("log torre", match, log=log) == "0 of 2 moves with “torre”."

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 from client.conversation.events import Settled
+from client.shown import match_log
 from client.shown.model import Link, Model, update
-from client.window.inputs import Input, Key, Wheeled
+from client.window.inputs import Input, Key, Pressed, Released, Wheeled
+from client.window.intents import Copy
 from client.window.match_screen import MatchScreen
 from client.window.shapes import Text
 from protocol.messages import GetRecord
@@ -76,3 +78,16 @@ def test_t5_a_move_as_long_as_the_gateway_takes_is_drawn() -> None:
     assert any("ab ab" in text for text in screen.texts)
     screen.press("home")
     assert "1. Ana" in screen.texts
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_t5_the_page_with_both_sides_is_named_and_can_be_copied(size: tuple[int, int]) -> None:
+    screen = Screen(watching(entries(20)), size)
+    page = screen.screen.link = match_log.page("http://192.168.0.10:7878/", MATCH)
+    assert any(text.startswith("Both sides: http://192") for text in screen.texts)
+    assert "20. Bea" in screen.texts
+    picture = screen.screen.picture(screen.model, size, 0.0)
+    target = next(target for target in picture.targets if target.action == "copy")
+    x, y = target.rect.x + target.rect.width / 2, target.rect.y + target.rect.height / 2
+    screen.take(Pressed(x, y))
+    assert screen.screen.take(Released(x, y), screen.model, size, 0.0) == [Copy(page)]
