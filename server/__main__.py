@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -44,9 +45,11 @@ def _main(words: Sequence[str]) -> int:
     from server.logs import complain, set_up_logs
     from server.store.embedded import EmbeddedStoreError
     from server.store.unfit import UnfitStore
+    from server.systemd import forget_systemd
 
     collect_seldom()
     config = parse(words)
+    forget_systemd(os.environ)
     try:
         set_up_logs(config.log, config.log_level, config.log_format)
     except OSError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import structlog
@@ -46,6 +47,8 @@ from server.store.address import StoreAddress, read_address
 from server.store.embedded import EmbeddedStore, EmbeddedStoreError
 from server.store.redis_store import RedisStore
 from server.store.unfit import UnfitStore
+from server.systemd import handed_over, keep_telling, tell
+from server.unix_socket import listen_at
 
 GRACEFUL_STOP_S = 5
 KEEP_ALIVE_S = 125
@@ -64,8 +67,10 @@ async def run(config: Config) -> None:
         log.warning("a variable of the environment is passed over", why=sentence)
     with contextlib.ExitStack() as ports:
         # Taken before anything else is started or said: whoever cannot have them ends at once.
-        listening = ports.enter_context(listen(config.host, config.port))
+        listening = ports.enter_context(_listening(config))
         dog = None
+        if config.dog and config.dog_front and not listening.port:
+            raise StartError("The front of students' games needs a port to reach this hub: give --no-dog-front")
         if config.dog and config.dog_front:
             assert config.dog_port is not None
             front = await asyncio.to_thread(have_front, config.host, config.dog_port, listening.port)
@@ -79,6 +84,12 @@ async def run(config: Config) -> None:
         else:
             await _run_embedded(config, catalogue, listening, dog)
     log.info("stopped")
+
+
+def _listening(config: Config) -> AbstractContextManager[Listening]:
+    if config.systemd.sockets:
+        return handed_over(config.systemd.sockets)
+    return listen(config.host, config.port) if config.unix is None else listen_at(config.unix)
 
 
 def _front_of_no_use(port: int, by_a_client: bool) -> Callable[..., None]:
@@ -137,7 +148,6 @@ async def _serve(
     dog_listening: Listening | None,
     trouble: Callable[[], str | None],
 ) -> None:
-    port = listening.port
     keeper = Keeper(store, catalogue)
     lobby = LobbyBook(lambda match, why, row: store.note_unusable("lobby row", match, why, row))
     tracker = PresenceTracker(keeper, store)
@@ -145,7 +155,7 @@ async def _serve(
     service = Service(
         store, catalogue, keeper, tracker, lobby, version=release(), limits=config.limits, chat=config.chat
     )  # fmt: skip
-    hub = Hub(service, _origins(config, port), config.limits, config.proxies)
+    hub = Hub(service, _origins(config, listening.port), config.limits, config.proxies)
     service.doors.append(hub.let_in)
     hub.talkative = config.log_level == "debug"
     handlers = Handlers(service, keeper, store, catalogue, hub, here_s=config.limits.http_here_s)
@@ -161,7 +171,7 @@ async def _serve(
     dog_port = dog_listening.port if dog_listening is not None else None
     server = Server(
         uvicorn.Config(
-            Doors(dog.application(pages, dog_port) if dog else pages, hub, dog_port),
+            Doors(dog.application(pages, dog_port) if dog else pages, hub, dog_port, config.public, config.origins),
             ws=connection_class(hub),
             http=guarded_http(callers),
             lifespan="off",
@@ -178,12 +188,16 @@ async def _serve(
     )
     # It may go away again between two steps of the start, like that of a machine which is just starting.
     await wait_for(store, pacemaker.start)
+    server.on_stop.append(lambda: tell(config.systemd.notify, "STOPPING=1"))
     if dog is not None:
         server.on_stop.append(dog.release)
         dog.start()
         log.info("serving DOG", path="/dog/", port=dog_port)
-    enders = [asyncio.create_task(stop_when_due(config, server, hub, dog))]
-    ready = asyncio.create_task(_tell_port(config, server, pacemaker, port))
+    enders = [
+        asyncio.create_task(stop_when_due(config, server, hub, dog)),
+        asyncio.create_task(keep_telling(config.systemd)),
+    ]
+    ready = asyncio.create_task(_tell_port(config, server, pacemaker, listening))
     try:
         await server.serve(sockets=[*listening.sockets, *(dog_listening.sockets if dog_listening else ())])
         if ready.done():
@@ -201,11 +215,15 @@ async def _serve(
         await computer.close()
 
 
-async def _tell_port(config: Config, server: Server, pacemaker: Pacemaker, port: int) -> None:
+async def _tell_port(config: Config, server: Server, pacemaker: Pacemaker, listening: Listening) -> None:
     await pacemaker.ready.wait()
     await server.listening.wait()
-    log.info("listening", address=f"http://{config.host}:{port}")
-    log.info("open it in a browser", page=" or ".join(to_open(config.host, port)))
+    port = listening.port
+    log.info("listening", address=listening.at)
+    pages = [config.public.url] if config.public else to_open(config.host, port) if port else []
+    if pages:
+        log.info("open it in a browser", page=" or ".join(pages))
+    tell(config.systemd.notify, "READY=1")
     if config.port_file is not None:
         partial = config.port_file.with_suffix(".partial")
         try:
@@ -232,5 +250,6 @@ def _descriptors() -> int | None:
 
 def _origins(config: Config, port: int) -> frozenset[str]:
     """The web pages that may connect wherever they come from (`I1`): those that were named, and this machine's own."""
-    own = {f"http://{name}:{port}" for name in ("127.0.0.1", "localhost", config.host)}
-    return frozenset(own | set(config.origins))
+    own = {f"http://{name}:{port}" for name in ("127.0.0.1", "localhost", config.host)} if port else set()
+    public = {config.public.origin} if config.public else set()
+    return frozenset(own | public | set(config.origins))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from importlib.metadata import PackageNotFoundError, version
@@ -12,8 +11,9 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
+from server import option_values
 from server.environment import ENVIRONMENT, arguments_from
-from server.hub.connections.origins import canonical_origin
+from server.hub.connections.public import PublicAddress
 from server.hub.limits.proxies import Proxies
 from server.hub.limits.settings import LimitError, Limits, with_settings
 from server.logs import FORMATS, LOG_LEVELS
@@ -24,15 +24,16 @@ from server.store.address import (
     Certificates,
     StoreAddress,
     read_address,
-    read_prefix,
 )
 from server.store.lifetimes import Lifetimes
+from server.systemd import Systemd, by_systemd
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 7878
 DEFAULTS = Limits()
 LIFETIMES = Lifetimes()
 NO_PROXIES = Proxies()
+NOT_BY_SYSTEMD = Systemd()
 DOG_PORT = 8000
 DOG_GRACE_S = 300.0
 """How long a student's game may be silent: its polling stands still while it shows a box, and five minutes are enough
@@ -80,6 +81,11 @@ class Config:
     proxies: Proxies = NO_PROXIES
     proxy_protocol: bool = False
     """Whether connections from these proxies begin with the PROXY protocol."""
+    public: PublicAddress | None = None
+    """Where people find the hub, if the operator says so."""
+    systemd: Systemd = NOT_BY_SYSTEMD
+    unix: Path | None = None
+    """The Unix socket to listen on, instead of a port."""
     embedders: tuple[str, ...] = ()
     """Origins of web pages that may show the page in a frame of theirs."""
     chat: bool = True
@@ -128,6 +134,9 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
         lifetimes=lifetimes,
         proxies=proxies,
         proxy_protocol=given.proxy_protocol,
+        public=given.public_url,
+        systemd=by_systemd(environment, os.getpid()),
+        unix=given.unix,
         embedders=tuple(given.embed),
         chat=not given.no_chat,
         log_level=given.log_level,
@@ -174,7 +183,13 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     add = parser.add_argument
     add("--host", default=DEFAULT_HOST, help="address to listen on (default %(default)s; 0.0.0.0 for everybody)")
-    add("--port", type=_port, default=DEFAULT_PORT, help="port to listen on (default %(default)s; 0 for a free one)")
+    add(
+        "--port",
+        type=option_values.port,
+        default=DEFAULT_PORT,
+        help="port to listen on (default %(default)s; 0 for a free one)",
+    )
+    add("--unix", type=Path, metavar="FILE", help="listen on this Unix socket instead of a port")
     add_store(parser)
     add("--data", type=Path, default=data_folder(), help="folder of the embedded store (%(default)s)")
     add(
@@ -188,11 +203,15 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     add("--games", type=Path, metavar="FOLDER", help="folder with further games, one Python file each")
     add(
-        "--origin", action="append", default=[], type=_origin, metavar="URL",
-        help="a web page's origin that may connect; repeatable",
+        "--origin", action="append", default=[], type=option_values.origin, metavar="URL",
+        help="a web page's origin that may connect, and read the HTTP API's answers; repeatable",
     )  # fmt: skip
     add(
-        "--embed", action="append", default=[], type=_origin, metavar="URL",
+        "--public-url", type=option_values.public, metavar="URL",
+        help="the address at which people find this hub, below a path or not; its page may connect",
+    )  # fmt: skip
+    add(
+        "--embed", action="append", default=[], type=option_values.origin, metavar="URL",
         help="a web page's origin that may show the page in a frame of its own; repeatable",
     )  # fmt: skip
     add(
@@ -205,8 +224,9 @@ def _parser() -> argparse.ArgumentParser:
         + ", ".join(field.name for field in fields(Lifetimes)),
     )  # fmt: skip
     add(
-        "--proxy", action="append", default=[], type=_proxy, metavar="ADDRESS",
-        help="address or network of proxies whose X-Forwarded-For (or Forwarded) is believed; repeatable",
+        "--proxy", action="append", default=[], type=option_values.proxy, metavar="ADDRESS",
+        help="address or network of proxies whose X-Forwarded-For (or Forwarded) is believed, or unix for whoever comes"
+        " by a Unix socket; repeatable",
     )  # fmt: skip
     add(
         "--proxy-protocol", action="store_true",
@@ -216,16 +236,21 @@ def _parser() -> argparse.ArgumentParser:
         "--dog", action="store_true",
         help=f"let students' games that speak DOG play here: on port {DOG_PORT}, and below /dog/ of this port",
     )  # fmt: skip
-    add("--dog-port", type=_port, metavar="N", help="the same, on another port than that")
+    add("--dog-port", type=option_values.port, metavar="N", help="the same, on another port than that")
     add(
         "--no-dog-front", action="store_true",
         help="start no process that holds these games' connections while the hub is restarted",
     )  # fmt: skip
-    add("--dog-grace", type=_seconds, default=DOG_GRACE_S, metavar="SECONDS",
+    add("--dog-grace", type=option_values.seconds, default=DOG_GRACE_S, metavar="SECONDS",
         help="how long such a game may be silent before it is taken for gone (default %(default)g)")  # fmt: skip
     add("--no-chat", action="store_true", help="let nobody say anything to anybody")
     add("--port-file", type=Path, metavar="FILE", help="write the port to this file once the hub is ready")
-    add("--idle-exit", type=_seconds, metavar="SECONDS", help="stop when nobody has been connected for so long")
+    add(
+        "--idle-exit",
+        type=option_values.seconds,
+        metavar="SECONDS",
+        help="stop when nobody has been connected for so long",
+    )
     add("--inspect", action="store_true", help="show tasks, rooms and outboxes at /debug, to this machine alone")
     add("--until-eof", action="store_true", help="stop when standard input ends")
     return parser
@@ -250,7 +275,7 @@ def add_store(parser: argparse.ArgumentParser, environment: Mapping[str, str] | 
     ):
         add(f"--redis-{name}", type=Path, metavar="FILE", default=default(f"REDIS_{name.upper()}"), help=text)
     add(
-        "--prefix", type=_prefix, default=default("PREFIX") or DEFAULT_PREFIX,
+        "--prefix", type=option_values.prefix, default=default("PREFIX") or DEFAULT_PREFIX,
         help="what the names of all keys and channels begin with (%(default)s): one for each installation on a Redis",
     )  # fmt: skip
 
@@ -263,43 +288,3 @@ def store_address(given: argparse.Namespace) -> StoreAddress | None:
             raise AddressError("Certificates are for a Redis that is named: --redis rediss://host:6379/0.")
         return None
     return read_address(given.redis, files)
-
-
-def _prefix(value: str) -> str:
-    try:
-        return read_prefix(value)
-    except AddressError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _port(value: str) -> int:
-    if not re.fullmatch(r"\d{1,5}", value, re.ASCII) or int(value) > 65535:
-        raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
-    return int(value)
-
-
-def _proxy(value: str) -> str:
-    try:
-        Proxies([value])
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            "a proxy is named by its IP address, or by a network: 10.0.0.5, 10.0.0.0/24"
-        ) from None
-    return value
-
-
-def _origin(value: str) -> str:
-    origin = canonical_origin(value)
-    if origin is None:
-        raise argparse.ArgumentTypeError("an origin is written as https://host or https://host:port")
-    return origin
-
-
-def _seconds(value: str) -> float:
-    try:
-        seconds = float(value)
-    except ValueError:
-        seconds = 0
-    if not 0.5 <= seconds <= 86_400:
-        raise argparse.ArgumentTypeError("a time from 0.5 to 86400 seconds")
-    return seconds

@@ -20,10 +20,11 @@ class StartError(Exception):
 
 
 class Listening(NamedTuple):
-    """Sockets that listen, all on the same port."""
+    """Sockets that listen, all on the same port, which is 0 for those without one. `at` names them in words."""
 
     sockets: tuple[socket.socket, ...]
     port: int
+    at: str
 
 
 class Address(NamedTuple):
@@ -60,7 +61,8 @@ def _take(opened: ExitStack, host: str, port: int, addresses: list[Address]) -> 
                     continue
                 raise _refused(host, port, error) from None
             opened.push(attempt.pop_all())
-            return Listening(tuple(sockets), sockets[0].getsockname()[1])
+            found = sockets[0].getsockname()[1]
+            return Listening(tuple(sockets), found, f"http://{host}:{found}")
     raise StartError(f"Cannot find a port that is free on all addresses of {host}")
 
 

@@ -22,6 +22,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from server.http import joined
+from server.http.asked import public_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "client" / "web"
 INDEX = "index.html"
@@ -155,7 +156,7 @@ class Page:
         shipped = await self._ready()
         index = shipped.separate if SEPARATE in request.query_params else shipped.index
         response = _answer(request, index, ASK_AGAIN)
-        response.headers["content-security-policy"] = self.policy(request.headers.get("host", ""))
+        response.headers["content-security-policy"] = self.policy(public_of(request.scope).host)
         response.headers["cross-origin-opener-policy"] = "same-origin"
         return response
 

@@ -67,12 +67,12 @@ def status_of(error: ParlourError) -> HTTPStatus:
     return HTTPStatus.CONFLICT
 
 
-def refused(error: ParlourError, translate: Translate) -> Response:
-    """The answer to a command that is not granted, in the words that a socket would get."""
+def refused(error: ParlourError, translate: Translate, below: str = "") -> Response:
+    """The answer to a command that is not granted, in the words that a socket would get; `below` is the hub's path."""
     status = status_of(error)
     version = error.data.get("version")
     problem = Problem(
-        type=f"/api/docs#{error.code}",
+        type=f"{below}/api/docs#{error.code}",
         title=error.code.replace("_", " ").capitalize(),
         status=status,
         detail=error.text.render(translate),

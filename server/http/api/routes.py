@@ -23,6 +23,7 @@ from server.http.api import types
 from server.http.api.handlers import Handlers
 from server.http.api.problems import plain_problem, refused
 from server.http.api.requests import JSON, WrongMediaType, language_of
+from server.http.asked import public_of
 from server.hub.viewers.viewer import form_for, language
 
 PREFIX = "/api"
@@ -143,22 +144,23 @@ async def _answer(handlers: Handlers, operation: Operation, request: Request) ->
     """Carry out one request. Whatever goes wrong is told to it and harms no other."""
     handlers.is_busy()
     translate = language(form_for(MSGPACK, language_of(request)).language)
+    below = public_of(request.scope).path
     try:
         answer = await operation.handler(handlers, request)
     except WrongMediaType:
         return plain_problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, {"accept-post": JSON})
     except StoreUnavailable as error:
         log.warning("store unavailable", operation=operation.name, reason=error.reason)
-        return refused(error, translate)
+        return refused(error, translate, below)
     except ParlourError as error:
-        return refused(error, translate)
+        return refused(error, translate, below)
     except ClientDisconnect:
         return Response(status_code=HTTPStatus.BAD_REQUEST)
     except Exception:
         # The one place where an unforeseen fault of a handler ends: logged whole, told without its text.
         log.exception("a request failed", operation=operation.name)
-        return refused(ParlourError(Code.INTERNAL), translate)
+        return refused(ParlourError(Code.INTERNAL), translate, below)
     headers = {"cache-control": "no-store"}
     if operation.status is HTTPStatus.CREATED and isinstance(answer, types.Entered):
-        headers["location"] = f"{PREFIX}/matches/{answer.match}"
+        headers["location"] = f"{below}{PREFIX}/matches/{answer.match}"
     return Response(msgspec.json.encode(answer), operation.status, headers, JSON)

@@ -14,6 +14,7 @@ import structlog
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from protocol.errors import OutcomeUnknown, ParlourError
+from server.http.asked import asked_of
 from server.http.dog import page, record, wire
 from server.http.dog.gateway import Gateway
 from server.http.dog.holding import Answer
@@ -90,7 +91,6 @@ class Routes:
             return Answer(_EMPTY_WHEN_DOWN.get(name) or wire.problem(500, "something went wrong"))
 
     async def _page(self, scope: Scope, send: Send) -> None:
-        host = next((value for name, value in scope["headers"] if name == b"host"), b"").decode("latin-1")
         below = wire.MOUNT if scope["path"].startswith(f"{wire.MOUNT}/") else ""
         try:
             table = wire.table(scope["path"])
@@ -101,7 +101,7 @@ class Routes:
         except (BadForm, ParlourError) as problem:
             await _send(send, wire.problem(404, str(problem)), asyncio.Event())
             return
-        body = self._render(f"{scope['scheme']}://{host}{scope.get('root_path', '')}{below}/", table)
+        body = self._render(f"{asked_of(scope).url.removesuffix('/')}{below}/", table)
         headers = [*page.HEADERS, (b"content-length", b"%d" % len(body))]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})

@@ -8,6 +8,7 @@ from websockets.http11 import Request
 
 from server.hub.connections.hub import Hub
 from server.hub.connections.origins import is_host, may_connect
+from server.hub.connections.public import asked_for
 from server.hub.limits.admission import is_own
 
 PATH = "/ws"
@@ -31,7 +32,8 @@ def welcome(request: Request, peer: str, hub: Hub) -> str:
     if len(hosts) != 1 or not is_host(hosts[0]):
         raise NotWelcome(HTTPStatus.BAD_REQUEST, "One Host header says which server is meant.")
     proxied = hub.proxies.passed_on(peer, simple, standard)
-    if not may_connect(origins, hosts, hub.origins, peer=peer, forwarded=proxied):
+    asked = asked_for(hub.proxies, peer, request.headers.get_all)
+    if not may_connect(origins, [asked.host], hub.origins, peer=peer, forwarded=proxied):
         raise NotWelcome(HTTPStatus.FORBIDDEN, "This origin is not allowed here.")
     if hub.stopping:
         raise NotWelcome(HTTPStatus.SERVICE_UNAVAILABLE, "The server is stopping.")

@@ -14,6 +14,8 @@ from server.hub.limits.admission import home
 
 UNREADABLE = "unreadable"
 """For whom all count together of whom a trusted proxy says nothing that can be read: limited like one address."""
+UNIX = "unix"
+"""Stands for whoever comes by a Unix socket, who has no address: the peer ""."""
 MAX_HOPS = 100
 """More are nobody's chain of proxies."""
 _BRACKETS = re.compile(r"\[([^\[\]]+)\](?::[\w.-]+)?", re.ASCII)
@@ -22,23 +24,32 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class Proxies:
-    """The proxies whose word is believed, by address or network: the one list of them.
+    """The proxies whose word is believed, by address or network, or UNIX: the one list of them.
 
     Raises ValueError for what is neither.
     """
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
-        self._networks: tuple[Network, ...] = tuple(ipaddress.ip_network(text, strict=False) for text in texts)
+        named = list(texts)
+        self._by_unix = UNIX in named
+        self._networks: tuple[Network, ...] = tuple(
+            ipaddress.ip_network(text, strict=False) for text in named if text != UNIX
+        )
 
     def __contains__(self, address: object) -> bool:
+        if address == "":
+            return self._by_unix
         found = _parsed(str(address)) if self._networks else None
         return found is not None and any(found in network for network in self._networks)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Proxies) and set(self._networks) == set(other._networks)
+        return isinstance(other, Proxies) and self._all() == other._all()
 
     def __hash__(self) -> int:
-        return hash(frozenset(self._networks))
+        return hash(self._all())
+
+    def _all(self) -> tuple[bool, frozenset[Network]]:
+        return self._by_unix, frozenset(self._networks)
 
     def client(self, peer: str, x_forwarded_for: Sequence[str], forwarded: Sequence[str] = ()) -> str:
         """What the connection from `peer` counts for: the address that trusted proxies name, or the peer's own.
@@ -57,6 +68,16 @@ class Proxies:
         Anybody can write these headers, a page that was made its own host among them: from others they say nothing.
         """
         return bool(x_forwarded_for or forwarded) and peer in self
+
+    def spoken(self, forwarded: Sequence[str]) -> dict[str, str]:
+        """What the outermost trusted proxy says in `Forwarded` of what it was asked (`host`, `proto`); {} without."""
+        said: dict[str, str] = {}
+        for element in _elements(forwarded)[: -MAX_HOPS - 1 : -1]:
+            said = element
+            address = address_of(element.get("for", ""))
+            if address is None or address not in self:
+                break
+        return said
 
     def _named(self, hops: Sequence[str]) -> str:
         address = UNREADABLE
@@ -97,18 +118,27 @@ def _simple(values: Sequence[str]) -> list[str] | None:
 
 def _standard(values: Sequence[str]) -> list[str] | None:
     """The hops of Forwarded (RFC 7239), "" for those that cannot be read; None without one."""
-    if not values:
-        return None
-    return [_for(element) for element in _split(",".join(values), ",")]
+    return [element.get("for", "") for element in _elements(values)] if values else None
 
 
-def _for(element: str) -> str:
+def _elements(values: Sequence[str]) -> list[dict[str, str]]:
+    """What each proxy has written into Forwarded; what one says twice it does not say."""
+    return [_pairs(element) for element in _split(",".join(values), ",")] if values else []
+
+
+def _pairs(element: str) -> dict[str, str]:
     pairs = [pair.partition("=") for pair in _split(element, ";")]
-    named = [value.strip() for name, _, value in pairs if name.strip().lower() == "for"]
-    if len(named) != 1:
-        return ""
-    quoted = len(named[0]) > 1 and named[0][0] == named[0][-1] == '"'
-    return re.sub(r"\\(.)", r"\1", named[0][1:-1]) if quoted else named[0]
+    names = [name.strip().lower() for name, _, _ in pairs]
+    return {
+        name: _unquoted(value.strip())
+        for name, (_, _, value) in zip(names, pairs, strict=True)
+        if names.count(name) == 1
+    }
+
+
+def _unquoted(value: str) -> str:
+    quoted = len(value) > 1 and value[0] == value[-1] == '"'
+    return re.sub(r"\\(.)", r"\1", value[1:-1]) if quoted else value
 
 
 def _split(text: str, mark: str) -> list[str]:
