@@ -182,10 +182,13 @@ class MalformedMove(Refusal):
 
 
 class IllegalMove(Refusal):
-    """A move that can be read but not played in this position; games give their own code and sentence."""
+    """A move that can be read but not played in this position; games give their own code and sentence.
 
-    def __init__(self, move: str, text: Text | None = None, code: str = Code.ILLEGAL_MOVE) -> None:
-        super().__init__(code, text, move=move)
+    `data` may have `at`: the elements of the board that the sentence is about, with spaces between.
+    """
+
+    def __init__(self, move: str, text: Text | None = None, code: str = Code.ILLEGAL_MOVE, **data: Any) -> None:
+        super().__init__(code, text, move=move, **data)
 
 
 class UnreadableMatch(Refusal):

@@ -74,7 +74,8 @@ class Accepted(Notification, frozen=True, kw_only=True, tag="accepted"):
 class Refused(Notification, frozen=True, kw_only=True, tag="refused"):
     """The command was not granted and left no trace. `ref` is "" when it could not even be read.
 
-    `code` is stable, `text` is for people, `data` holds what the sentence names; `version` is the match's current one.
+    `code` is stable, `text` is for people, `data` holds what the sentence names (in `at` the elements of
+    the board that it is about, with spaces between); `version` is the match's current one.
     """
 
     ref: str

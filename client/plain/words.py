@@ -26,6 +26,7 @@ from client.plain.intents import (
 )
 from client.plain.starting import NotUnderstood, find_game, read_start
 from client.shown import board_text, match_log
+from client.shown.groups import placement_text
 from client.shown.lobby import Way
 from client.shown.picking import complete
 from protocol import limits
@@ -122,7 +123,11 @@ def _moves(said: Said) -> Intent:
     match = said.match
     if match.status != "playing" or not match.legal:
         return Tell(("There is nothing to play now.",))
-    return Tell((f"Legal moves, {len(match.legal)}: {', '.join(match.legal)}.",))
+    taking = [f"{move} {made}" for move in match.legal if (made := placement_text(match, move))]
+    return Tell((
+        f"Legal moves, {len(match.legal)}: {', '.join(match.legal)}.",
+        *([f"Of these: {'; '.join(taking)}."] if taking else []),
+    ))  # fmt: skip
 
 
 def _log(said: Said) -> Intent:

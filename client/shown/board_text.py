@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 
 from client.conversation.position import seat_name
+from client.shown.groups import groups
 from client.shown.scene import is_turned
 from protocol.board import Board, Mark, Piece, Tone
 from protocol.messages import Snapshot
@@ -41,6 +42,7 @@ def listing(match: Snapshot) -> list[str]:
     if match.pause is not None:
         return ["The board is hidden during the pause."]
     found = [line for seat in (0, 1, None) for line in _of_seat(match, seat)]
+    found += [line for seat in (0, 1) for line in _groups(match, seat)]
     found += _free(match)
     if match.focus:
         labels = {region.id: region.label or region.id for region in match.board.regions}
@@ -151,6 +153,17 @@ def _of_seat(match: Snapshot, seat: int | None) -> list[str]:
     if not kinds:
         return [] if seat is None else [f"{who}: nothing on the board."]
     return [f"{who}, {_NOUNS.get(kind, kind)}, {len(names)}: {', '.join(names)}." for kind, names in kinds.items()]
+
+
+def _groups(match: Snapshot, seat: int) -> list[str]:
+    """Which of a seat's stones belong together, where that counts; the largest group first."""
+    order = {element: place for place, element in enumerate(_in_order(match.board))}
+    found = [sorted(group.cells, key=order.__getitem__) for group in groups(match) if group.seat == seat]
+    if not found:
+        return []
+    found.sort(key=lambda cells: (-len(cells), order[cells[0]]))
+    told = "; ".join(f"{len(cells)}: {' '.join(cells)}" for cells in found)
+    return [f"{seat_name(match, seat)}, groups, {len(found)}: {told}."]
 
 
 def _free(match: Snapshot) -> list[str]:

@@ -109,8 +109,8 @@ def update(model: Model, event: Event) -> Model:
             return _set_back(model, event)
         case GoingAway(text=text):
             return _notice(model, text)
-        case Refused(text=text, code=code):
-            return _notice(model, text, code)
+        case Refused():
+            return _refused(model, event)
         case _:
             return model
 
@@ -119,10 +119,16 @@ def _notice(model: Model, text: str, code: str = "") -> Model:
     return replace(model, notice=Notice(text, code, model.notice.number + 1))
 
 
+def _refused(model: Model, refusal: Refused) -> Model:
+    told = refusal.data.get("at")
+    at = tuple(told.split()) if isinstance(told, str) else ()
+    return replace(model, notice=Notice(refusal.text, refusal.code, model.notice.number + 1, at))
+
+
 def _settled(model: Model, command: Command, answer: Answer) -> Model:
     model = replace(model, pending=tuple(waiting for waiting in model.pending if waiting.ref != command.ref))
     if isinstance(answer, Refused):
-        return _notice(model, answer.text, answer.code)
+        return _refused(model, answer)
     if isinstance(command, Cancel):
         return replace(model, mine=_without(model.mine, command.match))
     if isinstance(answer, Position) and model.match is not None and model.match.match == answer.match:

@@ -7,10 +7,11 @@ order given: regions, cells, lines, dots. It needs no other knowledge of a game.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from enum import Enum
 
+from client.shown.groups import groups, joined
 from client.shown.picking import Path, marked_by, targets
 from protocol.board import Board, Cell, Line, Mark, Piece, Shape, Tone
 from protocol.messages import Snapshot
@@ -69,6 +70,8 @@ class Hints:
     pending: tuple[str, ...] = ()
     shows_legal: bool = True
     """Whether legal targets are marked: only for who is to move."""
+    about: tuple[str, ...] = ()
+    """What a refusal is about."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,8 @@ class Drawn:
     """One shape. For a line (x1, y1) and (x2, y2) are its ends, for a dot both are its place, else corners of its box.
 
     `owner` and `piece` say what lies there, `symbol` and `colour` how its owner is told apart. `pending` is the seat
-    whose unconfirmed move it belongs to.
+    whose unconfirmed move it belongs to. `size` is that of a group, on one of its stones, or of the one that a stone
+    under the hand would make; `taken` is what that would take, and `about` what a refusal is about.
     """
 
     kind: Kind
@@ -100,6 +104,9 @@ class Drawn:
     last: bool = False
     pending: bool = False
     in_focus: bool = True
+    size: int = 0
+    taken: bool = False
+    about: bool = False
 
 
 def is_turned(match: Snapshot) -> bool:
@@ -130,6 +137,15 @@ class _Scene:
         self.last = frozenset(marked_by(match.board, match.last.move)) if match.last is not None else frozenset()
         self.pending = frozenset(part for move in hints.pending for part in marked_by(match.board, move))
         self.focused = [region for region in match.board.regions if region.id in match.focus]
+        self.sizes = {group.middle: len(group.cells) for group in groups(match) if len(group.cells) > 1}
+        self.taken: Set[str] = frozenset()
+        at_hand = hints.hovered or hints.cursor
+        made = None
+        if at_hand is not None and at_hand in self.legal and match.to_move is not None:
+            made = joined(match, at_hand, match.to_move)
+        if made is not None and at_hand is not None:
+            self.taken = made.taken
+            self.sizes[at_hand] = made.size if made.size > 1 else 0
 
     def shapes(self) -> list[Drawn]:
         board = self.board
@@ -197,6 +213,9 @@ class _Scene:
             last=id_ in self.last,
             pending=pending,
             in_focus=self._in_focus(id_, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2),
+            size=self.sizes.get(id_, 0),
+            taken=id_ in self.taken,
+            about=id_ in self.hints.about,
         )
 
     def _in_focus(self, id_: str, x: float, y: float) -> bool:

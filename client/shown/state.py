@@ -30,6 +30,8 @@ class Notice:
     code: str = ""
     number: int = 0
     """Counts up, so that the same sentence twice is two notices."""
+    at: tuple[str, ...] = ()
+    """The elements of the board that it is about."""
 
 
 @dataclass(frozen=True)

@@ -66,6 +66,11 @@ class BoardView(ScrollView, can_focus=True):
         """The element under the cursor, for whoever may move one."""
         return self._cursor.id if self._cursor is not None and self._may_touch() else None
 
+    @property
+    def at_hand(self) -> str | None:
+        """The element under the mouse, or else under the cursor."""
+        return self._hovered or self.cursor
+
     def show(self, model: Model) -> None:
         """Draw this model's match."""
         if model is self._model:
@@ -101,6 +106,7 @@ class BoardView(ScrollView, can_focus=True):
             picked=self.picked,
             pending=self._model.pending_moves,
             shows_legal=self._model.is_my_turn,
+            about=self._model.notice.at,
         )
         self._canvas = raster(scene(match, self._layout.view, hints), self._layout, coordinates(match.board))
         self._lines = [_strip(row) for row in self._canvas]

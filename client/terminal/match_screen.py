@@ -18,6 +18,7 @@ from client.shown import match_log, picking
 from client.shown.clocks import rule_text
 from client.shown.controls import Place, Shelf
 from client.shown.ending import EndSeen
+from client.shown.groups import placement_text
 from client.shown.lobby import game_text, options_text, title_of
 from client.shown.model import Model
 from client.shown.status import quitting_costs
@@ -209,6 +210,9 @@ class MatchScreen(ParlourScreen):
             right = " → ".join(_shown(match, element) for element in board.picked) + " → …"
         elif board.cursor is not None:
             right = _shown(match, board.cursor)
+        made = placement_text(match, board.at_hand) if board.at_hand is not None and model.is_my_turn else ""
+        if made:
+            right = f"{_shown(match, board.at_hand or '')}: {made}"
         notice = model.notice
         if notice.text:
             bad = bool(notice.code)

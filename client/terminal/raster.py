@@ -28,6 +28,8 @@ FREE_ACROSS = "┈"
 FREE_DOWN = "┊"
 CROWN = "♔"
 TICK, CROSS = "✓", "✗"
+ABOUT = "!"
+"""At what a refusal is about."""
 
 
 @dataclass(frozen=True)
@@ -185,18 +187,30 @@ class _Drawing:
         x, y = _whole((shape.x1 + shape.x2) / 2), _whole((shape.y1 + shape.y2) / 2)
         left, right = _whole(shape.x1) + 1, _whole(shape.x2) - 1
         ground = self._ground(x, y)
-        if shape.last:
+        if shape.about:
+            ground = theme.BLUSH
+        elif shape.last:
             ground = theme.GLOW
         for column in range(left, right + 1):
             self._put(column, y, " ", Ink(ground=ground))
         if shape.piece is not None:
-            ink = Ink(theme.readable(shape.colour, ground), ground, bold=True)
-            self._put(x, y, _symbol(shape), ink)
+            self._stone(shape, x, left, y, ground)
         elif shape.pending:
             self._put(x, y, _symbol(shape), Ink(theme.readable(theme.PENCIL, ground), ground))
         else:
             self._put(x, y, "∘" if shape.legal else "·", Ink(theme.PENCIL if shape.legal else theme.FAINT, ground))
         self._hint(shape, left, right, y, ground)
+
+    def _stone(self, shape: Drawn, x: int, left: int, y: int, ground: str) -> None:
+        """The owner's symbol, with the size of its group behind it on one of its stones; before it a sign if the move
+        under the hand would take it, or a refusal is about it."""
+        number = str(shape.size) if shape.size else ""
+        text = _symbol(shape) + number
+        at = left if len(text) > 2 else x
+        self._write(at, y, text, Ink(theme.readable(shape.colour, ground, theme.TEXT), ground, bold=True))
+        if shape.taken or shape.about:
+            colour = theme.readable(theme.BRICK_ON_PAPER, ground, theme.TEXT)
+            self._put(left, y, CROSS if shape.taken else ABOUT, Ink(colour, ground, bold=True))
 
     def _hint(self, shape: Drawn, left: int, right: int, y: int, ground: str) -> None:
         """Cursor, pick, target and hover, on top of what lies in the cell."""
@@ -209,6 +223,9 @@ class _Drawing:
             # HX SR4.E1, SR4.E2: a tick on a valid cell, a cross on an invalid one.
             text, colour = (TICK, theme.MOSS_ON_PAPER) if shape.legal else (CROSS, theme.BRICK_ON_PAPER)
             self._put(middle, y, text, Ink(theme.readable(colour, ground), ground, bold=True))
+        if shape.size and shape.piece is None:
+            # What the stone under the hand would make.
+            self._write(middle + 1, y, str(shape.size), Ink(theme.writing_on(ground), ground, bold=True))
         if shape.picked:
             self._brackets(left, right, y, "[", "]", ground)
         if shape.cursor:

@@ -41,6 +41,8 @@ PENCIL_DARK = "#635c4d"
 """Small text on paper."""
 GLOW = "#ffe6a3"
 """The last move."""
+BLUSH = "#f7d4cd"
+"""What a refusal is about."""
 LIGHT_TILE = "#efe3c6"
 DARK_TILE = "#b58f63"
 

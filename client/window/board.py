@@ -36,11 +36,12 @@ _EMPTY_HAND, _STILL = Hand(), Motion()
 
 @dataclass(frozen=True)
 class Look:
-    """What the viewer does at the board; `mine` says whether a move is to be made here."""
+    """What the viewer does at the board; `mine` says whether a move is to be made here, `about` what was refused."""
 
     hand: Hand = _EMPTY_HAND
     pending: tuple[str, ...] = ()
     mine: bool = False
+    about: tuple[str, ...] = ()
     motion: Motion = _STILL
     now: float = 0.0
 
@@ -84,7 +85,7 @@ class _Drawing:
         self.look = look
         hand = look.hand
         cursor = hand.cursor.id if hand.cursor is not None and hand.shows_cursor else None
-        hints = Hints(cursor, hand.hovered, hand.picked, look.pending, shows_legal=look.mine)
+        hints = Hints(cursor, hand.hovered, hand.picked, look.pending, shows_legal=look.mine, about=look.about)
         self.drawn = scene(match, view, hints)
         self.next = targets(match, hand.picked) if look.mine and hand.picked else frozenset()
         self.part = look.motion.part(look.now)
@@ -206,6 +207,7 @@ class _Drawing:
             moves = self.look.motion.is_on(self.look.now) and self.look.motion.path[-1:] == (one.id,)
             if one.piece in PIECES:
                 found += [] if moves else self._piece(one, centre_of(one), pending=one.pending)
+                found += self._over_stone(one)
             else:
                 found += self._box(one)
         if one.id in self.next:
@@ -250,6 +252,11 @@ class _Drawing:
         found.append(Disc(at, radius, one.colour, mixed(one.colour, ink, 0.45), max(0.05 * self.unit, 1.5), alpha))
         if one.piece is Piece.KING:
             found.append(Disc(at, radius * 0.78, None, ink, max(0.04 * self.unit, 1.5)))
+        if one.size:
+            # How many stones its group has; whose they are is seen without colour below it.
+            number = Rect(at[0] - radius, at[1] - radius, 2 * radius, 1.7 * radius)
+            found.append(Text(number, str(one.size), radius, ink, Face.BOLD, Align.CENTRE))
+            return [*found, *sign(one.symbol, (at[0], at[1] + radius * 0.62), radius * 0.4, ink)]
         if one.piece is not Piece.KING:
             return [*found, *sign(one.symbol, at, radius * 0.85, ink)]
         crown = Rect(at[0] - radius, at[1] - radius * 0.95, 2 * radius, 1.6 * radius)
@@ -257,6 +264,18 @@ class _Drawing:
         # Whose king it is must be seen without colour, too.
         found += sign(one.symbol, (at[0], at[1] + radius * 0.48), radius * 0.36, ink)
         return found
+
+    def _over_stone(self, one: Drawn) -> list[Figure]:
+        """A cross on what the stone under the hand would take, a ring around what a refusal is about."""
+        (x, y), reach, thick = centre_of(one), 0.2 * self.unit, max(0.08 * self.unit, 2.5)
+        if one.taken and self.look.mine:
+            arms = ((x - reach, y - reach, x + reach, y + reach), (x - reach, y + reach, x + reach, y - reach))
+            ground = Disc((x, y), 1.5 * reach, Ink.BOARD, Ink.CROSS, max(0.03 * self.unit, 1.0))
+            return [ground, *(Stroke((x1, y1), (x2, y2), Ink.CROSS, thick) for x1, y1, x2, y2 in arms)]
+        if one.about:
+            edge = Disc((x, y), 0.47 * self.unit, None, Ink.BOARD, 1.8 * thick)
+            return [edge, Disc((x, y), 0.46 * self.unit, None, Ink.CROSS, thick)]
+        return []
 
     def _box(self, one: Drawn) -> list[Figure]:
         """A box that was closed: its owner's colour (`DB 13.1`), and the symbol (`SQ3`)."""

@@ -12,6 +12,7 @@ from client.shown.clocks import rule_text
 from client.shown.controls import is_enabled
 from client.shown.cursor import places
 from client.shown.ending import verdict
+from client.shown.groups import placement_text
 from client.shown.lobby import game_text, options_text
 from client.shown.model import Model
 from client.shown.scene import View
@@ -144,7 +145,9 @@ def draw_match(sheet: Sheet, seen: Seen, model: Model, now: float) -> int:
 
 def _board(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapshot, now: float) -> None:
     mine = model.is_my_turn and is_enabled("touch", model)
-    look = Look(seen.hand, () if model.step is not None else model.pending_moves, mine, seen.motion, now)
+    now_shown = model.step is None
+    pending, about = model.pending_moves if now_shown else (), model.notice.at if now_shown else ()
+    look = Look(seen.hand, pending, mine, about, seen.motion, now)
     sheet.add(*seen.board.shapes(match, where.view, look))
     if seen.motion.is_on(now):
         sheet.until(now + FRAME_S)
@@ -228,10 +231,19 @@ def _status(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapsh
         _invitation(sheet, low, seen.link, match.key or "")
     elif seen.hand.picked:
         sheet.text(low, " → ".join(_called(match, part) for part in seen.hand.picked) + " → …", colour=Ink.QUIET)
+    elif made := _placement(seen.hand, model, match):
+        sheet.text(low, made, colour=Ink.QUIET)
     elif match.result is not None:
         sheet.text(low, match.result.text, colour=Ink.QUIET)
     elif model.happenings:
         sheet.text(low, model.happenings[-1].text, colour=Ink.QUIET)
+
+
+def _placement(hand: Hand, model: Model, match: Snapshot) -> str:
+    """What the stone under the hand would take; "" where that is nothing."""
+    at = hand.hovered or (hand.cursor.id if hand.cursor is not None and hand.shows_cursor else None)
+    made = placement_text(match, at) if at is not None and model.is_my_turn else ""
+    return f"{_called(match, at)}: {made}" if made and at is not None else ""
 
 
 def _invitation(sheet: Sheet, rect: Rect, link: str, key: str) -> None:

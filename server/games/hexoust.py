@@ -23,7 +23,7 @@ from protocol.board import Board, Mark, Piece, SeatStyle
 from protocol.errors import Code, IllegalMove, MalformedMove
 from protocol.messages import Option
 from protocol.text import N_, Text, text
-from server.games._hexes import HALF_HEXAGON, ROW_HEIGHT, Groups, each, grouped, layout, placements
+from server.games._hexes import HALF_HEXAGON, ROW_HEIGHT, Group, Groups, each, grouped, layout, placements
 from server.games.game import Game, Outcome, Reason
 
 RED, BLUE = 0, 1
@@ -145,17 +145,10 @@ def play(state: State, move: str) -> State:
             return _next(state, state.stones, state.groups, 1 - state.turn, None)
         if move == SWAP and _may_swap(state):
             return _next(state, state.stones[::-1], state.groups[::-1], RED, None)
-        _refuse(move)
+        _refuse(state, move)
     seat = state.turn
-    own, other = state.groups[seat], state.groups[1 - seat]
-    joined, reach, size, kept = bit, layout(state.params.side).near[bit], 1, []
-    for group in own:
-        if group[1] & bit:
-            joined |= group[0]
-            reach |= group[1]
-            size += group[2]
-        else:
-            kept.append(group)
+    other = state.groups[1 - seat]
+    (joined, reach, size), kept = _joined(state, bit)
     kept.append((joined, reach, size))
     ours, theirs, turn, winner = state.stones[seat] | bit, state.stones[1 - seat], 1 - seat, None
     if size > 1:
@@ -168,21 +161,54 @@ def play(state: State, move: str) -> State:
     return _next(state, (theirs, ours), (other, tuple(kept)), turn, winner)
 
 
+def _joined(state: State, bit: int) -> tuple[Group, list[Group]]:
+    """The group that a stone of the player to move forms on the cell `bit`, and that player's other groups."""
+    joined, reach, size, kept = bit, layout(state.params.side).near[bit], 1, []
+    for group in state.groups[state.turn]:
+        if group[1] & bit:
+            joined |= group[0]
+            reach |= group[1]
+            size += group[2]
+        else:
+            kept.append(group)
+    return (joined, reach, size), kept
+
+
 def _next(state: State, stones: tuple[int, int], groups: tuple[Groups, Groups], turn: int, winner: int | None) -> State:
     after = State(state.params, f"{stones[RED]:x}", f"{stones[BLUE]:x}", turn, winner)
     after.__dict__.update(stones=stones, groups=groups)
     return after
 
 
-def _refuse(move: str) -> NoReturn:
+def _refuse(state: State, move: str) -> NoReturn:
     if move == PASS:
         raise IllegalMove(move, text(N_("You can place a stone, so you must.")), "no_pass")
     if move == SWAP:
         sentence = text(N_("Only BLUE may swap, as the answer to RED's first stone, if the match allows it."))
         raise IllegalMove(move, sentence, "no_swap")
-    if _CELL.fullmatch(move):
-        raise IllegalMove(move, text(N_("Invalid Cell Placement")), "invalid_cell")  # HX SR4.1, word for word
-    raise MalformedMove(move)
+    if not _CELL.fullmatch(move):
+        raise MalformedMove(move)
+    sentence, at = _why_not(state, move)
+    raise IllegalMove(move, sentence, "invalid_cell", at=" ".join(at))
+
+
+def _why_not(state: State, cell: str) -> tuple[Text, list[str]]:
+    """Which of three reasons forbids a stone on `cell`, after the document's words (`HX SR4.1`), and where it lies."""
+    hexes = layout(state.params.side)
+    bit = hexes.bits.get(cell)
+    if bit is None:
+        return text(N_("Invalid Cell Placement")), []
+    if bit & (state.stones[RED] | state.stones[BLUE]):
+        return text(N_("Invalid Cell Placement: there is a stone already.")), [cell]
+    (joined, reach, size), _ = _joined(state, bit)
+    enemy = Text(STYLES[1 - state.turn].name)
+    touched = [group for group in state.groups[1 - state.turn] if group[0] & reach]
+    if not touched:
+        sentence = N_("Invalid Cell Placement: your group of {size} touches no stone of {player}'s.")
+        return text(sentence, size=size, player=enemy), [hexes.by_bit[one] for one in each(joined ^ bit)]
+    largest = max(touched, key=lambda group: group[2])
+    sentence = N_("Invalid Cell Placement: your group of {size} is not larger than {player}'s of {other}.")
+    return text(sentence, size=size, player=enemy, other=largest[2]), [hexes.by_bit[one] for one in each(largest[0])]
 
 
 def outcome(state: State) -> Outcome | None:
@@ -203,7 +229,7 @@ def board(params: Params) -> Board:
     """Hexagons of width 1 in rows."""
     rows = 2 * params.side - 1
     height = (rows - 1) * ROW_HEIGHT + 2 * HALF_HEXAGON
-    return Board(width=rows, height=round(height, 6), cells=layout(params.side).cells)
+    return Board(width=rows, height=round(height, 6), cells=layout(params.side).cells, groups=True)
 
 
 def marks(state: State) -> dict[str, Mark]:

@@ -16,7 +16,7 @@ import { lattice } from "./scene.js";
  * changes are animated.
  * @typedef {{
  *   match: Snapshot, mine: boolean, plans: boolean, pending: readonly string[], unsent: string, planned: Path,
- *   turned: boolean, moves: boolean, label: string,
+ *   turned: boolean, moves: boolean, label: string, about: readonly string[],
  * }} Shown
  */
 /**
@@ -119,8 +119,8 @@ export class BoardView {
   // What is seen of the hand ----------------------------------------------------------------------------------------
 
   #plan() {
-    const { mine, pending, unsent, planned } = /** @type {Shown} */ (this.shown);
-    return { mine, pending, unsent, planned, picked: this.hand.picked };
+    const { mine, pending, unsent, planned, about } = /** @type {Shown} */ (this.shown);
+    return { mine, pending, unsent, planned, about, picked: this.hand.picked };
   }
 
   #showHand() {
@@ -333,7 +333,10 @@ export class BoardView {
       this.listener.onPicked?.(hand.picked);
     }
     this.#showHand();
-    if (before.cursor !== hand.cursor) this.#rove();
+    if (before.cursor !== hand.cursor) {
+      if (hand.cursor && this.shown) this.drawing?.rename(this.shown.match, hand.cursor.id);
+      this.#rove();
+    }
   }
 
   /** @param {gestures.Hand} hand */

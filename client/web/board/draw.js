@@ -168,9 +168,10 @@ export class Drawing {
     if (way.length) this.#carry(way, animated);
     for (const id of changed) this.#lay(id, match.marks[id], animated);
     if (before.focus !== match.focus || before.status !== match.status) this.#focus();
-    const renamed = before.seats !== match.seats;
+    // A stone that comes or goes changes the group of others.
+    const renamed = before.seats !== match.seats || (match.board.groups && changed.length > 0);
     if (!this.naming) return;
-    for (const id of renamed ? Object.keys(match.marks) : changed) {
+    for (const id of renamed ? new Set([...Object.keys(match.marks), ...changed]) : changed) {
       const one = this.elements.byId.get(id);
       if (one) this.#name(match, one);
     }
@@ -179,6 +180,12 @@ export class Drawing {
   /** @param {Snapshot} match @param {Element} one */
   #name(match, one) {
     this.nodes.get(one.id)?.setAttribute("aria-label", this.naming?.(match, one, match.marks[one.id]) ?? "");
+  }
+
+  /** Say anew how an element is called: what a stone there would take has changed. @param {Snapshot} match @param {string} id */
+  rename(match, id) {
+    const one = this.elements.byId.get(id);
+    if (one && this.naming && match.board.groups) this.#name(match, one);
   }
 
   /** A piece goes to another cell: its node goes with it. @param {readonly string[]} way @param {boolean} animated */

@@ -2,6 +2,7 @@
 // sent and not confirmed, what is planned for the next turn, and what is under the mouse, the finger or the keys.
 
 import { safe } from "./colours.js";
+import { groupsOf, joined } from "./groups.js";
 import { jumped, marksOf, playable, sameMark } from "./scene.js";
 import { pieceOf, RADIUS } from "./signs.js";
 import { node, UNIT } from "./svg.js";
@@ -12,9 +13,9 @@ import { node, UNIT } from "./svg.js";
 /** @typedef {import("./picking.js").Path} Path */
 /**
  * What the viewer is about to do. `pending` moves are sent, the `unsent` one waits to be confirmed, `planned` is touched
- * for the next turn.
+ * for the next turn; `about` is what was refused.
  * @typedef {{
- *   mine: boolean, picked: Path, pending: readonly string[], unsent: string, planned: Path,
+ *   mine: boolean, picked: Path, pending: readonly string[], unsent: string, planned: Path, about: readonly string[],
  * }} Plan
  */
 /**
@@ -37,9 +38,12 @@ export class Hints {
   /** @param {Drawing} drawing */
   constructor(drawing) {
     this.drawing = drawing;
+    this.sizes = node("g", { class: "sizes" });
     this.plan = node("g", { class: "plan" });
     this.hand = node("g", { class: "hand" });
-    drawing.layers.hints.append(this.plan, this.hand);
+    drawing.layers.hints.append(this.sizes, this.plan, this.hand);
+    /** @type {Snapshot["marks"] | undefined} the marks whose groups are numbered */
+    this.counted = undefined;
     /** @type {Snapshot["last"] | undefined} */
     this.last = undefined;
     /** @type {Set<string>} the cells that are shown as playable */
@@ -51,6 +55,7 @@ export class Hints {
   /** @param {Snapshot} match @param {Plan} plan */
   show(match, plan) {
     if (match.last !== this.last) this.#last(match);
+    if (match.marks !== this.counted) this.#count(match);
     this.drawing.svg.classList.toggle("mine", plan.mine);
     this.#playable(match, plan);
     const found = [];
@@ -59,7 +64,34 @@ export class Hints {
     if (plan.unsent) found.push(...this.#move(match, marksOf(match, plan.unsent), "pending unsent"));
     if (plan.planned.length) found.push(...this.#planned(match, plan.planned));
     for (const id of plan.picked) found.push(this.#picked(id));
+    for (const id of plan.about) if (this.drawing.elements.byId.get(id)?.kind === "cell") found.push(this.#about(id));
     fill(this.plan, found);
+  }
+
+  /** How many stones each group has, on one of them. @param {Snapshot} match */
+  #count(match) {
+    this.counted = match.marks;
+    const groups = groupsOf(match).filter((group) => group.cells.size > 1);
+    fill(
+      this.sizes,
+      groups.map((group) => this.#size(group.middle, group.cells.size)),
+    );
+  }
+
+  /** @param {string} id @param {number} size */
+  #size(id, size) {
+    const [x, y] = this.drawing.middle(id);
+    const badge = node("g", { transform: `translate(${x} ${y})`, class: "group-size" });
+    const number = node("text", { "text-anchor": "middle", dy: "0.35em", "font-size": size > 99 ? 25 : 33 });
+    number.textContent = String(size);
+    badge.append(node("circle", { r: 0.26 * UNIT }), number);
+    return badge;
+  }
+
+  /** @param {string} id */
+  #about(id) {
+    const [cx, cy] = this.drawing.middle(id);
+    return node("circle", { cx, cy, r: RADIUS * 1.15, class: "about" });
   }
 
   /** The mark under the last move; where it came from and where it went differ in form. @param {Snapshot} match */
@@ -224,7 +256,10 @@ export class Hints {
     if (one.form === "hex" && !match.marks[one.id] && (can || !plan.mine)) {
       const ghost = node("g", { transform: `translate(${x} ${y})`, class: "ghost preview" });
       ghost.append(pieceOf("stone", seat, style, this.drawing.prefix));
-      return [...this.#lit(one, hand), ghost];
+      const made = plan.mine ? joined(match, one.id, seat) : null;
+      const takes = [...(made?.taken ?? [])].map((id) => this.#cross(id, "no-go goes"));
+      const size = made && made.size > 1 ? [this.#size(one.id, made.size)] : [];
+      return [...this.#lit(one, hand), ghost, ...size, ...takes];
     }
     if (!plan.mine) return this.#lit(one, hand);
     if (one.form === "hex" && !match.marks[one.id]) return [...this.#lit(one, hand), this.#cross(one.id, "no-go")];

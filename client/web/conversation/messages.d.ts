@@ -539,6 +539,7 @@ export interface Board {
   regions: Array<Region>;
   turned_for: Array<number>;
   tones: Record<string, string>;
+  groups: boolean;
 }
 
 /** A cell. A square has its top left corner at (x, y) and sides of 1 unit; a hexagon has its centre there. */

@@ -5,6 +5,7 @@
  * @import { Mark } from "../conversation/messages.d.ts"
  */
 import { BoardView } from "../board/board.js";
+import { groupsOf, joined } from "../board/groups.js";
 import { isTurned } from "../board/scene.js";
 import { canPlay } from "../shown/controls.js";
 import { seatName } from "../shown/position.js";
@@ -14,6 +15,8 @@ import { effect, html, useLayoutEffect, useRef } from "../vendor/preact.js";
 
 /** @typedef {import("../board/elements.js").Element} Element */
 /** @typedef {import("../board/board.js").Shown} Shown */
+
+const NOTHING_ABOUT = /** @type {readonly string[]} */ ([]);
 
 /** How an element is called. @param {Snapshot} match @param {Element} one */
 export function called(match, one) {
@@ -33,12 +36,20 @@ export function called(match, one) {
 /** How an element is called, and what lies there. @param {Snapshot} match @param {Element} one @param {Mark | undefined} mark */
 export function named(match, one, mark) {
   const name = called(match, one);
-  if (!mark) return `${name}, ${one.kind === "line" || one.form === "hex" ? T.board.free : T.board.empty}`;
+  if (!mark)
+    return `${name}, ${one.kind === "line" || one.form === "hex" ? T.board.free : T.board.empty}${makes(match, one)}`;
   const [seat, piece] = mark;
   if (seat === null) return `${name}, ${T.board.drawn}`;
   const who = seatName(match, seat);
   if (one.kind === "line") return `${name}, ${T.board.drawnBy(who)}`;
-  return `${name}, ${(T.board.pieces[piece] ?? T.board.piece)(who)}`;
+  const group = groupsOf(match).find((found) => found.cells.has(one.id));
+  return `${name}, ${(T.board.pieces[piece] ?? T.board.piece)(who)}${group ? `, ${T.board.group(group.cells.size)}` : ""}`;
+}
+
+/** What a stone there would make and take. @param {Snapshot} match @param {Element} one */
+function makes(match, one) {
+  const made = match.to_move === null || one.form !== "hex" ? null : joined(match, one.id, match.to_move);
+  return made?.taken.size ? `, ${T.board.takes(made.size, made.taken.size)}` : "";
 }
 
 /** The board shows what the model says by itself: nothing of it is a component. @param {{ app: App }} props */
@@ -85,6 +96,7 @@ function seen(app, match) {
     unsent,
     planned: plans.planned.value,
     turned: isTurned(match) !== app.turned.value.includes(match.match),
+    about: model.step === null ? model.notice.at : NOTHING_ABOUT,
     moves: app.moves() && model.step === null && document.visibilityState === "visible",
     label: T.match.board(model.games[match.game]?.title ?? match.game),
   };

@@ -81,8 +81,9 @@ export function update(model, event) {
     case "going_away":
       return noticed(model, event.text);
     case "told":
-    case "refused":
       return noticed(model, event.text, event.code);
+    case "refused":
+      return noticed(model, event.text, event.code, placesIn(event.data));
     case "pong":
     case "accepted":
     case "position":
@@ -93,9 +94,17 @@ export function update(model, event) {
   }
 }
 
-/** @param {Model} model @param {string} text @param {string} [code] @returns {Model} */
-function noticed(model, text, code = "") {
-  return { ...model, notice: { text, code, number: model.notice.number + 1 } };
+/** @type {readonly string[]} */
+const NOWHERE = [];
+
+/** @param {Model} model @param {string} text @param {string} [code] @param {readonly string[]} [at] @returns {Model} */
+function noticed(model, text, code = "", at = NOWHERE) {
+  return { ...model, notice: { text, code, number: model.notice.number + 1, at } };
+}
+
+/** The elements that a refusal is about. @param {Record<string, unknown>} data @returns {readonly string[]} */
+function placesIn({ at }) {
+  return typeof at === "string" ? at.split(" ") : NOWHERE;
 }
 
 /** @param {Model} model @returns {Model} */
@@ -103,13 +112,13 @@ function unnoticed(model) {
   const { text, code } = model.notice;
   // The same object while nothing is said: whoever shows it looks no further.
   if (!text && !code) return model;
-  return { ...model, notice: { text: "", code: "", number: model.notice.number } };
+  return { ...model, notice: { text: "", code: "", number: model.notice.number, at: NOWHERE } };
 }
 
 /** @param {Model} model @param {Command} command @param {Reply} answer @returns {Model} */
 function settled(model, command, answer) {
   const after = { ...model, pending: model.pending.filter((waiting) => waiting.ref !== command.ref) };
-  if (answer.type === "refused") return noticed(after, answer.text, answer.code);
+  if (answer.type === "refused") return noticed(after, answer.text, answer.code, placesIn(answer.data));
   if (command.type === "cancel") return { ...after, mine: without(after.mine, command.match) };
   if (answer.type === "position" && after.match?.match === answer.match) return { ...after, look: answer };
   return after;

@@ -6,8 +6,9 @@
 import { runningSeat, timeLeft as timeLeftAt } from "./position.js";
 
 /**
- * @typedef {{ text: string, code: string, number: number }} Notice a sentence beside the match, from the server or (with
- *   `code` only) one of the page's own; `number` counts up, so that the same sentence twice is two notices
+ * @typedef {{ text: string, code: string, number: number, at: readonly string[] }} Notice a sentence beside the match, from the server or (with
+ *   `code` only) one of the page's own; `number` counts up, so that the same sentence twice is two notices, and
+ *   `at` are the elements of the board that it is about
  * @typedef {{ match: string, game: string, names: Array<string | null> }} Mine a match of the person's that goes on
  *
  * @typedef {object} Model everything on screen but the cursor and what is half typed
@@ -66,7 +67,7 @@ export const NOTHING = Object.freeze({
   happenings: [],
   said: 0,
   pending: [],
-  notice: { text: "", code: "", number: 0 },
+  notice: { text: "", code: "", number: 0, at: [] },
 });
 
 /**

@@ -422,6 +422,8 @@ export const T = {
       won: (name) => `won by ${name}`,
     }),
     piece: (/** @type {string} */ name) => `taken by ${name}`,
+    group: (/** @type {number} */ size) => (size === 1 ? "alone" : `in a group of ${size}`),
+    takes: (/** @type {number} */ size, /** @type {number} */ taken) => `${size} together, takes ${taken}`,
     grid: "Use the arrow keys to move, Enter to play, Escape to let go.",
   },
 

@@ -99,6 +99,18 @@ def test_a_hovered_cell_has_a_tick_or_a_cross() -> None:
     assert "✗" in lines(match, hovered="a2")[0]
 
 
+def test_groups_have_their_size_and_what_would_be_taken_a_cross() -> None:
+    """HX SR4: and what a refusal is about has a sign, each at its stone."""
+    marks = {cell: Mark(0, Piece.STONE) for cell in ("c1", "c2")} | {
+        cell: Mark(1, Piece.STONE) for cell in ("c4", "e1")
+    }
+    board = structs.replace(hex_board(3), groups=True)
+    match = snapshot(board, legal=("c3",), marks=marks)
+    assert lines(match)[2] == " c ●2  ●   ∘   ◇   · 5"
+    assert lines(match, hovered="c3")[2] == " c ●2  ●   ✓3 ✗◇   · 5"
+    assert lines(match, hovered="a1", about=("c1", "c2"))[2] == " c!●2 !●   ∘   ◇   · 5"
+
+
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("size", SIZES)
 def test_lines_are_named_at_the_edge(size: tuple[int, int], turned: bool) -> None:

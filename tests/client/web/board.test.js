@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { luminance, mixed, safe, writingOn } from "../../../client/web/board/colours.js";
 import { elementsOf, hit, hitByFinger, home, step } from "../../../client/web/board/elements.js";
 import * as gestures from "../../../client/web/board/gestures.js";
+import { groupsOf, joined } from "../../../client/web/board/groups.js";
 import * as picking from "../../../client/web/board/picking.js";
 import { changedMarks, jumped, lattice, placed, wayOf } from "../../../client/web/board/scene.js";
 
@@ -25,6 +26,20 @@ test("targets and words are those of the Python client", () => {
     assert.deepEqual([...picking.targets(match, [])].sort(), targets);
     assert.deepEqual(picking.words(match), words);
   }
+});
+
+test("groups, and what a placement takes, are those of the Python client", () => {
+  let taken = 0;
+  for (const { match, groups, joined: made } of cases) {
+    const found = groupsOf(match).map(({ seat, cells, middle }) => [seat, [...cells].sort(), middle]);
+    assert.deepEqual(found.sort(), groups.sort());
+    for (const move of match.legal) {
+      const one = match.to_move === null ? null : joined(match, move, match.to_move);
+      assert.deepEqual(one && [one.size, [...one.taken].sort()], made[move] ?? null);
+      taken += one ? one.taken.size : 0;
+    }
+  }
+  assert.ok(taken > 0, "nothing was taken");
 });
 
 test("each touch leads to what it leads to in the Python client", () => {

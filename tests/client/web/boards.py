@@ -13,6 +13,7 @@ import msgspec
 
 from client.shown import picking
 from client.shown.cursor import Cursor, home, places, step
+from client.shown.groups import groups, joined
 from client.shown.scene import View, hit
 from protocol.board import touched
 from protocol.messages import Snapshot
@@ -52,6 +53,12 @@ def case(match: Snapshot, chance: Random) -> dict[str, Any]:
         "touches": list(_touches(match, chance)),
         "hits": list(_hits(match, chance)),
         "steps": list(_steps(match, chance)),
+        "groups": [[group.seat, sorted(group.cells), group.middle] for group in groups(match)],
+        "joined": {
+            move: [made.size, sorted(made.taken)]
+            for move in match.legal
+            if match.to_move is not None and (made := joined(match, move, match.to_move)) is not None
+        },
     }
 
 

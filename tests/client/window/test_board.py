@@ -302,3 +302,25 @@ def test_symbols_differ_from_each_other() -> None:
     """SQ3: no two are drawn alike."""
     drawn = [tuple(sign(symbol, (100, 60), 24, Ink.TEXT)) for symbol in "●○◆◇XO"]
     assert len(set(drawn)) == len(drawn)
+
+
+def test_groups_have_their_size_and_what_would_be_taken_a_cross() -> None:
+    """HX SR4: and what a refusal is about has a ring, each at its stone."""
+    marks = {cell: Mark(0, Piece.STONE) for cell in ("c1", "c2")} | {
+        cell: Mark(1, Piece.STONE) for cell in ("c4", "e1")
+    }
+    board = structs.replace(hex_board(3), groups=True)
+    match = snapshot(board, legal=("c3",), marks=marks)
+    view = view_of(match, AREAS[1])
+    at = {cell.id: view.place(cell.x, cell.y) for cell in match.board.cells}
+
+    def drawn(look: Look) -> set[Shape]:
+        return set(board_shapes(match, view, look)) - set(board_shapes(match, view, MINE))
+
+    numbers = [shape for shape in board_shapes(match, view, MINE) if isinstance(shape, Text) and shape.text == "2"]
+    assert [shape.rect.centre[0] for shape in numbers] == [pytest.approx(at["c1"][0])]
+    hovered = drawn(Look(Hand(hovered="c3"), mine=True))
+    crosses = {shape.centre for shape in hovered if isinstance(shape, Disc) and shape.border is Ink.CROSS}
+    assert crosses == {at["c4"]}
+    refused = drawn(Look(mine=True, about=("c1", "c2")))
+    assert {shape.centre for shape in refused if isinstance(shape, Disc)} == {at["c1"], at["c2"]}

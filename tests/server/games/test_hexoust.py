@@ -114,7 +114,8 @@ def test_l14_strictly_larger_than_each_touched_group(size_a: int, size_b: int, a
     if not allowed:
         refused = refusal(before, "d6")
         assert isinstance(refused, IllegalMove)
-        assert (refused.code, str(refused.text)) == ("invalid_cell", "Invalid Cell Placement")
+        assert refused.code == "invalid_cell"
+        assert str(refused.text).startswith("Invalid Cell Placement: your group of 3 ")
         return
     after = played(before, "d6")
     assert stones(after, seat) == {"d4", "d5", "d6"}
@@ -133,8 +134,24 @@ def test_sr4_an_invalid_cell_is_refused_word_for_word() -> None:
     state = played(GAME.new(Params()), "g7 m7")
     for cell in ("g7", "m7", "g8", "f6"):
         refused = refusal(state, cell)
-        assert (refused.code, str(refused.text)) == ("invalid_cell", "Invalid Cell Placement")
+        assert refused.code == "invalid_cell"
+        assert str(refused.text).startswith("Invalid Cell Placement: ")
     assert str(refusal(state, "a8").text) == "Invalid Cell Placement"
+
+
+@pytest.mark.parametrize(
+    ("cell", "reason", "at"),
+    [
+        ("m1", "there is a stone already.", {"m1"}),
+        ("d3", "your group of 3 touches no stone of BLUE's.", {"d4", "d5"}),
+        ("d6", "your group of 3 is not larger than BLUE's of 4.", {"e7", "f7", "g7", "h6"}),
+    ],
+)
+def test_sr4_a_refusal_says_which_of_the_three_reasons_it_was_and_where(cell: str, reason: str, at: set[str]) -> None:
+    """HX SR4.1, after the document's words."""
+    refused = refusal(position("d4 d5", "e7 f7 g7 h6 c6 m1"), cell)
+    assert str(refused.text) == f"Invalid Cell Placement: {reason}"
+    assert (refused.data["move"], set(refused.data["at"].split())) == (cell, at)
 
 
 @pytest.mark.parametrize("move", ["", "g", "7", "g7-g8", "G7", "g 7", "g7\n", "g777", "passed"])
