@@ -56,6 +56,7 @@ class Parlour(Application):
     def __init__(self, launch: Launch, *, clock: Callable[[], float] = time.monotonic) -> None:
         # Where colours are unwanted the terminal's own are used, of which Textual then leaves none.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
+        theme.put_on(self)
         self.launch = launch
         self.is_local = launch.local is not None
         self.model = Model()
@@ -76,8 +77,6 @@ class Parlour(Application):
 
     async def on_mount(self) -> None:
         """The name comes first (`UD RF1`)."""
-        self.register_theme(theme.THEME)
-        self.theme = theme.THEME.name
         name = self.launch.name or self.launch.identity.name
         await self.push_screen(NameScreen(name, asks=not self.is_local))
         self.set_interval(REFRESH_S, self.refresh_screens)

@@ -53,6 +53,7 @@ class Replay(App[int]):
 
     def __init__(self, saved: SavedGame, find: Finder, language: str) -> None:
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
+        theme.put_on(self)
         self.stepping = Stepping(len(saved.moves))
         self._saved = saved
         self._find = find
@@ -82,8 +83,6 @@ class Replay(App[int]):
 
     def on_mount(self) -> None:
         """Have the game replayed, beside drawing."""
-        self.register_theme(theme.THEME)
-        self.theme = theme.THEME.name
         self.query_one(BoardView).can_focus = False
         for button in self.query(Button):
             button.can_focus = False

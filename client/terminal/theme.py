@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 from string import hexdigits
+from typing import Any
 
+from textual.app import App
 from textual.color import Color
 from textual.theme import Theme
 
@@ -90,6 +92,13 @@ READABLE = 3.0
 """Least contrast of a sign, such as a player's line or symbol, with what it lies on; signs are never colour alone."""
 TEXT = 4.5
 """Least contrast of letters and figures."""
+
+
+def put_on(app: App[Any]) -> None:
+    """Have an application begin in these colours: one that changes into them later reads its style sheet twice."""
+    app.register_theme(THEME)
+    app.set_reactive(App.theme, THEME.name)
+    app.stylesheet.set_variables(app.get_css_variables())
 
 
 @lru_cache(maxsize=512)
