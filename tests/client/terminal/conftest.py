@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.cache import LRUCache
 from textual.pilot import Pilot
 
 from client.conversation import transport
@@ -116,6 +117,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 Start = Callable[..., Any]
+PARSED: dict[tuple[tuple[str, str], ...], LRUCache[Any, Any]] = {}
+"""What Textual made of the style sheet, by its variables: the same for every application, and a third of its start."""
 
 
 @pytest.fixture
@@ -126,6 +129,7 @@ def terminal(server: ScriptedServer, identity: Identity) -> Start:
     async def start(size: tuple[int, int] = (80, 24), **launch: Any) -> AsyncIterator[Terminal]:
         settings: dict[str, Any] = {"prepare": lambda: server.address, "name": "Ada", "identity": identity}
         app = Parlour(Launch(**(settings | launch)))
+        app.stylesheet._parse_cache = PARSED.setdefault(tuple(app.get_css_variables().items()), LRUCache(1024))
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             yield Terminal(app, pilot, server)
