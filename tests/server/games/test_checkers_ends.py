@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from random import Random
 
 import pytest
 
 from protocol.errors import Code
 from server.games.checkers import GAME, Params
+from tests.forms import FUZZ
 from tests.server.games.checkers_positions import Captures, both_ways, played, position, refusal
 from tests.server.games.oracles.checkers import Checkers
 
-GAMES = 10_000 if os.environ.get("PARLOUR_FAULTS") == "full" else 1_000
+GAMES = 10_000 if FUZZ else 200
 
 BLOCKED: list[tuple[str, str, Captures]] = [
     ("B:W29:B2,17,25,26", "17-22", "free"),
@@ -131,10 +131,11 @@ def test_the_computer_beats_random_play(captures: Captures) -> None:
 # --- agreement ---
 
 
+@pytest.mark.fuzz
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("part", range(10))
 def test_l18_agrees_with_an_independent_oracle_at_every_ply(part: int) -> None:
-    """10,000 random games in full, a tenth of them otherwise; half of them with forced captures."""
+    """10,000 random games in full, a fiftieth of them otherwise; half of them with forced captures."""
     for number in range(part, GAMES, 10):
         rng = Random(number)
         captures: Captures = "forced" if number // 10 % 2 else "free"

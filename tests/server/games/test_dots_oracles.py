@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from random import Random
 from typing import Any
 
 import pytest
 
 from server.games import AnyGame, dots_and_boxes, square, ultimate_dots
+from tests.forms import FUZZ
 from tests.server.games.oracles.dots import OneSheet, Ultimate
 
-GAMES = 10_000 if os.environ.get("PARLOUR_FAULTS") == "full" else 1_000
+pytestmark = pytest.mark.fuzz
+GAMES = 10_000 if FUZZ else 200
 PARTS = 5
 
 in_parts = pytest.mark.parametrize("part", range(PARTS))

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 from random import Random
 
 import msgspec
 import pytest
 
 from server.games.hexoust import GAME, Params, State
+from tests.forms import FUZZ
 from tests.server.games.hexoust_positions import played, position, stones
 from tests.server.games.oracles.hexoust import HexOust
-
-FULL = os.environ.get("PARLOUR_FAULTS") == "full"
 
 
 def test_the_computer_wins_at_once_and_captures_the_most() -> None:
@@ -53,11 +51,12 @@ def test_the_computer_beats_random_play(side: int) -> None:
         assert over.winner == game % 2
 
 
+@pytest.mark.fuzz
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("part", range(10))
 def test_l16_own_stones_are_never_taken(part: int) -> None:
-    """100,000 random games in full, a hundredth of them otherwise."""
-    for seed in range(part, 100_000 if FULL else 1_000, 10):
+    """100,000 random games in full, otherwise 300."""
+    for seed in range(part, 100_000 if FUZZ else 300, 10):
         rng = Random(seed)
         state = GAME.new(Params())
         while (seat := GAME.to_move(state)) is not None:
@@ -69,12 +68,13 @@ def test_l16_own_stones_are_never_taken(part: int) -> None:
             state = after
 
 
+@pytest.mark.fuzz
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("part", range(10))
 def test_l18_agrees_with_an_independent_oracle_at_every_ply(part: int) -> None:
-    """10,000 random games in full; otherwise a tenth, and nine of ten of those on smaller boards."""
-    for number in range(part, 10_000 if FULL else 1_000, 10):
-        side = 7 if FULL else (7, 3, 4, 5, 3, 4, 5, 3, 4, 5)[number // 10 % 10]
+    """10,000 random games in full; otherwise a fiftieth, and nine of ten of those on smaller boards."""
+    for number in range(part, 10_000 if FUZZ else 200, 10):
+        side = 7 if FUZZ else (7, 3, 4, 5, 3, 4, 5, 3, 4, 5)[number // 10 % 10]
         rng = Random(number)
         state, oracle = GAME.new(Params(side)), HexOust(side)
         while oracle.moves:
