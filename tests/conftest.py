@@ -96,7 +96,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     if os.environ.get("PARLOUR_FAULTS") == "full":
         items[:] = longest_first(items, minutes_of)
     else:
-        items.sort(key=lambda item: distribution.order(item.nodeid))
+        scopes = [distribution.scope(item.nodeid) for item in items]
+        place = {name: number for number, name in enumerate(distribution.in_order(dict.fromkeys(scopes)))}
+        items.sort(key=lambda item: place[distribution.scope(item.nodeid)])
 
 
 @pytest.hookimpl(wrapper=True)

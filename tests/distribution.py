@@ -1,13 +1,17 @@
 """How `make test` shares the tests out among processes.
 
-Most tests that take long wait: for a process to start, a deadline to come, a lost connection to be noticed. So there
-are more processes than cores. A file stays in one process, for its tests share a hub; trials that share nothing but the
-hubs of their process go one by one. What takes longest begins first, or all would wait for it at the end.
+Some tests compute all the time, and some wait most of the time: for a process to start, a deadline to come, a lost
+connection to be noticed. So there are more processes than cores, and the two kinds take turns from the first test to
+the last: where only such as wait were left, cores would be idle. A file stays in one process, for its tests share a
+hub; trials that share nothing but the hubs of their process go one by one. What takes longest begins first, or all
+would wait for it at the end.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from itertools import accumulate
 from typing import Any
 
 from xdist.scheduler import LoadScopeScheduling
@@ -15,12 +19,29 @@ from xdist.scheduler import LoadScopeScheduling
 PROCESSES_PER_CORE = 2
 MOST_PROCESSES = 12
 """Each has a browser, hubs and stores of its own."""
-LONGEST = ("tests/server/http/api/test_schemathesis.py", "tests/test_packages.py")
+LONGEST = ("tests/server/http/api/test_schemathesis.py", "tests/test_packages.py", "tests/faults/test_long_life.py")
 """Those that take longest of all."""
-LONG = ("tests/browser/", "tests/faults/", "tests/hostile/", "tests/e2e/", "tests/client/terminal/test_every_game.py")
-"""Where processes are started, killed and waited for."""
+WAITING = ("tests/faults/", "tests/hostile/", "tests/hub/", "tests/e2e/", "tests/server/store/")
+"""Where processes are killed, and time passes."""
 ALONE = ("tests/faults/",)
 """Where each test may run in any process."""
+USUAL_S = 1.0
+SECONDS = {
+    "tests/browser/": 10.0,
+    "tests/client/terminal/": 18.0,
+    "tests/faults/test_hub_outages.py": 6.0,
+    "tests/faults/test_redis_": 5.0,
+    "tests/faults/test_fairness.py": 5.0,
+    "tests/faults/test_hosts.py": 5.0,
+    "tests/faults/test_due.py": 5.0,
+    "tests/faults/test_memory.py": 5.0,
+    "tests/faults/": 2.0,
+    "tests/hostile/": 7.0,
+    "tests/hub/": 9.0,
+    "tests/e2e/": 8.0,
+    "tests/server/http/": 4.0,
+}
+"""About how long what is handed out there takes, by the first that fits; elsewhere USUAL_S."""
 
 
 def processes() -> int:
@@ -28,16 +49,30 @@ def processes() -> int:
     return min(MOST_PROCESSES, PROCESSES_PER_CORE * (os.cpu_count() or 1))
 
 
-def order(nodeid: str) -> int:
-    """What runs before what: those with a lower number first, and otherwise as they are found."""
-    if nodeid.startswith(LONGEST):
-        return 0
-    return 1 if nodeid.startswith(LONG) else 2
-
-
 def scope(nodeid: str) -> str:
     """What must run in one process has one scope."""
     return nodeid if nodeid.startswith(ALONE) else nodeid.partition("::")[0]
+
+
+def in_order(scopes: Iterable[str]) -> list[str]:
+    """What runs before what: the longest, then those that wait and the others by turns, each kind's longest first."""
+    kinds: tuple[list[str], list[str], list[str]] = ([], [], [])
+    for name in scopes:
+        kinds[0 if name.startswith(LONGEST) else 1 if name.startswith(WAITING) else 2].append(name)
+    longest, *others = kinds
+    return longest + [name for _, name in sorted(along for kind in others for along in _spread(kind))]
+
+
+def _spread(names: list[str]) -> list[tuple[float, str]]:
+    """Each with the part of its kind's time that is over when it begins, the longest first."""
+    longest_first = sorted(names, key=_seconds, reverse=True)
+    begins = accumulate(map(_seconds, longest_first), initial=0.0)
+    whole = sum(map(_seconds, names))
+    return [(begin / whole, name) for begin, name in zip(begins, longest_first, strict=False)]
+
+
+def _seconds(name: str) -> float:
+    return next((seconds for folder, seconds in SECONDS.items() if name.startswith(folder)), USUAL_S)
 
 
 class Distribution(LoadScopeScheduling):

@@ -1,0 +1,25 @@
+"""In which order the tests are handed out."""
+
+from __future__ import annotations
+
+from tests.distribution import in_order, scope
+
+WAITING = [f"tests/faults/test_kills.py::test_k{number}" for number in range(40)]
+COMPUTING = ["tests/browser/test_hands.py", *(f"tests/server/games/test_{number}.py" for number in range(70))]
+LONG = "tests/test_packages.py"
+
+
+def test_a_file_stays_together_and_trials_go_one_by_one() -> None:
+    assert scope("tests/hub/test_chat.py::test_a[1]") == scope("tests/hub/test_chat.py::test_b") != scope(WAITING[0])
+    assert len(set(map(scope, WAITING))) == len(WAITING)
+
+
+def test_the_longest_come_first_and_both_kinds_are_there_to_the_end() -> None:
+    """Each quarter of the time of each kind stands in the same quarter of the order."""
+    order = in_order([*WAITING, *COMPUTING, LONG])
+    assert sorted(order) == sorted([*WAITING, *COMPUTING, LONG])
+    assert order[0] == LONG
+    assert order.index("tests/browser/test_hands.py") < 3
+    for part in range(1, 5):
+        begun = order[: len(order) * part // 4]
+        assert abs(sum(name in WAITING for name in begun) - len(WAITING) * part / 4) < 5
