@@ -13,12 +13,13 @@ import { Bar } from "./bar.js";
 import { Board } from "./board.js";
 import { Chat } from "./chat.js";
 import { Rules } from "./help.js";
+import { mindTheKeyboard } from "./keyboard.js";
 import { Log } from "./match_log.js";
 import { Moves, Steps } from "./moves.js";
 import { News } from "./news.js";
 import { Button, Icon } from "./parts.js";
 import { Cover } from "./pause.js";
-import { Player } from "./player.js";
+import { OwnTime, Player } from "./player.js";
 import { useSeen } from "./seeing.js";
 import { Waiting } from "./waiting.js";
 
@@ -65,6 +66,7 @@ function Playing({ app }) {
     setPanel(name);
   };
   useShortcuts(app, open);
+  useEffect(mindTheKeyboard, []);
   const { model } = app.doing;
   const game = useSeen(app, ({ match }) => match?.game ?? "");
   const status = useSeen(app, ({ match }) => match?.status);
@@ -109,6 +111,7 @@ function Top({ app }) {
   });
   return html`<${Bar} app=${app} title=${title} more=${details}>
     <${Watching} app=${app} />
+    <${OwnTime} app=${app} />
     <${Tools} app=${app} />
   <//>`;
 }

@@ -7,7 +7,7 @@
 import { writingOn } from "../board/colours.js";
 import { clockText, countdownText, isLow, TENTHS_MS, untilNext } from "../shown/clocks.js";
 import { runningSeat, seatName } from "../shown/position.js";
-import { countdowns, firstMoveMs, isCleared, isUnsure, serverNow, shown } from "../shown/seen.js";
+import { countdowns, firstMoveMs, isCleared, isUnsure, serverNow, shown, viewerSeat } from "../shown/seen.js";
 import { scoreName } from "../shown/story.js";
 import { T } from "../texts/en.js";
 import { computed, html, useEffect, useRef, useState } from "../vendor/preact.js";
@@ -96,8 +96,18 @@ function Countdown({ app, seat }) {
   return useSeen(app, ({ match }) => match?.clock) ? html`<${Ticking} app=${app} seat=${seat} />` : null;
 }
 
-/** @param {{ app: App, seat: number }} props */
-function Ticking({ app, seat }) {
+/**
+ * One's own time once more, above a board that stands upright: what is below that lies under the hand (`P20`).
+ * @param {{ app: App }} props
+ */
+export function OwnTime({ app }) {
+  const seat = useSeen(app, (model) => (model.match?.clock ? viewerSeat(model) : null));
+  if (seat === null) return null;
+  return html`<span class="own-time" aria-hidden="true"><${Ticking} app=${app} seat=${seat} again=${true} /></span>`;
+}
+
+/** @param {{ app: App, seat: number, again?: boolean }} props `again`: it stands elsewhere, too, and warns there */
+function Ticking({ app, seat, again = false }) {
   const model = app.doing.model.value;
   const match = model.match;
   const left = countdowns(model, app.doing.now())?.[seat] ?? null;
@@ -108,7 +118,7 @@ function Ticking({ app, seat }) {
   const stands = unsure || firstMoveMs(model, 0) !== null;
   useTimer(runs && !stands && left !== null && left > 0 ? untilNext(left) : null);
   useEffect(() => {
-    if (left === null || !own) return;
+    if (left === null || !own || again) return;
     if (left >= TENTHS_MS) armed.current = true;
     else if (armed.current && runs && left > 0) {
       // One sound for each time that the clock falls below, and none for a page that was just loaded.
