@@ -1,6 +1,8 @@
-"""What browsers refuse, and what outlives a reload: storage, clipboards, matches at one screen (P30, P68, P69)."""
+"""What browsers refuse, and what outlives a reload: storage, clipboards, matches at one screen (P30, P68, P69, P72)."""
 
 from __future__ import annotations
+
+import time
 
 import pytest
 
@@ -107,3 +109,34 @@ async def test_a_match_at_one_screen_survives_reloads(stage: Stage, way: str) ->
     assert reloads >= 3, "provoked"
     await at_rest(stage.hub, person)
     assert len(person.unique("create")) == 1
+
+
+ZONES = ("Pacific/Kiritimati", "America/St_Johns", "Europe/London")
+
+
+@in_full
+@pytest.mark.parametrize("zone", ZONES)
+async def test_p72_other_time_zones(stage: Stage, zone: str) -> None:
+    """P72: a saved game shows the local day and the file holds UTC; languages with other digits do not change that."""
+    host = await stage.person("Ana", fragment="#here/square", timezone_id=zone, locale="ar-EG")
+    await host.up()
+    await host.page.click("form.form button[type=submit]")
+    await host.page.locator(".match .board [data-id]").first.wait_for(state="attached", timeout=LIMIT_MS)
+    await plays_one(host)
+    await shows(host, 1)
+    await host.page.click('.acts >> text="Save"')
+    await host.page.fill("dialog [name=save]", "zones")
+    await host.page.click("dialog .primary")
+    await host.page.locator("dialog [role=status]").wait_for(timeout=LIMIT_MS)
+    created, local, utc = await host.page.evaluate(
+        """() => {
+            const text = Object.values(localStorage).find((one) => one.includes("parlour-match"));
+            const ms = Number(text.match(/created_ms\\W+(\\d+)/)?.[1] ?? 0);
+            const day = (timeZone) => new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone }).format(ms);
+            return [ms, day(undefined), day("UTC")];
+        }"""
+    )
+    assert abs(created - time.time() * 1000) < 3_600_000, "the file counts from 1970 in UTC, whatever the zone"
+    assert utc
+    await host.page.evaluate("() => { location.hash = 'saved'; }")
+    await host.page.locator(f'.page .card:has-text("{local}")').first.wait_for(timeout=LIMIT_MS)

@@ -1,5 +1,5 @@
-"""What is to be seen of a match on a page that is darkened from outside, on paper and after a reload, and letters of
-any layout (`page-cases` P47, P58, P73)."""
+"""What is to be seen of a match without colours, on a page that is darkened from outside, on paper and after a reload,
+and letters of any layout (`page-cases` P46, P47, P58, P73)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,12 @@ from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, PHONE, Person, Stage
 from tests.browser.screens import play_some
 from tests.browser.test_looks import surrender
+from tests.browser.test_playing import GAMES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
+SIGHTS = ("none", "achromatopsia", "protanopia", "deuteranopia", "tritanopia")
+"""Kinds of sight that the browser can show, as CDP names them."""
+MARKS = ".last-edge, .last-glow, .last-to, .last-from, .last-ring, .last-taken"
 HIDDEN = """([which, hidden]) => {
     for (const one of document.querySelectorAll(which)) one.style.visibility = hidden ? "hidden" : "";
 }"""
@@ -60,6 +64,38 @@ async def without(person: Person, which: str) -> tuple[bytes, bytes]:
 async def wear(person: Person, theme: str) -> None:
     """The theme that the person chose."""
     await person.page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+
+
+@in_full
+@pytest.mark.parametrize("game", GAMES)
+async def test_p46_the_last_move_without_colours(stage: Stage, game: str) -> None:
+    """P46: in both themes and for every kind of sight the mark stands out, or differs in form; after a reload, to who
+    watches, and looking back, too. Where a move goes from cell to cell its ends differ in form."""
+    people = await seated(stage, game, GAMES[game], way="host", **PHONE)
+    await play_some(people, 4, Random(game))
+    host = people[0]
+    seer = await stage.person("Cleo", fragment=f"#watch={position(host).match}", **PHONE)
+    await host.page.reload()
+    for person in (host, seer):
+        await person.page.locator(".match .board [data-id]").first.wait_for(state="attached", timeout=LIMIT_MS)
+        assert await person.page.locator(MARKS).count() > 0
+    last = position(host).last
+    assert last
+    if "-" in last.move and game == "checkers":
+        dashes = "(which) => getComputedStyle(document.querySelector(which)).strokeDasharray"
+        assert await host.page.evaluate(dashes, ".last-from") != await host.page.evaluate(dashes, ".last-to")
+    session = await host.context.new_cdp_session(host.page)
+    for theme in ("light", "dark"):
+        await wear(host, theme)
+        for sight in SIGHTS:
+            await session.send("Emulation.setEmulatedVisionDeficiency", {"type": sight})
+            seen = contrasting(*await without(host, MARKS), 3)
+            # Three to one, or a form of its own: edges and rings are drawn where there is nothing else.
+            formed = contrasting(*await without(host, MARKS), 1.2)
+            assert seen >= 12 or formed >= 60, (theme, sight, seen, formed)
+    await host.page.keyboard.press(",")
+    await host.page.locator(".headline.back").wait_for(timeout=LIMIT_MS)
+    assert await host.page.locator(MARKS).count() > 0
 
 
 @in_full

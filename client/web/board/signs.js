@@ -89,12 +89,13 @@ export function pieceOf(piece, seat, style, prefix) {
   if (piece === "king") {
     const crown = node("path", {
       d: CROWN,
+      transform: "translate(0 -6)",
       fill: "#f2c14e",
       stroke: "#4a3608",
       "stroke-width": 2.5,
       "stroke-linejoin": "round",
     });
-    middle.append(node("g", { transform: "translate(0 -6)" }, crown));
+    middle.append(crown);
     // Whose king it is must be seen without colour, too.
     middle.append(node("g", { transform: `translate(0 ${0.6 * RADIUS})` }, sign(style.symbol, 0.36 * RADIUS, ink)));
   } else {
