@@ -19,6 +19,11 @@ DEPLOY = ROOT / "deploy"
 PATH = "/parlour/"
 
 
+def program_of(name: str) -> str:
+    """Where the program is; "" when it is not here. Debian has such in a folder that is not everybody's."""
+    return shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin") or ""
+
+
 class RealProxy(ABC):
     """A proxy at `https://127.0.0.1:PORT/parlour/`, before the hubs on these ports."""
 
@@ -106,7 +111,7 @@ class Nginx(RealProxy):
             f"events {{ worker_connections 1024; }}\n"
             f"http {{ access_log off; {places} include {self.folder}/parlour.conf; }}\n"
         )
-        return ["nginx", "-p", str(self.folder), "-e", "stderr", "-c", str(self.folder / "nginx.conf")]
+        return [program_of("nginx"), "-p", str(self.folder), "-e", "stderr", "-c", str(self.folder / "nginx.conf")]
 
 
 class HAProxy(RealProxy):
@@ -127,7 +132,7 @@ class HAProxy(RealProxy):
                 ("server two 127.0.0.1:7879", f"server two 127.0.0.1:{two}"),
             )
         )
-        return ["haproxy", "-db", "-f", str(self.folder / "haproxy.cfg")]
+        return [program_of("haproxy"), "-db", "-f", str(self.folder / "haproxy.cfg")]
 
 
 class Caddy(RealProxy):
@@ -143,7 +148,7 @@ class Caddy(RealProxy):
                 ("127.0.0.1:7878 {", " ".join(f"127.0.0.1:{hub}" for hub in self.hubs) + " {"),
             )
         )
-        return ["caddy", "run", "--adapter", "caddyfile", "--config", str(self.folder / "Caddyfile")]
+        return [program_of("caddy"), "run", "--adapter", "caddyfile", "--config", str(self.folder / "Caddyfile")]
 
 
 ALL: tuple[type[RealProxy], ...] = (Nginx, HAProxy, Caddy)
@@ -151,6 +156,4 @@ ALL: tuple[type[RealProxy], ...] = (Nginx, HAProxy, Caddy)
 
 def absent(kind: type[RealProxy]) -> str | None:
     """Why it cannot be tried here."""
-    return (
-        None if shutil.which(kind.program) else f"no {kind.program} here; scripts/install-test-tools gets it on Debian"
-    )
+    return None if program_of(kind.program) else f"no {kind.program} here; scripts/install-test-tools gets it on Debian"
