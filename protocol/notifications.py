@@ -245,7 +245,11 @@ class Chat(Notification, frozen=True, kw_only=True, tag="chat"):
 
 
 class GoingAway(Notification, frozen=True, kw_only=True, tag="going_away"):
-    """The server stops or restarts: everything is stored; come back in about `back_in_ms`."""
+    """The server stops or restarts: everything is stored; come back in about `back_in_ms`.
+
+    `elsewhere`: another hub of it is there already. Connect anew at once; nobody need be told, unless that fails.
+    """
 
     text: str
     back_in_ms: int = 0
+    elsewhere: bool = False

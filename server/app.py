@@ -55,6 +55,8 @@ KEEP_ALIVE_S = 125
 """Longer than proxies keep a connection that nobody uses: nginx 60 s, Caddy 120 s. Whoever closes first must not be we,
 or the request that is on its way then fails. When there are too many, the one that was idle for longest is closed."""
 
+DRAINED = "it is to stop: its players go to another hub"
+
 log = structlog.get_logger(__name__)
 
 
@@ -166,7 +168,9 @@ async def _serve(
     callers = Callers(most_connections(config.limits, _descriptors()), hub.addresses, config.proxies, announcing)
     further = [inspection(keeper, hub)] if config.inspect else []
     page = Page(embedders=config.embedders, examples=lambda: examples(catalogue, translator("en", "")))
-    pages = application(release(), lambda: pacemaker.lacks(trouble()), handlers, page, further)
+    pages = application(
+        release(), lambda: DRAINED if hub.draining else pacemaker.lacks(trouble()), handlers, page, further
+    )
     dog = Dog(store, keeper, tracker, lobby, grace_s=config.dog_grace_s) if config.dog else None
     dog_port = dog_listening.port if dog_listening is not None else None
     server = Server(
@@ -185,7 +189,10 @@ async def _serve(
         ),
         hub,
         handlers,
+        keeper.others,
+        config.drain_s,
     )
+    pacemaker.drain = server.drain
     # It may go away again between two steps of the start, like that of a machine which is just starting.
     await wait_for(store, pacemaker.start)
     server.on_stop.append(lambda: tell(config.systemd.notify, "STOPPING=1"))
@@ -197,7 +204,7 @@ async def _serve(
         asyncio.create_task(stop_when_due(config, server, hub, dog)),
         asyncio.create_task(keep_telling(config.systemd)),
     ]
-    ready = asyncio.create_task(_tell_port(config, server, pacemaker, listening))
+    ready = asyncio.create_task(_tell_port(config, server, pacemaker, listening, store.hub))
     try:
         await server.serve(sockets=[*listening.sockets, *(dog_listening.sockets if dog_listening else ())])
         if ready.done():
@@ -215,11 +222,11 @@ async def _serve(
         await computer.close()
 
 
-async def _tell_port(config: Config, server: Server, pacemaker: Pacemaker, listening: Listening) -> None:
+async def _tell_port(config: Config, server: Server, pacemaker: Pacemaker, listening: Listening, hub_id: str) -> None:
     await pacemaker.ready.wait()
     await server.listening.wait()
     port = listening.port
-    log.info("listening", address=listening.at)
+    log.info("listening", address=listening.at, hub=hub_id)
     pages = [config.public.url] if config.public else to_open(config.host, port) if port else []
     if pages:
         log.info("open it in a browser", page=" or ".join(pages))

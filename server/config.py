@@ -75,6 +75,8 @@ class Config:
     port_file: Path | None
     idle_exit_s: float | None
     until_eof: bool
+    drain_s: float = 0.0
+    """How long the players may be handed over to other hubs before it stops; 0 for not at all."""
     inspect: bool = False
     limits: Limits = DEFAULTS
     lifetimes: Lifetimes = LIFETIMES
@@ -129,6 +131,7 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
         port_file=given.port_file,
         idle_exit_s=given.idle_exit,
         until_eof=given.until_eof,
+        drain_s=given.drain,
         inspect=given.inspect,
         limits=limits,
         lifetimes=lifetimes,
@@ -252,6 +255,10 @@ def _parser() -> argparse.ArgumentParser:
         help="stop when nobody has been connected for so long",
     )
     add("--inspect", action="store_true", help="show tasks, rooms and outboxes at /debug, to this machine alone")
+    add(
+        "--drain", type=option_values.span, default=0.0, metavar="SECONDS",
+        help="at SIGTERM hand the players over to other hubs first, within this time (default: stop at once)",
+    )  # fmt: skip
     add("--until-eof", action="store_true", help="stop when standard input ends")
     return parser
 

@@ -62,3 +62,8 @@ def seconds(value: str) -> float:
     if not 0.5 <= seconds <= 86_400:
         raise argparse.ArgumentTypeError("a time from 0.5 to 86400 seconds")
     return seconds
+
+
+def span(value: str) -> float:
+    """The same, or 0 for none."""
+    return 0.0 if value == "0" else seconds(value)

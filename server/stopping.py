@@ -9,14 +9,16 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 
 import structlog
 import uvicorn
 
 from server.config import Config
+from server.draining import ASKED_FOR_S, Drain
 from server.http.api.handlers import Handlers
 from server.http.dog.service import Dog
+from server.hub.concurrency.cancelling import end_tasks
 from server.hub.connections.hub import Hub
 
 log = structlog.get_logger(__name__)
@@ -25,22 +27,34 @@ log = structlog.get_logger(__name__)
 class Server(uvicorn.Server):
     """uvicorn's server, with an exit status of 0 after a clean stop and with a hub that knows it is stopping."""
 
-    def __init__(self, config: uvicorn.Config, hub: Hub, handlers: Handlers) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        hub: Hub,
+        handlers: Handlers,
+        others: Callable[[], Awaitable[bool]],
+        drain_s: float = 0.0,
+    ) -> None:
         super().__init__(config)
         self._hub = hub
         self._handlers = handlers
+        self._drain_s = drain_s
+        self._drain = Drain(hub, others, self._close_doors)
+        self._draining: asyncio.Task[None] | None = None
+        self._sockets: list[socket.socket] = []
         self.listening = asyncio.Event()
         self.on_stop: list[Callable[[], None]] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._sockets = sockets or []
         await super().startup(sockets)
         self.listening.set()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self._asked_to_stop)
+        loop.add_signal_handler(signal.SIGINT, self._asked_to_stop)
+        loop.add_signal_handler(signal.SIGTERM, self._asked_to_end)
         yield
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.remove_signal_handler(number)
@@ -49,8 +63,36 @@ class Server(uvicorn.Server):
         self.force_exit = self.should_exit
         self.should_exit = True
 
+    def _asked_to_end(self) -> None:
+        """Hand the players over first, if that was asked for; a second time, stop at once."""
+        if self._drain_s and self._draining is None and not self.should_exit:
+            self.drain()
+        else:
+            self._asked_to_stop()
+
+    def drain(self) -> None:
+        """Hand the players over to other hubs, then stop."""
+        if self._draining is None and not self.should_exit:
+            self._draining = asyncio.create_task(self._drain_and_stop())
+
+    async def _drain_and_stop(self) -> None:
+        try:
+            await self._drain.run(self._drain_s or ASKED_FOR_S)
+        finally:
+            self.should_exit = True
+
+    def _close_doors(self) -> None:
+        """Listen no more, and answer those who hold on: their next question is another hub's."""
+        for server in self.servers:
+            server.close()
+        for each in self._sockets:
+            each.close()
+        self._handlers.stop()
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._hub.stopping = True
+        if self._draining is not None:
+            await end_tasks([self._draining])
         self._handlers.stop()
         for call in self.on_stop:
             call()

@@ -178,6 +178,10 @@ class HubProcess:
     def stop(self) -> int:
         """Ask it to stop; returns its exit status."""
         self.terminate()
+        return self.wait()
+
+    def wait(self) -> int:
+        """Wait until it has ended; returns its exit status."""
         assert self._process is not None
         return self._process.wait(WAIT_S)
 

@@ -41,6 +41,9 @@ class Outgoing:
         """Whether the server ever said welcome: from then on a lost connection is one to come back to."""
         self.back_in_ms = 0
         """How long the server said that it would be away, when it said so."""
+        self.moving = False
+        """Whether another hub is there to which we go at once, and nobody need be told."""
+        self._moved_at = float("-inf")
         self._greeting = Greeting(name, token, language, client)
         self._prefix = prefix if prefix is not None else token_hex(6)
         self._counter = count(1)

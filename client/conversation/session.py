@@ -50,6 +50,9 @@ from protocol.messages import (
 )
 from protocol.validity import Impossible, check
 
+MOVE_AGAIN_S = 5.0
+"""Hubs that are restarted in turn send nobody on more often."""
+
 
 class Session(Outgoing):
     """See the module's docstring. `token` brings a known guest back; without one a new guest comes."""
@@ -65,13 +68,18 @@ class Session(Outgoing):
         self._greeting.due = now + GREETING_S
 
     def closed(self, now: float, reason: str) -> None:
-        """The connection is gone, or could not be made. What is pending waits for the next one."""
+        """The connection is gone, or could not be made. What is pending waits for the next one.
+
+        Nobody is told when we were sent to another hub: what comes next is a connection to it, or a failure.
+        """
+        moving, self.moving = self.moving, False
         self.state = State.OFFLINE
         self._wire.renew()
         self._greeting.ref = None
         self._pending.lost_connection()
         self._screen.lost_connection()
-        self._events.append(Offline(now, reason))
+        if not moving:
+            self._events.append(Offline(now, reason))
 
     def data_to_send(self) -> list[bytes]:
         """The frames to write now, in order; each is returned once."""
@@ -177,10 +185,17 @@ class Session(Outgoing):
             case SetBack():
                 self._set_back(message, now)
             case GoingAway():
-                self.back_in_ms = message.back_in_ms
-                self._events.append(message)
+                self._going_away(message, now)
             case Notification():
                 self._events.append(message)
+
+    def _going_away(self, message: GoingAway, now: float) -> None:
+        """Whoever sends us on again and again has nobody to send us to: that is told, and waited for."""
+        self.back_in_ms = message.back_in_ms
+        if not message.elsewhere:
+            self._events.append(message)
+        elif now - self._moved_at >= MOVE_AGAIN_S:
+            self.moving, self._moved_at = True, now
 
     def _welcome(self, message: Welcome, now: float) -> None:
         if message.ref != self._greeting.ref:

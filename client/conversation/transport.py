@@ -105,10 +105,13 @@ class Transport:
             reason = await self._connection_or_stop()
             if self._session.is_online:
                 backoff = Backoff(self._rng, first=FIRST_S)
+            moving = self._session.moving
             self._session.closed(self._clock(), reason)
             self._notify()
             if not self._session.welcomed:
                 return
+            if moving:
+                continue
             with contextlib.suppress(TimeoutError):
                 wait = backoff.next(self._session.back_in_ms / 1000)
                 await asyncio.wait_for(self._stopping.wait(), wait)

@@ -15,7 +15,7 @@ import msgspec
 import structlog
 
 from protocol.errors import ParlourError, StoreUnavailable, UnreadableMatch
-from server.admin.desk import Desk, NoSuchNote
+from server.admin.desk import Desk, NoSuchHub, NoSuchNote
 from server.admin.saying import harmless, say
 from server.config import add_store, data_folder, store_address
 from server.games import load_catalogue
@@ -52,6 +52,8 @@ def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
         return _fail(f"{error.text} ({ascii(error.reason)[1:-1]})")
     except ParlourError as error:
         return _fail(str(error.text))
+    except NoSuchHub as error:
+        return _fail(str(error))
     except NoSuchNote as error:
         return _fail(f"nothing was set aside as {error}")
     except (EmbeddedStoreError, UnfitStore) as error:
@@ -121,6 +123,18 @@ async def _announce(desk: Desk, given: argparse.Namespace) -> None:
     say(f"passed on by {hubs} hub{'' if hubs == 1 else 's'}")
 
 
+async def _hubs(desk: Desk, given: argparse.Namespace) -> None:
+    hubs = await desk.hubs()
+    for hub, here in hubs.items():
+        say(f"{hub:12} {here:5} connected")
+    say(f"{len(hubs)} hub{'' if len(hubs) == 1 else 's'}")
+
+
+async def _drain(desk: Desk, given: argparse.Namespace) -> None:
+    await desk.drain(given.hub)
+    say(f"{given.hub} hands its players over, and stops")
+
+
 async def _export(desk: Desk, given: argparse.Namespace) -> None:
     async for finished in desk.finished():
         say(msgspec.json.encode(finished).decode())
@@ -172,6 +186,9 @@ def _parser(environment: Mapping[str, str]) -> argparse.ArgumentParser:
     add("log", _log, "print every event of a match").add_argument("match", metavar="MATCH")
     add("end", _end, "end a match; nobody wins").add_argument("match", metavar="MATCH")
     add("announce", _announce, "tell everybody a sentence").add_argument("text", metavar="TEXT", nargs="+")
+    add("hubs", _hubs, "list the hubs that live")
+    text = "hand a hub's players over to the others, and stop it"
+    add("drain", _drain, text).add_argument("hub", metavar="HUB", help="as `hubs` lists it")
     aside = add("aside", _aside, "list what hubs met in the store and could not use")
     aside.add_argument("--remove", metavar="ID", nargs="+", help="take these away for good, wherever it stands")
     add("export", _export, "print all finished matches, one as JSON on each line")

@@ -45,6 +45,10 @@ class NoSuchNote(Exception):
     """Nothing was set aside under that id."""
 
 
+class NoSuchHub(Exception):
+    """No hub of that id is there."""
+
+
 class Desk:
     """Answers an operator over one store."""
 
@@ -114,6 +118,17 @@ class Desk:
             if await self._store.append(append) is Appended.STORED:
                 return after.version
         raise Refusal(Code.BUSY)
+
+    async def hubs(self) -> dict[str, int]:
+        """The hubs that live, and how many players are connected to each."""
+        reports = await self._store.reports(hubs := await self._store.live_hubs())
+        read = {hub: read_report(hub, report, self._store.note_unusable) for hub, report in reports.items()}
+        return {hub: found.here if (found := read.get(hub)) is not None else 0 for hub in sorted(hubs)}
+
+    async def drain(self, hub: str) -> None:
+        """Ask a hub to hand its players over to others, and stop. Raises NoSuchHub."""
+        if hub not in await self._store.live_hubs() or not await self._store.ask_to_drain(hub):
+            raise NoSuchHub(f"there is no hub {hub}")
 
     async def announce(self, sentence: str) -> int:
         """Tell a sentence to everybody who is connected; returns how many hubs pass it on."""

@@ -13,7 +13,7 @@ from http import HTTPStatus
 
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from protocol.codec import MSGPACK
 from protocol.text import N_, text
@@ -39,6 +39,17 @@ HEADERS_SHOWN = ("location", "retry-after", "www-authenticate")
 """Beside those that browsers let any page send, and read."""
 PREFLIGHT_S = 600
 CROWDED = N_("There are too many requests from your address.")
+
+
+def _last_answer(send: Send) -> Send:
+    """The next question is another hub's: after this answer the connection is closed."""
+
+    async def send_last(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message.get("headers", ()), (b"connection", b"close")]
+        await send(message)
+
+    return send_last
 
 
 class Doors:
@@ -70,6 +81,8 @@ class Doors:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        if self._hub.draining:
+            send = _last_answer(send)
         request = Request(scope)
         peer = request.client.host if request.client else ""
         scope[ASKED] = asked_for(self._hub.proxies, peer, request.headers.getlist, scope["scheme"])

@@ -24,6 +24,7 @@ from server.store.keys import Keys
 from server.store.port import (
     AnnouncementNotice,
     ChatNotice,
+    DrainNotice,
     EventsNotice,
     LobbyNotice,
     Notice,
@@ -38,6 +39,8 @@ LOST_S = 5.0
 RETRY_S = 0.5
 _SAID = b"say "
 """How the wire form of ChatNotice begins, which the script `say` writes; the others are msgpack arrays."""
+DRAIN = b"drain"
+"""The wire form of DrainNotice."""
 _EVENTS = msgspec.msgpack.Decoder(tuple[str, int, list[bytes]])
 _PRESENCE = msgspec.msgpack.Decoder(tuple[str])
 _PRESENCE_ARRAY = b"\x91"
@@ -116,6 +119,8 @@ class Listener:
             return LobbyNotice(int(change), match.decode(), row or None)
         if channel == self._announcements:
             return AnnouncementNotice(data.decode())
+        if data == DRAIN:
+            return DrainNotice()
         if data.startswith(_SAID):
             _, name, room, number, line = data.split(b" ", 4)
             return ChatNotice(name.decode(), room.decode(), int(number), line)

@@ -150,6 +150,10 @@ class AnnouncementNotice(NamedTuple):
     text: str
 
 
+class DrainNotice(NamedTuple):
+    """The operator asks this hub to hand its players over to others, and stop."""
+
+
 class ChatNotice(NamedTuple):
     """Line `number` of a channel of the match, said at another hub."""
 
@@ -159,7 +163,7 @@ class ChatNotice(NamedTuple):
     line: bytes
 
 
-Notice = Subscribed | EventsNotice | PresenceNotice | LobbyNotice | AnnouncementNotice | ChatNotice
+Notice = Subscribed | EventsNotice | PresenceNotice | LobbyNotice | AnnouncementNotice | DrainNotice | ChatNotice
 
 
 class Store(BadValueStore, PeopleStore, ObligationStore, ReceiptStore, ABC):

@@ -8,6 +8,7 @@ from typing import Any
 from server.store.aside import text_of
 from server.store.guarded import guarded, one_error
 from server.store.keys import Keys
+from server.store.notices import DRAIN
 
 AT_ONCE = 500
 """Keys that Redis looks at in one step; others are served in between."""
@@ -40,6 +41,11 @@ class RedisSurvey:
     async def live_hubs(self) -> set[str]:
         """The hubs that said lately that they live."""
         return {hub for member in await self._reader.zrange(self.keys.hubs, 0, -1) if (hub := text_of(member))}
+
+    @guarded
+    async def ask_to_drain(self, hub: str) -> bool:
+        """Ask a hub to hand its players over and stop; False when nobody of that name hears it."""
+        return bool(await self._reader.publish(self.keys.hub_channel(hub), DRAIN))
 
     @guarded
     async def announce(self, sentence: str) -> int:

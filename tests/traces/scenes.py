@@ -208,6 +208,34 @@ def unanswered_move() -> Scene:
 
 
 @scene
+def sent_on() -> Scene:
+    made = one_of_three()
+    made.says = "Sent on to another hub: quietly, with what is under way; not twice at once, nor where nobody is."
+    on = GoingAway(text="The server restarts.", elsewhere=True)
+    made.do("play", move="a1-b1")
+    made.answers(made.waiting.pop())
+    made.tell(on)
+    made.lose()
+    made.connect(matches=("m1",))
+    made.serve()
+    made.tell(*made.plays())
+    made.after(2_000)
+    made.tell(on)
+    made.lose()
+    made.after(1_000)
+    made.connect(matches=("m1",))
+    made.serve()
+    made.after(6_000)
+    made.serve()
+    made.tell(on)
+    made.lose()
+    made.lose()
+    made.connect(matches=("m1",))
+    made.serve()
+    return made
+
+
+@scene
 def unanswered_on_a_live_connection() -> Scene:
     made = one_of_three()
     made.says = "An answer is lost while the connection stands; the event of the move comes before its answer."

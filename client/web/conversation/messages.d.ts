@@ -321,6 +321,7 @@ export interface GoingAway {
   type: "going_away";
   text: string;
   back_in_ms: number;
+  elsewhere: boolean;
 }
 
 /** The server's store has lost events that the receiver had seen (`Q9`): what was known above `version` is void. */

@@ -19,7 +19,7 @@
  *   read is dropped and the state asked for.
  * - After a reconnect the guest is the same, the match on screen is caught up and the lobby is watched as before.
  *
- * @import { Accepted, Command, MatchEvent, Notification, Refused, Reply, SetBack, Snapshot, Welcome } from "./messages.d.ts"
+ * @import { Accepted, Command, GoingAway, MatchEvent, Notification, Refused, Reply, SetBack, Snapshot, Welcome } from "./messages.d.ts"
  * @import { Known } from "./greeting.js"
  * @import { InStep, Latency } from "./pulse.js"
  */
@@ -42,6 +42,8 @@ import { Wire } from "./wire.js";
  */
 
 /** A first visit. @type {Known} */
+/** Hubs that are restarted in turn send nobody on more often. */
+const MOVE_AGAIN_MS = 5_000;
 const NOTHING = { catalogue: "", games: [] };
 const OF_A_MATCH = ["snapshot", "position", "presence", "said", "chat"];
 const ENTRIES = ["create", "join", "quick_match", "watch"];
@@ -60,6 +62,9 @@ export class Session {
   welcomed = false;
   /** How long the server said that it would be away, when it said so. */
   backInMs = 0;
+  /** Whether another hub is there to which we go at once, and nobody need be told. */
+  isMoving = false;
+  #movedAt = Number.NEGATIVE_INFINITY;
   #greeting;
   #prefix;
   #count = 0;
@@ -182,14 +187,16 @@ export class Session {
     this.#greeting.due = now + GREETING_MS;
   }
 
-  /** The connection is gone, or could not be made. What is pending waits for the next one. @param {number} now @param {string} reason */
+  /** The connection is gone, or could not be made. What is pending waits for the next one. Nobody is told when we were sent to another hub: what comes next is a connection to it, or a failure. @param {number} now @param {string} reason */
   closed(now, reason) {
+    const moving = this.isMoving;
+    this.isMoving = false;
     this.state = "offline";
     this.#wire.renew();
     this.#greeting.ref = null;
     this.#pending.lostConnection();
     this.#following?.lostConnection();
-    this.#events.push({ type: "offline", since: now, reason });
+    if (!moving) this.#events.push({ type: "offline", since: now, reason });
   }
 
   /** The frames to write now, in order; each is returned once. */
@@ -334,11 +341,20 @@ export class Session {
         this.#setBack(message, now);
         break;
       case "going_away":
-        this.backInMs = message.back_in_ms;
-        this.#events.push(message);
+        this.#goingAway(message, now);
         break;
       default:
         this.#events.push(message);
+    }
+  }
+
+  /** Whoever sends us on again and again has nobody to send us to: that is told, and waited for. @param {GoingAway} message @param {number} now */
+  #goingAway(message, now) {
+    this.backInMs = message.back_in_ms;
+    if (!message.elsewhere) this.#events.push(message);
+    else if (now - this.#movedAt >= MOVE_AGAIN_MS) {
+      this.isMoving = true;
+      this.#movedAt = now;
     }
   }
 

@@ -218,13 +218,14 @@ export class Transport {
   /** The connection is of no use any more. @param {string} reason @param {boolean} [atOnce] try again without waiting */
   #lost(reason, atOnce = false) {
     const made = this.#isOpen;
+    const moving = this.session.isMoving;
     this.#drop();
     this.session.closed(this.around.now(), this.#blocked ? "blocked" : reason);
     this.notify();
     if (this.#stopped) return;
     if (!made) this.#look();
     const longest = this.#blocked ? LONGEST_BLOCKED_MS : LONGEST_MS;
-    const wait = atOnce ? 0 : this.#backoff.next(this.session.backInMs, longest);
+    const wait = atOnce || moving ? 0 : this.#backoff.next(this.session.backInMs, longest);
     this.nextTry = this.around.now() + wait;
     this.around.forget(this.#retry);
     this.#retry = this.around.later(() => this.#connect(), wait);

@@ -27,6 +27,7 @@ from server.hub.rooms.lobby import LobbyBook
 from server.store.port import (
     AnnouncementNotice,
     ChatNotice,
+    DrainNotice,
     EventsNotice,
     LobbyNotice,
     Notice,
@@ -82,6 +83,8 @@ class Pacemaker:
         self._because = ""
         self._epoch = ""
         """The epoch of the store's data in which everything was read last."""
+        self.drain: Callable[[], None] = lambda: None
+        """What is done when the operator asks this hub to be drained."""
         self.ready = asyncio.Event()
         """Set once the hub could serve for the first time."""
 
@@ -191,6 +194,8 @@ class Pacemaker:
                     await self._hub.service.chat.take(notice)
             case AnnouncementNotice(text=sentence):
                 self._hub.announce(GoingAway(text=sentence))
+            case DrainNotice():
+                self.drain()
             case Subscribed():
                 await self._subscribe_again()
 

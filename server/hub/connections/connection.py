@@ -61,6 +61,7 @@ class HubConnection(GentleConnection):
     hub: Hub
     viewer: Outbox
     address: str = ""
+    sent_on = False
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any], peer: str = "") -> None:
         protocol = ServerProtocol(max_size=MAX_COMMAND_BYTES, select_subprotocol=_select_subprotocol)
@@ -88,13 +89,17 @@ class HubConnection(GentleConnection):
 
     def shutdown(self) -> None:
         """Asked by uvicorn when the server stops: say so, then close; the client comes back by itself (`K2`)."""
+        self._send_away(back_in_ms=COME_BACK_IN_MS)
+
+    def send_on(self) -> None:
+        """Another hub is there: tell the client to go to it, and close."""
+        self.sent_on = True
+        self._send_away(elsewhere=True)
+
+    def _send_away(self, **how: Any) -> None:
         if self.protocol.state is State.OPEN:
-            self.viewer.send(
-                GoingAway(
-                    text=text(N_("The server restarts. Everything is stored.")).render(self.viewer.translate),
-                    back_in_ms=COME_BACK_IN_MS,
-                )
-            )
+            sentence = text(N_("The server restarts. Everything is stored.")).render(self.viewer.translate)
+            self.viewer.send(GoingAway(text=sentence, **how))
             closing = self.loop.create_task(self.end(CLOSE_RESTART, "restart"))
             self.server.handler_tasks.add(closing)
             closing.add_done_callback(self.server.handler_tasks.discard)

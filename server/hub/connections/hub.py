@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from typing import Protocol
@@ -16,12 +17,20 @@ from server.hub.metrics import CONNECTIONS
 from server.hub.service import Service
 from server.hub.viewers.viewer import Viewer
 
+COMES_S = 2.0
+"""How long a client that was told to go to another hub may take to be there."""
+
 
 class Link(Protocol):
     """A connection, as far as all of them together are concerned."""
 
     viewer: Outbox
     address: str
+    sent_on: bool
+    """Whether it was told to go to another hub."""
+
+    def send_on(self) -> None:
+        """Tell it to go to another hub, and close."""
 
     @property
     def due_bytes(self) -> int:
@@ -52,6 +61,8 @@ class Hub:
         self.connections: set[Link] = set()
         self.lagging: set[Link] = set()
         self.stopping = False
+        self.draining = False
+        """Whether its clients are handed over to other hubs, for it is to stop."""
         self.talkative = False
         """Whether every command is logged; a call of the logger for nothing would cost as much as a command."""
         self.last_busy = time.monotonic()
@@ -83,7 +94,21 @@ class Hub:
             self.players.remove(connection.viewer.counted)
         self.last_busy = time.monotonic()
         CONNECTIONS.set(len(self.connections))
-        self.service.forget(connection.viewer)
+        if connection.sent_on:
+            # It comes to another hub just now: nobody is to see it gone in between.
+            asyncio.get_running_loop().call_later(COMES_S, self.service.forget, connection.viewer)
+        else:
+            self.service.forget(connection.viewer)
+
+    @property
+    def staying(self) -> list[Link]:
+        """Those that were not told to go to another hub."""
+        return [connection for connection in self.connections if not connection.sent_on]
+
+    def send_on(self, most: int) -> None:
+        """Tell so many of them to go there."""
+        for connection in self.staying[:most]:
+            connection.send_on()
 
     def relieve(self) -> None:
         """Look at the lagging: show those who have caught up what they missed, cut those who lag for too long."""

@@ -64,6 +64,14 @@ class Heartbeat:
         self.live_hubs = beat.hubs | self.live_hubs if now < self._benefit_until else beat.hubs
         self.outages = tuple(Outage(*outage) for outage in beat.outages)
 
+    async def others(self) -> bool:
+        """Whether other hubs live, as of now; False while the store does not say."""
+        try:
+            await self.beat()
+        except StoreUnavailable:
+            return False
+        return bool(self.live_hubs - {self._store.hub})
+
     async def _be_fresh(self) -> None:
         """Know the time and outages well enough to judge. Raises StoreUnavailable, at once if it was silent lately."""
         self._be_hopeful()

@@ -221,6 +221,32 @@ def test_a_server_that_goes_away_says_for_how_long(wire: Wire) -> None:
     assert wire.session.back_in_ms == 0
 
 
+def test_sent_on_to_another_hub_nobody_is_told_unless_that_fails(wire: Wire) -> None:
+    wire.tell(GoingAway(text="restart", elsewhere=True))
+    assert wire.session.moving
+    wire.lose()
+    wire.connect()
+    assert not any(isinstance(event, Offline | GoingAway) for event in wire.happened())
+    wire.later(6.0)
+    wire.tell(GoingAway(text="restart", elsewhere=True))
+    wire.lose()
+    assert not any(isinstance(event, Offline) for event in wire.happened())
+    wire.lose()
+    assert any(isinstance(event, Offline) for event in wire.happened())
+
+
+def test_whoever_is_sent_on_again_at_once_is_told_and_waits(wire: Wire) -> None:
+    """Between two hubs that are both stopped nobody goes to and fro."""
+    wire.tell(GoingAway(text="restart", elsewhere=True))
+    wire.lose()
+    wire.connect()
+    wire.happened()
+    wire.tell(GoingAway(text="restart", elsewhere=True))
+    assert not wire.session.moving
+    wire.lose()
+    assert any(isinstance(event, Offline) for event in wire.happened())
+
+
 def test_the_round_trip_is_measured(wire: Wire) -> None:
     wire.later(0.5)
     (ping,) = wire.commands()

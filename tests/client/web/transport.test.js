@@ -157,6 +157,26 @@ test("a hub that said for how long it goes is not asked before (K2)", () => {
   assert.equal(world.sockets.length, 2);
 });
 
+test("sent on to another hub it goes there at once and says nothing, unless that fails (K2)", () => {
+  const world = online();
+  world.chance = 0.5;
+  world.socket.tells({ type: "going_away", text: "Soon.", back_in_ms: 0, elsewhere: true });
+  world.socket.breaks();
+  world.pass(1);
+  assert.equal(world.sockets.length, 2);
+  assert.deepEqual(world.reasons(), []);
+  world.socket.welcomes();
+  world.live(6_000);
+  world.socket.tells({ type: "going_away", text: "Soon.", back_in_ms: 0, elsewhere: true });
+  world.socket.breaks();
+  world.pass(1);
+  assert.equal(world.sockets.length, 3);
+  world.socket.breaks();
+  assert.equal(world.reasons().length, 1);
+  world.pass(900);
+  assert.equal(world.sockets.length, 3, "from then on it waits as after any loss");
+});
+
 test("a path that died without a word is noticed, and made anew at once (P17)", () => {
   const world = online();
   world.live(20_000);
