@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from itertools import count
 
 import pytest
+import pytest_asyncio
 
 from tests.driver import HubProcess, RedisProcess
+from tests.server.http.dog.inside import MovedStore
 from tests.server.http.dog.library import CONNECTED, Library
 from tests.stand import running_hub, running_redis
 
@@ -21,6 +23,14 @@ Sit = Callable[..., Library]
 def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
     with running_redis(tmp_path_factory) as redis:
         yield redis
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def store(redis: RedisProcess) -> AsyncIterator[MovedStore]:
+    """One for the hubs within a file's tests, whose connections and clock they share."""
+    made = MovedStore(redis.url, "inside")
+    yield made
+    await made.close()
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,9 @@ import asyncio
 import json
 from itertools import count
 from typing import Any
+from urllib.parse import urlencode
+
+from starlette.types import Message
 
 from server.games import load_catalogue
 from server.http.dog.book import HallBook
@@ -14,10 +17,10 @@ from server.http.dog.gateway import Gateway
 from server.http.dog.halls import Guest
 from server.http.dog.holding import Answer
 from server.http.dog.presence import Presence
+from server.http.dog.routes import Routes
 from server.http.dog.sweep import Sweep
 from server.http.dog.tables import Tables
 from server.http.dog.wire import who
-from server.hub.presence.identity import new_id
 from server.hub.presence.tracker import PresenceTracker
 from server.hub.rooms.keeper import Keeper
 from server.store.redis_store import RedisStore
@@ -37,8 +40,8 @@ class MovedStore(RedisStore):
 class Inside:
     """One hub's gateway, and one game."""
 
-    def __init__(self, url: str, grace_s: float) -> None:
-        self.store = MovedStore(url, new_id())
+    def __init__(self, store: MovedStore, grace_s: float) -> None:
+        self.store = store
         self.keeper = Keeper(self.store, load_catalogue())
         attendance = PresenceTracker(self.keeper, self.store)
         self.book, self.tables = HallBook(self.store), Tables(self.keeper, attendance, self.store)
@@ -70,6 +73,21 @@ class Inside:
         answer = await self.asked(path, player, **form)
         await answer.after()
         return in_a_word(path, answer)
+
+    async def break_off(self, path: str, player: str) -> None:
+        """A program's window is closed while its call is held: the hub hears of nothing but the call's end."""
+        form = urlencode({"player_id": player, "game_id": self.game}).encode()
+        told: list[Message] = [{"type": "http.disconnect"}, {"type": "http.request", "body": form}]
+
+        async def receive() -> Message:
+            return told.pop()
+
+        async def send(message: Message) -> None:
+            raise AssertionError(f"nobody is there to be told {message}")
+
+        gateway = Gateway(self.store, self.book, self.tables, self.presence)
+        routes = Routes(gateway, lambda base, table: b"", self.tables.record)
+        await routes({"type": "http", "method": "POST", "path": f"/dog/{path}/"}, receive, send)
 
     async def say(self, player: str, status: str) -> str:
         """Send a move with that status."""

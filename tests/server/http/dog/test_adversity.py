@@ -187,18 +187,6 @@ def test_who_is_silent_for_the_grace_time_is_abandoned(sit: Sit, gone: int) -> N
     assert (silent.withdrawals, other.withdrawals) == (1, 1)
 
 
-def test_closing_the_window_of_an_idle_player_takes_it_out_of_the_pairing(sit: Sit, hub: HubProcess) -> None:
-    """A connection that breaks off while it is held says more than silence."""
-    ana, bea = sit("Ana"), sit("Bea", register=False)
-    assert bea.post("player/", player_name="Bea")[0] == 200
-    form = f"player_id={bea.id}&game_id={bea._game_id.strip()}%0A".replace(" ", "+").encode()
-    with socket.create_connection(("127.0.0.1", hub.port)) as held:
-        head = b"POST /dog/started/ HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(form)
-        held.sendall(head + form)
-        time.sleep(0.2)
-    wait_for(lambda: ana.start_match(2).code == "1")
-
-
 async def test_a_match_is_listed_and_watched_as_text(sit: Sit, hub: HubProcess) -> None:
     """The lobby lists it as being played; each move is a short text, also when one looks back; nobody can interfere."""
     ana, bea, cau = sit("Ana"), sit("Bea"), sit("Cau")

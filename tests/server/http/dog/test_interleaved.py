@@ -7,7 +7,7 @@ and all like it are made to happen; whoever looks afterwards, everybody then hol
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from random import Random
 
@@ -16,9 +16,10 @@ import pytest_asyncio
 
 from server.http.dog.halls import Stage
 from server.http.dog.tables import over
-from tests.driver import RedisProcess
 from tests.faults.stage import rounds
-from tests.server.http.dog.inside import Inside, in_a_word
+from tests.server.http.dog.inside import Inside, MovedStore, in_a_word
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 PLAYERS = ("155000000001", "155000000002", "155000000003")
 SEEKER = "155000000004"
@@ -66,12 +67,11 @@ class Program:
             await self.unnoted.pop(0)()
 
 
-@pytest_asyncio.fixture
-async def hub(redis: RedisProcess) -> AsyncIterator[Inside]:
-    made = Inside(redis.url, 300)
+@pytest_asyncio.fixture(loop_scope="module")
+async def hub(store: MovedStore) -> Inside:
+    made = Inside(store, 300)
     await made.begin()
-    yield made
-    await made.store.close()
+    return made
 
 
 @pytest.mark.faults

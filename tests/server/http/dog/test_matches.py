@@ -132,6 +132,27 @@ def test_who_wants_another_match_in_the_middle_leaves_and_the_others_are_told(si
     assert (ana.withdrawals, bea.withdrawals) == (1, 1)
 
 
+def test_start_pressed_again_before_anybody_has_moved_is_the_same_match(sit: Sit) -> None:
+    ana, bea = sit("Ana"), sit("Bea")
+    began = begin(ana, bea)
+    assert [ana.start_match(2), bea.start_match(2)] == began
+    ana.send_move({"n": 1, **NEXT})
+    assert bea.await_moves(1)[0]["order"] == 1
+    assert (len(ana.starts), len(bea.starts), ana.withdrawals, bea.withdrawals) == (0, 1, 0, 0)
+
+
+def test_other_words_are_passed_on_and_the_match_goes_on(sit: Sit) -> None:
+    ana, bea = sit("Ana"), sit("Bea")
+    begin(ana, bea)
+    words = ["withdrawal", "progress", "", "FINISHED", "sair"]
+    for word in words:
+        ana.send_move({"match_status": word})
+    bea.await_moves(len(words))
+    assert bea.rows("match_status") == words
+    bea.send_move({"n": 1, **NEXT})
+    assert ana.await_moves(1)[0]["order"] == len(words) + 1
+
+
 def test_t1_a_sent_interruption_reaches_everybody_once(sit: Sit) -> None:
     """T1: its author's library would go on asking for moves, and could not be paired; so it is told as well."""
     ana, bea = sit("Ana"), sit("Bea")

@@ -6,15 +6,18 @@ arrives says what it believes. Each cell says what it is answered, and what the 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 
 import pytest
 import pytest_asyncio
 
+from server.config import DOG_GRACE_S
 from server.http.dog import page
 from server.http.dog.halls import Stage
-from tests.driver import ROOT, RedisProcess
-from tests.server.http.dog.inside import Inside, in_a_word
+from tests.driver import ROOT
+from tests.server.http.dog.inside import Inside, MovedStore, in_a_word
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 ANA, BEA, CAU, DUDA = "155000000001", "155000000002", "155000000003", "155000000004"
 ARRIVALS = ("started", "match", "start", "move")
@@ -22,12 +25,11 @@ COLUMNS = (*ARRIVALS, "another's start")
 WHILE_S = 10.0
 
 
-@pytest_asyncio.fixture
-async def hub(redis: RedisProcess) -> AsyncIterator[Inside]:
-    made = Inside(redis.url, 300)
+@pytest_asyncio.fixture(loop_scope="module")
+async def hub(store: MovedStore) -> Inside:
+    made = Inside(store, DOG_GRACE_S)
     await made.begin()
-    yield made
-    await made.store.close()
+    return made
 
 
 async def _nobody(hub: Inside) -> None:
@@ -135,7 +137,7 @@ def table() -> list[tuple[str, str, str, str]]:
     return cells
 
 
-def test_t1_the_table_is_whole() -> None:
+async def test_t1_the_table_is_whole() -> None:
     assert len(table()) == len(STATES) * len(COLUMNS)
 
 
@@ -224,23 +226,35 @@ async def test_t1_a_guest_that_still_plays_its_old_match_is_not_drafted(hub: Ins
 
 async def test_t2_who_was_silent_for_too_long_is_told_once(hub: Inside) -> None:
     await _playing(hub)
-    await hub.pass_time(200)
+    await hub.pass_time(DOG_GRACE_S - 10)
     assert await hub.call("match", BEA) == "nothing"
-    await hub.pass_time(200)
+    await hub.pass_time(20)
     assert await hub.call("match", BEA) == "over"
     assert await hub.say(ANA, "next") == "no"
     assert [await hub.call("match", ANA) for _ in range(2)] == ["over", "nothing"]
     assert await hub.call("started", ANA) == "none yet"
 
 
-async def test_t2_a_box_of_200_s_costs_nobody_the_match(hub: Inside) -> None:
+async def test_t2_a_box_of_nearly_five_minutes_costs_nobody_the_match(hub: Inside) -> None:
     """T2: a modal box in a callback stops the polling; the match waits for whoever reads it."""
     await _playing(hub)
-    for _ in range(20):
-        await hub.pass_time(10)
+    for _ in range(10):
+        await hub.pass_time((DOG_GRACE_S - 10) / 10)
         assert await hub.call("match", BEA) == "nothing"
     assert await hub.say(ANA, "next") == "yes"
     assert await hub.call("match", BEA) == "next"
+
+
+async def test_closing_the_window_of_an_idle_player_takes_it_out_of_the_pairing(hub: Inside) -> None:
+    """A call that breaks off while it is held says more than silence, after which one is paired still."""
+    await hub.sit(ANA, BEA)
+    await hub.sit(CAU, DUDA, asking=False)
+    await hub.break_off("started", ANA)
+    await hub.pass_time(4)
+    assert await hub.call("start", CAU, number_of_players="3") == "none yet"
+    assert await hub.call("start", CAU, number_of_players="2") == "a match"
+    assert await hub.call("started", BEA) == "a match"
+    assert await hub.call("start", DUDA, number_of_players="2") == "none yet"
 
 
 async def test_t2_the_others_see_since_when_somebody_is_silent(hub: Inside) -> None:
@@ -257,10 +271,7 @@ async def test_t2_the_others_see_since_when_somebody_is_silent(hub: Inside) -> N
 async def test_t2_a_closed_window_is_found_out_sooner(hub: Inside) -> None:
     """T2: the library's call breaks off while it is held, and it never calls again."""
     await _playing(hub)
-    asked = await hub.asked("match", ANA)
-    assert in_a_word("match", asked) == "nothing"
-    hub.presence.begin(who := next(who for who in hub.presence.called_ms if who.player == ANA))
-    hub.presence.end(who, broken=True)
+    await hub.break_off("match", ANA)
     await hub.pass_time(15)
     assert await hub.call("match", BEA) == "nothing"
     await hub.pass_time(10)

@@ -8,11 +8,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from server.http.dog import wire
 from server.http.dog.wire import BadForm
+from tests.forms import generated
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**63) + 1, 2**63 - 1) | st.floats(allow_nan=False, allow_infinity=False)
@@ -24,7 +25,7 @@ MOVES = st.dictionaries(st.text(), PLAIN, max_size=6).map(lambda said: {**said, 
 
 
 @given(said=MOVES)
-@settings(max_examples=200, deadline=None, database=None)
+@generated(full=5_000, short=60)
 def test_a_move_comes_out_as_a_literal_of_the_same_value(said: dict[str, Any]) -> None:
     """I8: whatever was said, the text is a literal, and evaluates to what was said with the server's two values."""
     form = wire.fields(urlencode({"move": json.dumps(said)}).encode())
