@@ -238,6 +238,32 @@ class GetRecord(Command, frozen=True, kw_only=True, tag="get_record"):
     after: Annotated[int, Meta(ge=0, le=limits.MAX_MOVES)] = 0
 
 
+class Hint(Command, frozen=True, kw_only=True, tag="hint"):
+    """Asks for the move that the strongest level would make in the position of `version`, against the computer only.
+
+    Answered by Analysis, without a lead; refused as `stale` when the match has moved on. It is in the match's log, and
+    all are told that it was taken (Hinted); asked for again in the same position it counts once.
+    """
+
+    match: MatchId
+    version: Version
+
+
+class Analyse(Command, frozen=True, kw_only=True, tag="analyse"):
+    """Asks who stands better after the first `ply` moves, and what is best there. Answered by Analysis.
+
+    Of a `match` that is over; or of a saved game: `game`, `options` and `moves`. One position at a time is analysed for
+    a player, refused as `one_analysis` otherwise, and as `busy` when many wait. Who plays or watches a match between
+    people has no other position of that game analysed before it is over (`still_played`).
+    """
+
+    ply: Annotated[int, Meta(ge=0, le=limits.MAX_MOVES)]
+    match: Annotated[str, Meta(max_length=limits.MAX_ID)] = ""
+    game: Annotated[str, Meta(max_length=limits.MAX_ID)] = ""
+    options: Options = field(default_factory=dict)
+    moves: Moves = ()
+
+
 class Say(Command, frozen=True, kw_only=True, tag="say"):
     """Says a line: the players to each other, spectators among themselves. Allowed during a pause and after the end.
 

@@ -72,6 +72,9 @@ class Code(StrEnum):
     NO_MORE_WAITING = "no_more_waiting"
     NO_COMPUTER = "no_computer"
     NO_SUCH_PLY = "no_such_ply"
+    NO_HINTS = "no_hints"
+    STILL_PLAYED = "still_played"
+    ONE_ANALYSIS = "one_analysis"
     MALFORMED_MOVE = "malformed_move"
     ILLEGAL_MOVE = "illegal_move"
     NAME_IN_USE = "name_in_use"
@@ -131,6 +134,9 @@ SENTENCES: dict[Code, str] = {
     Code.NO_MORE_WAITING: N_("You have waited {limit} times already."),
     Code.NO_COMPUTER: N_("The computer cannot play this game."),
     Code.NO_SUCH_PLY: N_("The match has no such position. Moves so far: {plies}."),
+    Code.NO_HINTS: N_("Hints are given against the computer only."),
+    Code.STILL_PLAYED: N_("Nothing is said about this game while a match of it that you are in or watch goes on."),
+    Code.ONE_ANALYSIS: N_("One position is being looked at for you already. Wait for it, then ask again."),
     Code.MALFORMED_MOVE: N_("“{move}” is not a move in this game."),
     Code.ILLEGAL_MOVE: N_("“{move}” cannot be played now."),
     Code.NAME_IN_USE: N_("Somebody who is here is called that. “{suggestion}” is free."),

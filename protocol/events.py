@@ -115,6 +115,12 @@ class Away(MatchEvent, frozen=True, kw_only=True, tag="away"):
     away: tuple[AwayInfo, ...]
 
 
+class Hinted(MatchEvent, frozen=True, kw_only=True, tag="hinted"):
+    """`seat` has taken a hint; which move it was is told to that player alone."""
+
+    seat: int
+
+
 class Excused(MatchEvent, frozen=True, kw_only=True, tag="excused"):
     """The server was away for `outage_ms`; nobody is charged for it (`D5`)."""
 

@@ -35,6 +35,9 @@ MAX_RECORD = 96 * 1024
 MAX_MOVES = 2_000
 """Moves of a saved game; the longest games of the largest boards have some 500."""
 
+MAX_LEAD = 1_000
+"""How much better a seat can stand: it has won."""
+
 MAX_CLOCK_MS = 24 * 3600 * 1000
 MAX_GRACE_S = 300
 """`RU-M5`."""

@@ -24,11 +24,13 @@ from protocol.drawable import (
     element_ids,
 )
 from protocol.messages import (
+    Analysis,
     Away,
     AwayInfo,
     Continued,
     Ended,
     Excused,
+    Hinted,
     Joined,
     LastMove,
     MatchEvent,
@@ -65,7 +67,7 @@ def check_snapshot(match: Snapshot) -> None:
     check_options(match.options)
     _last(match.last)
     check_result(match.result)
-    for count in (match.plies, match.spectators, match.grace_s, match.delay_plies):
+    for count in (match.plies, match.spectators, match.grace_s, match.delay_plies, *match.hints):
         check_count(count, "a number of")
     check_words(match.text, match.key, match.rematch)
     for time_ms in (match.created_ms, match.now_ms):
@@ -95,7 +97,7 @@ def check_event(event: MatchEvent, known: Collection[str] | None) -> None:
         case Joined():
             _held(event.seat)
             check_words(event.name)
-        case SeatFreed() | Offered() | OfferClosed() | Replaced():
+        case SeatFreed() | Offered() | OfferClosed() | Replaced() | Hinted():
             _held(event.seat)
         case Ended():
             check_result(event.result)
@@ -138,6 +140,18 @@ def check_position(position: Position, known: Collection[str] | None) -> None:
     check_seat(position.to_move)
     check_words(position.text)
     _last(position.last)
+
+
+def check_analysis(analysis: Analysis) -> None:
+    """The same for what is said of a position."""
+    check_count(analysis.version, "version", limits.MAX_VERSION)
+    check_count(analysis.ply, "ply")
+    check_count(analysis.plies, "plies:")
+    check_seat(analysis.to_move)
+    check_moves([move for move in (analysis.move, analysis.played) if move])
+    check_words(analysis.match, analysis.text, analysis.played_text)
+    if abs(analysis.lead or 0) > limits.MAX_LEAD:
+        raise Impossible(f"a lead of {analysis.lead}")
 
 
 def _focus(focus: Collection[str], known: Collection[str]) -> None:

@@ -13,6 +13,7 @@ from typing import Any, get_args
 
 from protocol.commands import (
     Abandon,
+    Analyse,
     Answer,
     CallDraw,
     Cancel,
@@ -21,6 +22,7 @@ from protocol.commands import (
     Create,
     GetRecord,
     Hello,
+    Hint,
     Join,
     Leave,
     Look,
@@ -41,6 +43,7 @@ from protocol.events import (
     Continued,
     Ended,
     Excused,
+    Hinted,
     Joined,
     MatchEvent,
     Moved,
@@ -53,6 +56,7 @@ from protocol.events import (
 )
 from protocol.notifications import (
     Accepted,
+    Analysis,
     Chat,
     GoingAway,
     LobbyChange,
@@ -106,6 +110,8 @@ __all__ = [
     "NOTIFICATIONS",
     "Abandon",
     "Accepted",
+    "Analyse",
+    "Analysis",
     "Answer",
     "AnyCommand",
     "AnyMatchEvent",
@@ -128,6 +134,8 @@ __all__ = [
     "GetRecord",
     "GoingAway",
     "Hello",
+    "Hint",
+    "Hinted",
     "Join",
     "Joined",
     "LastMove",
@@ -213,6 +221,8 @@ AnyCommand = (
     | CallDraw
     | Look
     | GetRecord
+    | Hint
+    | Analyse
     | Say
 )
 AnyMatchEvent = (
@@ -227,6 +237,7 @@ AnyMatchEvent = (
     | Continued
     | Away
     | Excused
+    | Hinted
     | Rematched
 )
 AnyNotification = (
@@ -244,6 +255,7 @@ AnyNotification = (
     | SetBack
     | Position
     | Record
+    | Analysis
     | AnyMatchEvent
 )
 

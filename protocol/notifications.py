@@ -121,7 +121,8 @@ class Snapshot(Notification, frozen=True, kw_only=True, tag="snapshot"):
     for the host of a private match alone. `plies` counts the moves so far. `resting` are the moves that the seat not to
     move had on its last turn: later changes may refer to them. `watchable`: spectators are let in. They are told
     everything `delay_plies` moves late, until the match is over; versions count what the receiver may know. `level` is
-    how well the computer plays, "" in a match without it, and in one that is older than levels are.
+    how well the computer plays, "" in a match without it, and in one that is older than levels are. `hints` are those
+    that each seat has taken.
     """
 
     match: str
@@ -158,6 +159,7 @@ class Snapshot(Notification, frozen=True, kw_only=True, tag="snapshot"):
     watchable: bool = True
     delay_plies: int = 0
     level: str = ""
+    hints: tuple[int, int] = (0, 0)
 
 
 class SetBack(Notification, frozen=True, kw_only=True, tag="set_back"):
@@ -208,6 +210,30 @@ class Record(Notification, frozen=True, kw_only=True, tag="record"):
     movers: tuple[int, ...] = ()
     after: int = 0
     plies: int = 0
+
+
+class Analysis(Notification, frozen=True, kw_only=True, tag="analysis"):
+    """Answers Analyse and Hint: what is best after `ply` of `plies` moves, and who stands better there.
+
+    `move` is the best move that was found, for the seat `to_move`; "" when the game is over. `lead` is how much better
+    seat 0 stands, from -1000 (it has lost) to 1000 (it has won); None in a hint. `exact`: no guess, both play as well
+    as can be. `text` is a clause about the move, `played_text` about the one `played` there; "" where there is nothing
+    to say. `less`: the server had much to do, and this was thought about for less than usual.
+    """
+
+    ref: str
+    match: str
+    version: int
+    ply: int
+    plies: int
+    to_move: int | None
+    move: str
+    text: str
+    lead: int | None = None
+    exact: bool = False
+    played: str = ""
+    played_text: str = ""
+    less: bool = False
 
 
 class Presence(Notification, frozen=True, kw_only=True, tag="presence"):

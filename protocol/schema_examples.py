@@ -12,6 +12,7 @@ from msgspec import structs
 
 from protocol.messages import (
     Abandon,
+    Analyse,
     Answer,
     CallDraw,
     Cancel,
@@ -21,6 +22,7 @@ from protocol.messages import (
     Create,
     GetRecord,
     Hello,
+    Hint,
     Join,
     Leave,
     Look,
@@ -63,6 +65,8 @@ _ALL: tuple[Command, ...] = (
     CallDraw(ref="19", match=MATCH, version=12),
     Look(ref="20", match=MATCH, ply=0),
     GetRecord(ref="21", match=MATCH),
+    Hint(ref="23", match=MATCH, version=2),
+    Analyse(ref="24", game="square", moves=("a1-a2", "b1-b2"), ply=1),
     Say(ref="22", match=MATCH, text="Good luck!"),
 )
 EXAMPLES: dict[type[Message], Command] = {type(example): example for example in _ALL}

@@ -21,9 +21,10 @@ from protocol.drawable import (
     check_words,
     element_ids,
 )
-from protocol.match_validity import check_event, check_position, check_result, check_snapshot
+from protocol.match_validity import check_analysis, check_event, check_position, check_result, check_snapshot
 from protocol.messages import (
     Accepted,
+    Analysis,
     Chat,
     GameInfo,
     GoingAway,
@@ -82,6 +83,8 @@ def check(message: Message, known: Collection[str] | None = None) -> None:
             check_count(message.plies, "plies:")
             check_time(message.created_ms)
             check_result(message.result)
+        case Analysis():
+            check_analysis(message)
         case Accepted():
             check_count(message.version, "version", limits.MAX_VERSION)
             check_words(message.match, message.key)

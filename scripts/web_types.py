@@ -28,6 +28,8 @@ HEAD = "// Made by python -m scripts.web_types from protocol/: change it there.\
 _SIMPLE = {types.StrType: "string", types.IntType: "number", types.FloatType: "number", types.BoolType: "boolean",
            types.NoneType: "null", types.AnyType: "unknown"}  # fmt: skip
 _LETTERS = {types.StrType: "s", types.IntType: "i", types.FloatType: "n", types.BoolType: "b", types.AnyType: "a"}
+REPLIES = ("accepted", "analysis", "refused", "position", "record")
+"""What answers a command for good."""
 
 
 def files() -> dict[str, str]:
@@ -46,7 +48,7 @@ def files() -> dict[str, str]:
         _union("Command", commands),
         _union("Notification", told),
         _union("MatchEvent", [info for info in told if issubclass(info.cls, MatchEvent)]),
-        _union("Reply", [info for info in told if info.tag in ("accepted", "refused", "position", "record")]),
+        _union("Reply", [info for info in told if info.tag in REPLIES]),
     ]
     messages = {str(info.tag): _fields(info) for info in told}
     inside = {name: _shape(info) for name, info in sorted(values.items())}

@@ -14,6 +14,7 @@ import uvicorn
 from protocol.errors import StoreUnavailable
 from protocol.text import translator
 from server.addresses import to_open
+from server.bots.advisor import Advisor
 from server.bots.computer import Computer
 from server.config import Config, release
 from server.dog_front.launch import ask as ask_front
@@ -155,7 +156,8 @@ async def _serve(
     tracker = PresenceTracker(keeper, store)
     computer = Computer(keeper, config.games)
     service = Service(
-        store, catalogue, keeper, tracker, lobby, version=release(), limits=config.limits, chat=config.chat
+        store, catalogue, keeper, tracker, lobby, version=release(), limits=config.limits, chat=config.chat,
+        thinker=Advisor(computer.engine_room),
     )  # fmt: skip
     hub = Hub(service, _origins(config, listening.port), config.limits, config.proxies)
     service.doors.append(hub.let_in)
@@ -219,6 +221,7 @@ async def _serve(
         if dog is not None:
             await dog.stop()
         await pacemaker.stop()
+        await service.advice.close()
         await computer.close()
 
 

@@ -25,6 +25,7 @@ from websockets.typing import Subprotocol
 from protocol.codec import MSGPACK, Codec
 from protocol.messages import (
     Accepted,
+    Analysis,
     Answer,
     Command,
     Create,
@@ -291,7 +292,7 @@ class Client:
         """The answer to the command with this ref."""
 
         def answers(message: Message) -> bool:
-            kinds = Accepted | Refused | Welcome | Pong | Position | Record
+            kinds = Accepted | Analysis | Refused | Welcome | Pong | Position | Record
             return isinstance(message, kinds) and message.ref == ref
 
         return await self.expect(Message, answers)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from protocol.messages import Accepted, Command, Notification, Position, Record, Refused
+from protocol.messages import Accepted, Analysis, Command, Notification, Position, Record, Refused
 
-Answer = Accepted | Refused | Position | Record
+Answer = Accepted | Analysis | Refused | Position | Record
 """What answers a command for good."""
 
 

@@ -17,6 +17,7 @@ from protocol.messages import (
     Continued,
     Ended,
     Excused,
+    Hinted,
     Joined,
     LastMove,
     MatchEvent,
@@ -101,6 +102,9 @@ def _changes(match: Snapshot, event: MatchEvent) -> dict[str, Any]:
             return {"pause": None}
         case Away(away=away):
             return {"away": away}
+        case Hinted(seat=seat):
+            first, second = match.hints
+            return {"hints": (first + 1, second) if seat == 0 else (first, second + 1)}
         case Excused(outage_ms=outage_ms):
             return _put_off(match, outage_ms)
         case Rematched(next=following):

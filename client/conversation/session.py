@@ -30,6 +30,7 @@ from client.conversation.pending import PASSING
 from protocol.errors import Code
 from protocol.messages import (
     Accepted,
+    Analysis,
     Chat,
     GoingAway,
     LobbyChange,
@@ -154,7 +155,7 @@ class Session(Outgoing):
                 self._events.append(self._match_doubts.told(why, left=too_often))
             case _:
                 pass
-        if isinstance(message, Position | Record) and message.ref in self._pending:
+        if isinstance(message, Analysis | Position | Record) and message.ref in self._pending:
             self._settle(structs.replace(self._match_doubts.told(why, left=False), ref=message.ref), now)
 
     def _believe(self, message: Message, now: float) -> None:
@@ -179,7 +180,7 @@ class Session(Outgoing):
                 latency = self._pulse.pong(message, now)
                 if latency is not None:
                     self._events.append(latency)
-            case Position() | Record():
+            case Analysis() | Position() | Record():
                 if message.ref in self._pending:
                     self._settle(message, now)
             case SetBack():

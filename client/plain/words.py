@@ -37,6 +37,7 @@ from protocol.messages import (
     Cancel,
     Command,
     Continue,
+    Hint,
     Join,
     Move,
     Offer,
@@ -252,7 +253,7 @@ def _plainly(command: type[Command]) -> Callable[[Said], Intent]:
     return lambda said: command(ref=said.ref(), match=said.match.match)  # type: ignore[call-arg]
 
 
-def _as_seen(command: type[Abandon | WaitLonger | CallDraw]) -> Callable[[Said], Intent]:
+def _as_seen(command: type[Abandon | CallDraw | Hint | WaitLonger]) -> Callable[[Said], Intent]:
     """For commands about the match as it was last told."""
     return lambda said: command(ref=said.ref(), match=said.match.match, version=said.model.next_version)
 
@@ -277,6 +278,7 @@ WORDS = (
     Word("clock", "clock", "What both players have left.", _report(lambda s: reports.clock(s.model, s.now)), ("time",)),
     Word("log", "log", "What happened last; log TEXT finds the moves of a student's game in which TEXT stands.", _log),
     Word("rules", "rules", "The rules of this match's game; rules GAME of another one, and its options.", _rules),
+    Word("hint", "hint", "Against the computer: the move that its best level would make, and why.", _as_seen(Hint)),
     Word("draw", "draw", "Offer a draw, or accept the one that is offered.", _offer("draw")),
     Word("accept", "accept", "Accept what your opponent offers.", _answer(True), ("yes",)),
     Word("decline", "decline", "Decline what your opponent offers.", _answer(False), ("no",)),

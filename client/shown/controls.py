@@ -87,6 +87,15 @@ def _may(action: str) -> Callable[[Model], bool]:
     return enabled
 
 
+def _can_hint(model: Model) -> bool:
+    """Against the computer, when a move of one's own is awaited."""
+    return _may("hint")(model) and not model.is_covered and model.step is None
+
+
+def _against_the_computer(model: Model) -> bool:
+    return _plays_on(model) and model.match is not None and bool(model.match.level)
+
+
 def _is_over(model: Model) -> bool:
     """`UD RF3`: a new beginning is enabled only after a finished match."""
     return model.plays and model.match is not None and model.match.status == "ended"
@@ -171,6 +180,10 @@ CONTROLS = (
         "cancel", ("c",), "c", "Take back", "Take your match back while nobody has joined it.", (_M,), _may("cancel")
     ),
     # What can be done to the match besides moving, in the words of the server's table.
+    Control(
+        "hint", ("h",), "h", "Hint", "Against the computer: show the move that its best level would make, and why.",
+        (_M,), _can_hint, Shelf.ACTIONS, _against_the_computer,
+    ),
     Control(
         "pause", ("p",), "p", "Pause", "Stop the clocks and hide the board from everybody, for five minutes at most.",
         (_M,), _may("pause"), Shelf.ACTIONS, _plays_on,

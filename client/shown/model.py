@@ -30,11 +30,13 @@ from client.shown.state import Link, Mine, Model, Notice
 from client.shown.story import Happening, happening, said_text
 from protocol import limits
 from protocol.messages import (
+    Analysis,
     Cancel,
     Chat,
     Command,
     Ended,
     GoingAway,
+    Hint,
     LobbyChange,
     LobbyState,
     MatchEvent,
@@ -89,7 +91,7 @@ def update(model: Model, event: Event) -> Model:
             return replace(model, lobby_game=game)
         case Cleared():
             empty = None if model.match is None else cleared(model.match)
-            return replace(model, match=empty, happenings=(), log=(), step=None, look=None)
+            return replace(model, match=empty, happenings=(), log=(), step=None, look=None, hint=None)
         case Left(match_id):
             return _left(model, match_id)
         case NewGuest():
@@ -131,11 +133,23 @@ def _settled(model: Model, command: Command, answer: Answer) -> Model:
         return _refused(model, answer)
     if isinstance(command, Cancel):
         return replace(model, mine=_without(model.mine, command.match))
+    if isinstance(answer, Analysis) and isinstance(command, Hint):
+        return _hinted(model, answer)
     if isinstance(answer, Position) and model.match is not None and model.match.match == answer.match:
         return replace(model, look=answer)
     if isinstance(answer, Record) and model.is_log and model.match is not None and model.match.match == answer.match:
         return _more_of_the_log(model, answer)
     return model
+
+
+def _hinted(model: Model, hint: Analysis) -> Model:
+    """A hint for a position that is not on screen any more is dropped."""
+    match = model.match
+    if match is None or match.match != hint.match or match.plies != hint.ply or hint.version < model.position_since:
+        return model
+    less = " The server had much to do, and thought about it for less than usual." if hint.less else ""
+    told = f"Hint: {hint.move}{f' {hint.text}' if hint.text else ''}.{less}"
+    return replace(_notice(model, told), hint=hint)
 
 
 def is_about_the_log(event: Event) -> bool:
@@ -196,6 +210,7 @@ def _snapshot(model: Model, snapshot: Snapshot) -> Model:
         uncharged=model.uncharged if in_step else uncharged_in(snapshot),
         position_since=model.position_since if same else snapshot.version,
         awaits_position=False,
+        hint=model.hint if same else None,
         step=None if snapshot.pause is not None else model.step,
     )
     mine = _without(model.mine, snapshot.match)
@@ -212,7 +227,7 @@ def _advanced(model: Model, event: MatchEvent | Presence) -> Model:
     after = advance(match, event)
     model = replace(model, match=after, awaits_position=model.awaits_position or shown_anew(event))
     if isinstance(event, Moved):
-        model = replace(model, position_since=event.version, uncharged=model.uncharged - {event.seat})
+        model = replace(model, position_since=event.version, hint=None, uncharged=model.uncharged - {event.seat})
         if event.entry and len(model.log) == match.plies:
             model = replace(model, log=(*model.log, event.entry))
     if isinstance(event, SeatFreed) or (isinstance(event, Replaced) and event.by != "takeback"):
@@ -220,7 +235,7 @@ def _advanced(model: Model, event: MatchEvent | Presence) -> Model:
         model = replace(model, uncharged=BOTH)
     if isinstance(event, Paused) or shown_anew(event):
         # What was looked back at is hidden too, or belongs to moves that were taken back.
-        model = replace(model, step=None, look=None)
+        model = replace(model, step=None, look=None, hint=model.hint if isinstance(event, Paused) else None)
     if isinstance(event, Ended):
         model = replace(model, mine=_without(model.mine, event.match))
     line = happening(match, after, event, model.games.get(match.game))
@@ -257,7 +272,8 @@ def _left(model: Model, match_id: str) -> Model:
     # A seat is kept once moves were made; before that, leaving has freed it.
     kept = match is not None and match.match == match_id and match.status == "playing" and match.plies > 0
     mine = model.mine if kept else _without(model.mine, match_id)
-    return replace(model, match=None, happenings=(), log=(), mine=mine, step=None, look=None, awaits_position=False)
+    empty = replace(model, match=None, happenings=(), log=(), mine=mine, step=None, look=None, hint=None)
+    return replace(empty, awaits_position=False)
 
 
 def _without(mine: tuple[Mine, ...], match: str) -> tuple[Mine, ...]:

@@ -68,6 +68,8 @@ class Hints:
     hovered: str | None = None
     picked: Path = ()
     pending: tuple[str, ...] = ()
+    advised: str = ""
+    """The move of a hint."""
     shows_legal: bool = True
     """Whether legal targets are marked: only for who is to move."""
     about: tuple[str, ...] = ()
@@ -103,6 +105,7 @@ class Drawn:
     hovered: bool = False
     last: bool = False
     pending: bool = False
+    advised: bool = False
     in_focus: bool = True
     size: int = 0
     taken: bool = False
@@ -136,6 +139,7 @@ class _Scene:
         self.legal = targets(match, hints.picked) if hints.shows_legal and match.status != "ended" else frozenset()
         self.last = frozenset(marked_by(match.board, match.last.move)) if match.last is not None else frozenset()
         self.pending = frozenset(part for move in hints.pending for part in marked_by(match.board, move))
+        self.advised = frozenset(marked_by(match.board, hints.advised)) if hints.advised else frozenset()
         self.focused = [region for region in match.board.regions if region.id in match.focus]
         self.sizes = {group.middle: len(group.cells) for group in groups(match) if len(group.cells) > 1}
         self.taken: Set[str] = frozenset()
@@ -212,6 +216,7 @@ class _Scene:
             hovered=id_ == self.hints.hovered,
             last=id_ in self.last,
             pending=pending,
+            advised=id_ in self.advised,
             in_focus=self._in_focus(id_, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2),
             size=self.sizes.get(id_, 0),
             taken=id_ in self.taken,

@@ -11,7 +11,7 @@ from msgspec import structs
 from client.conversation.position import running_seat, time_left
 from client.shown.match_log import is_log
 from client.shown.story import Happening
-from protocol.messages import Command, GameInfo, GetRecord, MatchSummary, Move, OfferInfo, Position, Snapshot
+from protocol.messages import Analysis, Command, GameInfo, GetRecord, MatchSummary, Move, OfferInfo, Position, Snapshot
 
 
 class Link(Enum):
@@ -79,6 +79,8 @@ class Model:
     """After how many moves the user looks at the match; None: at the newest position."""
     look: Position | None = None
     """The position last looked back at; it is the one to show when its ply is `step`."""
+    hint: Analysis | None = None
+    """The hint that was taken in the position on screen."""
     log: tuple[str, ...] = ()
     """The entries of a match that is shown as its log, from the first on, as far as they came."""
     happenings: tuple[Happening, ...] = ()
@@ -136,6 +138,11 @@ class Model:
     def holds_both(self) -> bool:
         """Whether two people at this keyboard play each other (`DB 1.8`)."""
         return self.match is not None and len(self.match.you) == 2
+
+    @property
+    def hinted(self) -> str:
+        """The move to mark on the board as a hint: in the newest position only; "" for none."""
+        return self.hint.move if self.hint is not None and self.step is None and not self.is_covered else ""
 
     @property
     def is_my_turn(self) -> bool:

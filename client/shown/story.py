@@ -11,6 +11,7 @@ from protocol.messages import (
     Ended,
     Excused,
     GameInfo,
+    Hinted,
     Joined,
     MatchEvent,
     Moved,
@@ -104,6 +105,8 @@ def _around_the_moves(before: Snapshot, after: Snapshot, event: MatchEvent | Pre
             return Happening("The pause is over." if seat is None else f"{seat_name(after, seat)} goes on.", seat)
         case Away():
             return _waited_for(before, after)
+        case Hinted(seat=seat):
+            return Happening(f"{seat_name(after, seat)} took a hint.", seat)
         case Excused(outage_ms=outage_ms):
             seconds = max(round(outage_ms / 1000), 1)
             return Happening(f"The server was away for {seconds} s. Nobody is charged for it.")

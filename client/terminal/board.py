@@ -105,6 +105,7 @@ class BoardView(ScrollView, can_focus=True):
             hovered=self._hovered,
             picked=self.picked,
             pending=self._model.pending_moves,
+            advised=self._model.hinted,
             shows_legal=self._model.is_my_turn,
             about=self._model.notice.at,
         )

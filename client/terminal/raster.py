@@ -1,7 +1,7 @@
 """A scene as characters: pure, so that tests compare lines of text.
 
 Colour is never alone: the two seats' lines differ in their strokes, boxes and pieces in their symbols, the cursor is
-reversed, a pending move is dashed.
+reversed, a pending move is dashed, and so is a hint; cells of one stand between » and «.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ ACROSS = ("━", "═")
 DOWN = ("┃", "║")
 PENDING_ACROSS = "┅"
 PENDING_DOWN = "┇"
+ADVISED_ACROSS = "╍"
+ADVISED_DOWN = "╏"
 FREE_ACROSS = "┈"
 FREE_DOWN = "┊"
 CROWN = "♔"
@@ -142,7 +144,11 @@ class _Drawing:
         self._write(x - 2, y - 1, _symbol(shape) if is_won else shape.label[:2], ink)
 
     def _square(self, shape: Drawn) -> None:
-        if shape.tone is Tone.PLAIN and shape.piece is None and not (shape.cursor or shape.picked or shape.last):
+        if (
+            shape.tone is Tone.PLAIN
+            and shape.piece is None
+            and not (shape.cursor or shape.picked or shape.last or shape.advised)
+        ):
             return
         left, right = _whole(shape.x1), _whole(shape.x2) - 1
         top, bottom = _whole(shape.y1), _whole(shape.y2) - 1
@@ -226,6 +232,8 @@ class _Drawing:
         if shape.size and shape.piece is None:
             # What the stone under the hand would make.
             self._write(middle + 1, y, str(shape.size), Ink(theme.writing_on(ground), ground, bold=True))
+        if shape.advised:
+            self._brackets(left, right, y, "»", "«", ground)
         if shape.picked:
             self._brackets(left, right, y, "[", "]", ground)
         if shape.cursor:
@@ -285,6 +293,8 @@ def _stroke(shape: Drawn, across: bool) -> tuple[str, str, bool]:
     """Character, colour and weight of a line."""
     if shape.pending and shape.piece is None:
         return (PENDING_ACROSS if across else PENDING_DOWN), shape.colour or theme.PENCIL, True
+    if shape.advised and shape.piece is None:
+        return (ADVISED_ACROSS if across else ADVISED_DOWN), theme.MOSS_ON_PAPER, True
     if shape.piece is None:
         return (FREE_ACROSS if across else FREE_DOWN), theme.FAINT, False
     strokes = ACROSS if across else DOWN

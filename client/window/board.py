@@ -40,6 +40,8 @@ class Look:
 
     hand: Hand = _EMPTY_HAND
     pending: tuple[str, ...] = ()
+    advised: str = ""
+    """The move of a hint."""
     mine: bool = False
     about: tuple[str, ...] = ()
     motion: Motion = _STILL
@@ -85,7 +87,9 @@ class _Drawing:
         self.look = look
         hand = look.hand
         cursor = hand.cursor.id if hand.cursor is not None and hand.shows_cursor else None
-        hints = Hints(cursor, hand.hovered, hand.picked, look.pending, shows_legal=look.mine, about=look.about)
+        hints = Hints(
+            cursor, hand.hovered, hand.picked, look.pending, look.advised, shows_legal=look.mine, about=look.about
+        )
         self.drawn = scene(match, view, hints)
         self.next = targets(match, hand.picked) if look.mine and hand.picked else frozenset()
         self.part = look.motion.part(look.now)
@@ -134,6 +138,11 @@ class _Drawing:
         if one.owner is None and one.piece is None:
             shown = one.in_focus or not self.look.mine
             free: list[Figure] = [Stroke(start, end, Ink.FREE if shown else Ink.VEIL, max(0.045 * self.stroke, 1.0))]
+            if one.advised:
+                free += [
+                    Stroke(start, end, Ink.TICK, thick + 2 * round(0.4 * thick)),
+                    Stroke(start, end, Ink.BOARD, thick),
+                ]
             if self.look.mine and (one.hovered or one.cursor):
                 free.append(self._preview(start, end, thick, legal=one.legal))
             if one.cursor:
@@ -212,6 +221,11 @@ class _Drawing:
                 found += self._box(one)
         if one.id in self.next:
             found.append(Disc(centre_of(one), 0.14 * self.unit, Ink.TICK))
+        if one.advised:
+            size = 0.3 * self.unit if one.form is Shape.HEX else 0.44 * self.unit
+            x, y = centre_of(one)
+            rect = Rect(x - size, y - size, 2 * size, 2 * size)
+            found.append(Box(rect, None, Ink.TICK, max(0.1 * self.unit, 3), size))
         if one.cursor:
             rect = _rect(one).inset(0.04 * self.unit)
             found.append(Box(rect, None, Ink.FOCUS, max(0.07 * self.unit, 2), 0.1 * self.unit))

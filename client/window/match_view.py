@@ -147,7 +147,7 @@ def _board(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapsho
     mine = model.is_my_turn and is_enabled("touch", model)
     now_shown = model.step is None
     pending, about = model.pending_moves if now_shown else (), model.notice.at if now_shown else ()
-    look = Look(seen.hand, pending, mine, about, seen.motion, now)
+    look = Look(seen.hand, pending, model.hinted, mine, about, seen.motion, now)
     sheet.add(*seen.board.shapes(match, where.view, look))
     if seen.motion.is_on(now):
         sheet.until(now + FRAME_S)

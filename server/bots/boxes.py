@@ -119,21 +119,45 @@ def _chain(board: Grid, free: int, start: int) -> tuple[int, int]:
     return lines, length
 
 
+class Bounds:
+    """The least and the greatest that positions can be worth, as far as a search has found out."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[int, int]] = {}
+
+    def settled(self, free: int, low: int, high: int) -> int | None:
+        """The value, or a bound beyond `low` or `high`; None if what is known of the position does not decide."""
+        least, greatest = self._known.get(free, (-MOST, MOST))
+        if least >= high or least == greatest:
+            return least
+        return greatest if greatest <= low else None
+
+    def found(self, free: int, value: int, low: int, high: int) -> int:
+        """Keep what a search between `low` and `high` came to, and return it."""
+        least, greatest = self._known.get(free, (-MOST, MOST))
+        if value <= low:
+            greatest = min(greatest, value)
+        elif value >= high:
+            least = max(least, value)
+        else:
+            least = greatest = value
+        self._known[free] = least, greatest
+        return value
+
+
 class Solver:
     """Values of positions of one grid, exact, within a number of positions looked at."""
 
     def __init__(self, board: Grid, nodes: int) -> None:
         self._board = board
         self.left = nodes
-        self._known: dict[int, tuple[int, int]] = {}
+        self._bounds = Bounds()
 
     def value(self, free: int, low: int, high: int) -> int:
         """The value of a position if it is between `low` and `high`; else a bound beyond. Raises Spent."""
-        known_low, known_high = self._known.get(free, (-MOST, MOST))
-        if known_low >= high or known_low == known_high:
-            return known_low
-        if known_high <= low:
-            return known_high
+        known = self._bounds.settled(free, low, high)
+        if known is not None:
+            return known
         if not self.left:
             raise Spent
         self.left -= 1
@@ -147,14 +171,7 @@ class Solver:
                     break
         if best == -MOST:
             best = 0  # no line is left
-        if best <= low:
-            known_high = min(known_high, best)
-        elif best >= high:
-            known_low = max(known_low, best)
-        else:
-            known_low = known_high = best
-        self._known[free] = known_low, known_high
-        return best
+        return self._bounds.found(free, best, low, high)
 
     def after(self, free: int, line: int, low: int, high: int) -> int:
         """What drawing `line` is worth to who draws it."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from random import Random
 
+from server.bots.verdict import FULL, Verdict, guessed
 from server.games._draughts import ALL, BLACK, FAR_ROW, HOPS, KING_HOPS, NAMES, squares_of
 from server.games.checkers import State, legal_moves, play
 from server.games.game import Reason
@@ -20,6 +21,8 @@ Seen = tuple[int, int, int, int]
 """Own pieces, the other's, kings, turn."""
 
 MAN, KING = 100, 150
+CLEAR = 3 * MAN
+"""Who is so far ahead stands clearly better."""
 WIN = 1_000_000
 DEEPEST = 40
 FEW = 8
@@ -47,7 +50,20 @@ def choose(state: State, rng: Random, nodes: int) -> str:
     if len(moves) == 1:
         return moves[0]
     rng.shuffle(moves)
-    return _Search(state, nodes).best(state, moves)
+    return _Search(state, nodes).best(state, moves)[0]
+
+
+def judge(state: State, rng: Random, nodes: int) -> Verdict:
+    """The same move, also if it is the only one, and who stands better."""
+    moves = list(legal_moves(state))
+    rng.shuffle(moves)
+    move, value = _Search(state, nodes).best(state, moves)
+    if abs(value) < WIN - DEEPEST:
+        return Verdict(move, guessed(value, CLEAR))
+    # A win that takes longer than the game goes on without a capture is none.
+    draw_after = state.params.draw_after
+    sure = not draw_after or state.quiet + WIN - abs(value) < draw_after
+    return Verdict(move, FULL if value > 0 else -FULL, sure)
 
 
 def captures(at: Seen, forced: bool) -> list[Seen]:
@@ -153,11 +169,11 @@ class _Search:
         self._known: dict[Seen, tuple[int, int, int, Seen | None]] = {}
         """Depth, lowest and highest value, and the best position after it."""
 
-    def best(self, state: State, moves: list[str]) -> str:
-        """Looks a move deeper until the budget is used up, or the end is seen."""
+    def best(self, state: State, moves: list[str]) -> tuple[str, int]:
+        """The best move and its value: looks a move deeper until the budget is used up, or the end is seen."""
         after = {move: play(state, move) for move in moves}
         moves.sort(key=lambda move: move.count("x"), reverse=True)
-        found = moves[0]
+        found, worth_of_it = moves[0], 0
         for depth in range(1, DEEPEST):
             best, low = moves[0], -2 * WIN
             for move in moves:
@@ -165,14 +181,15 @@ class _Search:
                     value = self._after(after[move], depth, low)
                 except Spent:
                     # What was best at the last depth is looked at first, so whatever beat it is better.
-                    return best if low > -2 * WIN else found
+                    # But of the moves that were not looked at this deep nobody knows that they lose, too.
+                    return (best, max(low, DEEPEST - WIN + 1)) if low > -2 * WIN else (found, worth_of_it)
                 if value > low:
                     best, low = move, value
-            found = best
+            found, worth_of_it = best, low
             moves.sort(key=found.__ne__)
             if abs(low) > WIN - DEEPEST:
                 break
-        return found
+        return found, worth_of_it
 
     def _after(self, state: State, depth: int, low: int) -> int:
         if state.ended is Reason.NO_PROGRESS:

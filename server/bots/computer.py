@@ -94,4 +94,4 @@ class Computer:
     async def _think(self, match: Match, share: float) -> str:
         state = msgspec.json.encode(match.state).decode()
         asked = Asked(match.game.name, state, match.level, match.seed + match.version, share)
-        return await self.engine_room.think(match.host, asked)
+        return (await self.engine_room.think(match.host, asked)).move

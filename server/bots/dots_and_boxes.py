@@ -10,7 +10,8 @@ from __future__ import annotations
 from functools import lru_cache
 from random import Random
 
-from server.bots.boxes import Grid, Solver, Spent, closed, each, free_of, grid, openings, takes
+from server.bots.boxes import Bounds, Grid, Solver, Spent, closed, each, free_of, grid, openings, takes
+from server.bots.verdict import FULL, Verdict, counted, guessed
 from server.games.dots_and_boxes import State
 from server.games.levels import HARD, MASTER
 
@@ -29,6 +30,10 @@ CHAIN_PRICE, LOOP_PRICE = 4, 8
 EDGE = 100
 """More free sides than any box has: beyond the edge of the board every line is safe."""
 MEMORY = 100_000
+CLEAR = 4
+"""Boxes: who is so far ahead by safe lines alone stands clearly better."""
+A_LOOK = 100
+"""Games played out to see who stands better where there is one move."""
 
 
 def choose(state: State, rng: Random, playouts: int) -> str:
@@ -39,42 +44,60 @@ def choose(state: State, rng: Random, playouts: int) -> str:
     if not moves:
         moves = openings(board, free)
         rng.shuffle(moves)
-    line = moves[0] if len(moves) == 1 else _best(state, board, free, moves, rng, playouts)
-    return board.lines[line.bit_length() - 1]
+    if len(moves) == 1:
+        return board.lines[moves[0].bit_length() - 1]
+    return _best(state, board, free, moves, rng, playouts).move
 
 
-def _best(state: State, board: Grid, free: int, moves: list[int], rng: Random, playouts: int) -> int:
+def judge(state: State, rng: Random, playouts: int) -> Verdict:
+    """The same line, also where one is enough, and who stands better: certain where the end is solved."""
+    board = grid(state.width, state.height)
+    free = free_of(state.lines)
+    moves = list(takes(board, free))
+    if not moves:
+        moves = openings(board, free)
+        rng.shuffle(moves)
+    return _best(state, board, free, moves, rng, playouts)
+
+
+def _best(state: State, board: Grid, free: int, moves: list[int], rng: Random, playouts: int) -> Verdict:
+    def verdict(line: int, lead: int, *, exact: bool = False) -> Verdict:
+        return Verdict(board.lines[line.bit_length() - 1], lead, exact)
+
     safe = [line for line in moves if _safe(board, free, line)]
+    ahead = state.boxes.count("01"[state.turn]) - state.boxes.count("01"[1 - state.turn])
     if free.bit_count() <= SOLVED_FROM or not safe:
         try:
-            return _solved(board, free, moves, playouts * NODES)
+            line, more = _solved(board, free, moves, playouts * NODES)
+            return verdict(line, counted(ahead + more, len(board.sides)), exact=True)
         except Spent:
             pass
-    lead = state.boxes.count("01"[state.turn]) - state.boxes.count("01"[1 - state.turn])
-    lots = Lots(board, rng, lead)
+    lots = Lots(board, rng, ahead)
     if safe and not takes(board, free):
         if len(safe) <= SAFE_ORDERS:
             try:
-                return _Orders(board, lots, playouts).best(free, safe)
+                line, more = _Orders(board, lots, playouts).best(free, safe)
+                return verdict(line, guessed(ahead + more, CLEAR))
             except Spent:
                 pass
         moves = safe
-    return lots.best(free, moves, playouts)
+    line, reward = lots.best(free, moves, playouts)
+    return verdict(line, max(-FULL, min(FULL, round((FULL - 1) * reward))))
 
 
 def _safe(board: Grid, free: int, line: int) -> bool:
     return all((free & sides).bit_count() > 2 for sides in board.beside[line])
 
 
-def _solved(board: Grid, free: int, moves: list[int], nodes: int) -> int:
-    """The move of the greatest value. Raises Spent."""
+def _solved(board: Grid, free: int, moves: list[int], nodes: int) -> tuple[int, int]:
+    """The move of the greatest value, and that. Raises Spent."""
     solver = Solver(board, nodes)
     best, most = moves[0], -EDGE
     for line in moves:
         value = solver.after(free, line, most, EDGE)
         if value > most:
             best, most = line, value
-    return best
+    return best, most
 
 
 class Lots:
@@ -91,8 +114,8 @@ class Lots:
             for line, around in board.beside.items()
         }
 
-    def best(self, free: int, moves: list[int], playouts: int) -> int:
-        """Gives all moves some games, then the better half of them as many, and so on."""
+    def best(self, free: int, moves: list[int], playouts: int) -> tuple[int, float]:
+        """The best move, and its mean reward: gives all some games, then the better half of them as many, and so on."""
         totals = dict.fromkeys(moves, 0.0)
         games = dict.fromkeys(moves, 0)
         rounds = max(1, (len(moves) - 1).bit_length())
@@ -103,7 +126,11 @@ class Lots:
                     totals[line] += self._reward(free, line)
                 games[line] += each_gets
             moves = sorted(moves, key=lambda line: totals[line] / games[line], reverse=True)[: (len(moves) + 1) // 2]
-        return moves[0]
+        best = moves[0]
+        if not games[best]:
+            games[best] = min(A_LOOK, playouts)
+            totals[best] = sum(self._reward(free, best) for _ in range(games[best]))
+        return best, totals[best] / games[best]
 
     def _reward(self, free: int, line: int) -> float:
         """To win is what counts; by how much, a little."""
@@ -213,32 +240,28 @@ class _Orders:
         self._board = board
         self._lots = lots
         self._left = ends
-        self._known: dict[int, tuple[int, int]] = {}
+        self._bounds = Bounds()
 
-    def best(self, free: int, safe: list[int]) -> int:
-        """The line of the greatest value. Raises Spent."""
+    def best(self, free: int, safe: list[int]) -> tuple[int, int]:
+        """The line of the greatest value, and that. Raises Spent."""
         best, most = safe[0], -EDGE
         for line in safe:
             value = -self._value(free ^ line, [one for one in safe if one != line], -EDGE, -most)
             if value > most:
                 best, most = line, value
-        return best
+        return best, most
 
     def _value(self, free: int, safe: list[int], low: int, high: int) -> int:
-        known_low, known_high = self._known.get(free, (-EDGE, EDGE))
-        if known_low >= high or known_low == known_high:
-            return known_low
-        if known_high <= low:
-            return known_high
+        known = self._bounds.settled(free, low, high)
+        if known is not None:
+            return known
         safe = [line for line in safe if _safe(self._board, free, line)]
         if not safe:
             if not self._left:
                 raise Spent
             self._left -= 1
             counts = [(free & sides).bit_count() for sides in self._board.sides]
-            value = self._lots.chained(free, [*counts, EDGE])
-            self._known[free] = value, value
-            return value
+            return self._bounds.found(free, self._lots.chained(free, [*counts, EDGE]), -EDGE, EDGE)
         best, alpha = -EDGE, low
         for line in safe:
             value = -self._value(free ^ line, [one for one in safe if one != line], -high, -alpha)
@@ -246,11 +269,4 @@ class _Orders:
                 best, alpha = value, max(alpha, value)
                 if best >= high:
                     break
-        if best <= low:
-            known_high = min(known_high, best)
-        elif best >= high:
-            known_low = max(known_low, best)
-        else:
-            known_low = known_high = best
-        self._known[free] = known_low, known_high
-        return best
+        return self._bounds.found(free, best, low, high)

@@ -44,7 +44,7 @@ class NoMove(Exception):
 @dataclass(eq=False)
 class _Job:
     line: bytes
-    found: asyncio.Future[str]
+    found: asyncio.Future[Found]
 
 
 class EngineRoom:
@@ -68,18 +68,24 @@ class EngineRoom:
         self.pids: set[int] = set()
         """Of the workers that live."""
 
-    async def think(self, player: str, asked: Asked) -> str:
-        """The move for the match of `player`. Cancelled, it is thought about no longer. Raises NoMove."""
+    @property
+    def is_busy(self) -> bool:
+        """Whether so many wait that all are thought about for less."""
+        return sum(len(queue) for queue in self._queues.values()) >= BUSY * self._workers
+
+    async def think(self, player: str, asked: Asked) -> Found:
+        """What is found for `player`. Cancelled, it is thought about no longer. Raises NoMove."""
         if not self._tasks:
             self._tasks = [asyncio.create_task(self._serve()) for _ in range(self._workers)]
-        waiting = sum(len(queue) for queue in self._queues.values())
-        if waiting >= BUSY * self._workers:
+        less = False
+        if self.is_busy:
             asked = msgspec.structs.replace(asked, share=min(asked.share, LESS))
-            log.warning("the computer thinks less, for many wait", waiting=waiting, share=asked.share)
+            log.warning("the computer thinks less, for many wait", share=asked.share)
+            less = True
         job = _Job(msgspec.json.encode(asked) + b"\n", asyncio.get_running_loop().create_future())
         self._queues.setdefault(player, deque()).append(job)
         self._waiting.release()
-        return await job.found
+        return msgspec.structs.replace(await job.found, less=less)
 
     async def close(self) -> None:
         """End all workers."""
@@ -117,7 +123,7 @@ class EngineRoom:
                 if found.error:
                     job.found.set_exception(NoMove(found.error))
                 else:
-                    job.found.set_result(found.move)
+                    job.found.set_result(found)
         finally:
             if process is not None:
                 await self._end(process)

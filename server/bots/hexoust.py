@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from server.bots.searching import look_ahead
+from server.bots.searching import judge_ahead, look_ahead
+from server.bots.verdict import Verdict
 from server.games._hexes import Groups, each, layout
 from server.games.hexoust import GAME, PASS, SWAP, State, hauls
 from server.games.levels import HARD, MASTER
@@ -21,6 +22,11 @@ STONE, LARGEST, IN_REACH = 10, 6, 6
 def choose(state: State, rng: Random, plays: int) -> str:
     """The best placement found by playing so many."""
     return look_ahead(GAME, state, rng, plays, evaluate, candidates)
+
+
+def judge(state: State, rng: Random, plays: int) -> Verdict:
+    """The same placement, and who stands better."""
+    return judge_ahead(GAME, state, rng, plays, evaluate, candidates, all_moves=False)
 
 
 def evaluate(state: State) -> int:

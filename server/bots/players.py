@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from server.bots import checkers, dots_and_boxes, hexoust, searching, square, ultimate_dots
+from server.bots.verdict import FULL, Verdict
 from server.games import AnyGame
 from server.games.checkers import State as CheckersState
 from server.games.dots_and_boxes import State as DotsState
@@ -18,17 +19,24 @@ from server.games.levels import BEGINNER, EASY, HARD, MASTER, MEDIUM
 from server.games.square import State as SquareState
 from server.games.ultimate_dots import State as UltimateState
 
-Strong = Callable[[Any, Random, int], str]
-"""A strong player: the move in this state, with these random numbers and within this budget."""
 
-STRONG: dict[type, tuple[Strong, Mapping[str, int]]] = {
-    CheckersState: (checkers.choose, checkers.NODES),
-    DotsState: (dots_and_boxes.choose, dots_and_boxes.PLAYOUTS),
-    HexOustState: (hexoust.choose, hexoust.PLAYS),
-    SquareState: (square.choose, square.PLIES),
-    UltimateState: (ultimate_dots.choose, ultimate_dots.PLAYS),
+class Strong(NamedTuple):
+    """A strong player: its move and its verdict in a state, with these random numbers and within this budget; and the
+    budget of each level that is played so."""
+
+    choose: Callable[[Any, Random, int], str]
+    judge: Callable[[Any, Random, int], Verdict]
+    budgets: Mapping[str, int]
+
+
+STRONG: dict[type, Strong] = {
+    CheckersState: Strong(checkers.choose, checkers.judge, checkers.NODES),
+    DotsState: Strong(dots_and_boxes.choose, dots_and_boxes.judge, dots_and_boxes.PLAYOUTS),
+    HexOustState: Strong(hexoust.choose, hexoust.judge, hexoust.PLAYS),
+    SquareState: Strong(square.choose, square.judge, square.PLIES),
+    UltimateState: Strong(ultimate_dots.choose, ultimate_dots.judge, ultimate_dots.PLAYS),
 }
-"""By the type of a game's state, and the budget of each level that is played so."""
+"""By the type of a game's state."""
 
 PLAYS = {MEDIUM: 400, HARD: 3_000, MASTER: 20_000}
 """Moves that the general search plays, for a game without a player of its own."""
@@ -49,13 +57,26 @@ def choose(game: AnyGame, state: Any, level: str, seed: int, share: float = 1.0)
         raise ValueError(f"{game.name} has no level {level!r}")
     if level == BEGINNER or (level == EASY and rng.random() >= CARE):
         return beginner(game, state, rng)
-    player, budgets = STRONG.get(game.state, (None, {}))
-    if player is not None and level in budgets:
-        return player(state, rng, max(1, int(budgets[level] * share)))
+    player = STRONG.get(game.state)
+    if player is not None and level in player.budgets:
+        return player.choose(state, rng, max(1, int(player.budgets[level] * share)))
     if game.choose is not None and level not in (HARD, MASTER):
         move: str = game.choose(state, rng)
         return move
     return searching.search(game, state, rng, max(1, int(PLAYS.get(level, PLAYS[MEDIUM]) * share)))
+
+
+def judge(game: AnyGame, state: Any, level: str, seed: int, share: float = 1.0) -> Verdict:
+    """The move of level HARD or MASTER, and what it thinks of the position; of one that is over, how it ended."""
+    seat = game.to_move(state)
+    outcome = game.outcome(state)
+    if outcome is not None or seat is None:
+        winner = outcome.winner if outcome is not None else None
+        return Verdict("", 0 if winner is None else FULL if winner == 0 else -FULL, exact=True)
+    rng, player = Random(seed), STRONG.get(game.state)
+    if player is not None:
+        return player.judge(state, rng, max(1, int(player.budgets[level] * share)))
+    return searching.judge(game, state, rng, max(1, int(PLAYS[level] * share)))
 
 
 def beginner(game: AnyGame, state: Any, rng: Random) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
+from server.bots.verdict import FULL, Verdict, guessed
 from server.games import AnyGame
 
 WIN = 10**7
@@ -38,7 +39,17 @@ def search(game: AnyGame, state: Any, rng: Random, plays: int) -> str:
         return look_ahead(game, state, rng, plays, game.evaluate)
     moves = list(game.legal_moves(state))
     rng.shuffle(moves)
-    return moves[0] if len(moves) == 1 else _Lots(game, rng, plays).best(state, moves)
+    return moves[0] if len(moves) == 1 else _Lots(game, rng, plays).best(state, moves)[0]
+
+
+def judge(game: AnyGame, state: Any, rng: Random, plays: int) -> Verdict:
+    """The same move, also if it is the only one, and who stands better."""
+    if game.evaluate is not None:
+        return judge_ahead(game, state, rng, plays, game.evaluate)
+    moves = list(game.legal_moves(state))
+    rng.shuffle(moves)
+    move, share = _Lots(game, rng, plays).best(state, moves)
+    return Verdict(move, round((FULL - 1) * share))
 
 
 def look_ahead(
@@ -49,7 +60,33 @@ def look_ahead(
     if len(moves) == 1:
         return moves[0]
     rng.shuffle(moves)
-    return _Depths(game, evaluate, candidates, plays).best(state, moves)
+    return _Depths(game, evaluate, candidates, plays).best(state, moves)[0]
+
+
+def judge_ahead(
+    game: AnyGame,
+    state: Any,
+    rng: Random,
+    plays: int,
+    evaluate: Evaluate,
+    candidates: Candidates | None = None,
+    *,
+    all_moves: bool = True,
+) -> Verdict:
+    """The same move, also if it is the only one, and who stands better.
+
+    Exact where the end is in sight, if the `candidates` are `all_moves`.
+    """
+    moves = list(game.legal_moves(state))
+    rng.shuffle(moves)
+    depths = _Depths(game, evaluate, candidates, plays)
+    move, value = depths.best(state, moves)
+    if abs(value) >= WIN - DEEPEST and not all_moves:
+        # The one who loses may have had a way out among the moves that were left out.
+        value = -evaluate(state) if game.to_move(state) else evaluate(state)
+    if abs(value) < WIN - DEEPEST:
+        return Verdict(move, guessed(value, game.clear_lead))
+    return Verdict(move, FULL if value > 0 else -FULL, exact=True)
 
 
 class _Depths:
@@ -59,9 +96,9 @@ class _Depths:
         self._candidates = candidates or (lambda _state, moves, _first: moves)
         self._left = plays
 
-    def best(self, state: Any, moves: list[str]) -> str:
+    def best(self, state: Any, moves: list[str]) -> tuple[str, int]:
         moves = list(self._candidates(state, moves, True))
-        found = moves[0]
+        found, value = moves[0], 0
         try:
             for depth in range(1, DEEPEST):
                 found, value = self._at_root(state, moves, depth)
@@ -70,7 +107,7 @@ class _Depths:
                     break
         except Spent:
             pass
-        return found
+        return found, value
 
     def _at_root(self, state: Any, moves: list[str], depth: int) -> tuple[str, int]:
         best, low = moves[0], -2 * WIN
@@ -83,7 +120,9 @@ class _Depths:
             # What was best at the last depth is looked at first, so whatever beat it is better.
             if low == -2 * WIN:
                 raise
-            return best, WIN
+            self._left = 0
+            # Of the moves that were not looked at this deep nobody knows that they lose, too.
+            return best, max(low, DEEPEST - WIN + 1)
         return best, low
 
     def _after(self, state: Any, move: str, depth: int, ply: int, low: int, high: int) -> int:
@@ -136,14 +175,16 @@ class _Lots:
         self._rng = rng
         self._left = plays
 
-    def best(self, state: Any, moves: list[str]) -> str:
+    def best(self, state: Any, moves: list[str]) -> tuple[str, float]:
+        """The move tried most, and what came of it for who makes it, from -1 to 1."""
         root = _Node(self._game, state)
         root.moves = list(moves)
         while self._left > 0:
             self._once(root)
         if not root.children:
-            return moves[0]
-        return max(root.children, key=lambda child: child[1].visits)[0]
+            return moves[0], 0.0
+        move, tried = max(root.children, key=lambda child: child[1].visits)
+        return move, (-tried.total if root.seat else tried.total) / tried.visits
 
     def _once(self, root: _Node) -> None:
         node, path = root, [root]

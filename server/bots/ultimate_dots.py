@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from server.bots.searching import look_ahead
+from server.bots.searching import judge_ahead, look_ahead
+from server.bots.verdict import Verdict
 from server.games._boxes import FREE, OWNERS, haul
 from server.games.levels import HARD, MASTER
 from server.games.ultimate_dots import BOARD, BOXES, BOXES_OF, GAME, ROWS, TO_WIN, State, open_micro_games
@@ -19,6 +20,11 @@ BOX, MICRO_GAME, PAIR = 4, 30, 24
 def choose(state: State, rng: Random, plays: int) -> str:
     """The best line found by playing so many."""
     return look_ahead(GAME, state, rng, plays, evaluate, candidates)
+
+
+def judge(state: State, rng: Random, plays: int) -> Verdict:
+    """The same line, and who stands better."""
+    return judge_ahead(GAME, state, rng, plays, evaluate, candidates)
 
 
 def evaluate(state: State) -> int:

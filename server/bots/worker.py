@@ -10,12 +10,14 @@ import sys
 import threading
 from pathlib import Path
 from queue import SimpleQueue
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import msgspec
 
+from protocol.text import Text
 from server.bots import players
-from server.games import Catalogue, load_catalogue
+from server.bots.remarks import remark
+from server.games import AnyGame, Catalogue, load_catalogue
 
 NICENESS = 10
 """The computer thinks when the hub has nothing to do (`G12`)."""
@@ -23,20 +25,55 @@ READY = b"ready\n"
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What is to be thought about; `state` is the game's own, as JSON."""
+    """What is to be thought about; `state` is the game's own, as JSON.
+
+    With `judge` a verdict is asked for, not only a move; and of `played`, if that is given, why it is good or bad.
+    """
 
     game: str
     state: str
     level: str
     seed: int
     share: float = 1.0
+    judge: bool = False
+    played: str = ""
 
 
 class Found(msgspec.Struct, frozen=True):
-    """The move; or, if none was found, why."""
+    """The move, and what else was asked for; or, if none was found, why.
+
+    `lead` and `exact` are those of `verdict.Verdict`; `remark` is about the move, `of_played` about the one played.
+    """
 
     move: str = ""
     error: str = ""
+    lead: int = 0
+    exact: bool = False
+    remark: Clause | None = None
+    of_played: Clause | None = None
+    less: bool = False
+    """Whether it was thought about for less than was asked for; the engine room says so."""
+
+
+class Clause(msgspec.Struct, frozen=True):
+    """A `Text` on its way through a pipe: of its values, `nested` are texts themselves."""
+
+    message: str
+    values: dict[str, str | int] = {}
+    nested: dict[str, str] = {}
+
+    @classmethod
+    def of(cls, said: Text | None) -> Clause | None:
+        """The clause that says the same."""
+        if said is None:
+            return None
+        plain = {name: value for name, value in said.values.items() if not isinstance(value, Text)}
+        nested = {name: value.message for name, value in said.values.items() if isinstance(value, Text)}
+        return cls(said.message, plain, nested)
+
+    def text(self) -> Text:
+        """The text again."""
+        return Text(self.message, {**self.values, **{name: Text(message) for name, message in self.nested.items()}})
 
 
 def answer(catalogue: Catalogue, line: bytes) -> bytes:
@@ -45,10 +82,26 @@ def answer(catalogue: Catalogue, line: bytes) -> bytes:
         asked = msgspec.json.decode(line, type=Asked)
         game = catalogue[asked.game]
         state = msgspec.json.decode(asked.state, type=game.state)
-        found = Found(move=players.choose(game, state, asked.level, asked.seed, asked.share))
+        found = _judged(game, state, asked) if asked.judge else _chosen(game, state, asked)
     except Exception as error:  # whatever an author's game raises: the worker lives on, and the hub is told
         found = Found(error=f"{type(error).__name__}: {error}")
     return msgspec.json.encode(found) + b"\n"
+
+
+def _chosen(game: AnyGame, state: Any, asked: Asked) -> Found:
+    return Found(players.choose(game, state, asked.level, asked.seed, asked.share))
+
+
+def _judged(game: AnyGame, state: Any, asked: Asked) -> Found:
+    verdict = players.judge(game, state, asked.level, asked.seed, asked.share)
+    about = {move: Clause.of(remark(game, state, move)) for move in (verdict.move, asked.played) if move}
+    return Found(
+        verdict.move,
+        lead=verdict.lead,
+        exact=verdict.exact,
+        remark=about.get(verdict.move),
+        of_played=about.get(asked.played),
+    )
 
 
 def main(given: list[str]) -> None:

@@ -123,6 +123,11 @@ class Game(Generic[P, S]):
     evaluate: Callable[[S], int] | None = None
     """How much better seat 0 stands than seat 1 in a game that is not over, in a unit of the game's own, between -10**6
     and 10**6. With it the search looks ahead; without it, it plays to the end by lot, again and again."""
+    clear_lead: int = 100
+    """The value of `evaluate` at which somebody stands clearly better; a review draws its curve by it."""
+    remark: Callable[[S, str], Text | None] | None = None
+    """Why a legal move is good or bad, as a clause that goes on from it: "closes a chain of 4". None where there is
+    nothing to say. For a game that gives none it is what the scores say (`server/bots/remarks.py`)."""
 
     def parse_options(self, given: Mapping[str, Any]) -> P:
         """Parameters from what a player asked for; what is left out has its default.

@@ -8,13 +8,14 @@ says which refs it holds.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any
 
 from protocol.errors import Code, ParlourError, Refusal
 from protocol.messages import (
     Abandon,
     Accepted,
+    Analyse,
     Answer,
     CallDraw,
     Cancel,
@@ -23,6 +24,7 @@ from protocol.messages import (
     Create,
     GetRecord,
     Hello,
+    Hint,
     Join,
     Leave,
     Look,
@@ -41,6 +43,7 @@ from protocol.messages import (
     Withdraw,
 )
 from server.games import Catalogue
+from server.hub.advice import Advice, Thinker
 from server.hub.concurrency.slices import billed
 from server.hub.limits.rate_limiter import RateLimiter
 from server.hub.limits.settings import Limits
@@ -59,6 +62,7 @@ from server.hub.rooms.lobby import LobbyBook
 from server.hub.rooms.room import Room
 from server.hub.viewers.viewer import Viewer
 from server.match import commands, views
+from server.match.hints import demand_hint
 from server.match.state import Match
 from server.store.port import Store
 from server.store.receipts import Receipt
@@ -80,7 +84,7 @@ IN_MATCH: dict[type[Command], InMatch] = {
 }
 """Commands that the match machine judges and nothing else happens for."""
 
-ANSWERED_BEFORE = frozenset({*IN_MATCH, Join, Leave, Say} - {Move})
+ANSWERED_BEFORE = frozenset({*IN_MATCH, Hint, Join, Leave, Say} - {Move})
 """Commands in a match that may have been answered with nothing in its log to say so. A move always leaves an event; a
 command that leads to a match asks for its answer first."""
 
@@ -99,6 +103,7 @@ class Service:
         version: str,
         limits: Limits | None = None,
         chat: bool = True,
+        thinker: Thinker | None = None,
     ) -> None:
         self._store = store
         self._translated_games = TranslatedGames(catalogue)
@@ -115,6 +120,7 @@ class Service:
         self.online = OnlinePlayers(store, keeper, lobby)
         self._arrivals = Arrivals(store, self.names, self.online, limits)
         self.doors = self._arrivals.doors
+        self.advice = Advice(thinker, keeper, store, catalogue, limits.analysis)
         self._version = version
         self._handlers: dict[type[Command], Handler] = {
             Hello: self._hello,
@@ -128,6 +134,8 @@ class Service:
             Sync: self._sync,
             Look: self._look,
             GetRecord: self._get_record,
+            Hint: self._hint,
+            Analyse: self._analyse,
             Say: self._say,
         }
 
@@ -172,6 +180,7 @@ class Service:
 
     def forget(self, viewer: Viewer) -> None:
         """The connection is gone."""
+        self.advice.gone(viewer)
         self._lobby.unwatch(viewer)
         if self.online.go(viewer):
             self.names.go(viewer)
@@ -305,6 +314,15 @@ class Service:
     async def _get_record(self, viewer: Viewer, asked: GetRecord) -> None:
         match = await self._open(viewer, asked.match)
         viewer.send(await self._keeper.slices.run(views.recording(match, viewer.translate, asked.ref, asked.after)))
+
+    async def _hint(self, viewer: Viewer, asked: Hint) -> None:
+        room = await self._visible(viewer, asked.match)
+        demand_hint(room.match, viewer.player, asked.version)
+        await self.advice.ask(viewer, asked, room, lambda: self._in_doubt.about(viewer.player, asked.ref))
+
+    async def _analyse(self, viewer: Viewer, asked: Analyse) -> None:
+        room = await self._visible(viewer, asked.match) if asked.match else None
+        await self.advice.ask(viewer, asked, room, nullcontext)
 
     async def _open(self, viewer: Viewer, match_id: str) -> Match:
         """A match whose past `viewer` may look at now, as far as it may. Raises Refusal `paused`, or as `_visible`."""

@@ -96,6 +96,12 @@ def _wait_longer(now: Standing, seat: int) -> Against:
     return _stays(now, seat)
 
 
+def _hint(now: Standing, seat: int) -> Against:
+    if not now.computer:
+        return Code.NO_HINTS, {}
+    return (Code.NOT_YOUR_TURN, {}) if now.thinks else None
+
+
 def _always(now: Standing, seat: int) -> Against:
     return None
 
@@ -113,6 +119,7 @@ CONDITIONS: dict[str, tuple[tuple[Status, ...], Condition]] = {
     "offer_restart": (_PLAYED, _offer("restart")),
     "offer_revert": (_PLAYED, _offer("revert")),
     "offer_rematch": ((Status.ENDED,), _rematch),
+    "hint": (_PLAYED, _hint),
     "answer": ((Status.PLAYING, Status.ENDED), _answer),
     "withdraw": ((Status.PLAYING, Status.ENDED), _withdraw),
     "wait_longer": (_GOING_ON, _wait_longer),
@@ -121,7 +128,7 @@ CONDITIONS: dict[str, tuple[tuple[Status, ...], Condition]] = {
 """For each action: in which statuses it exists at all (as in the machine's table), and what may stand against it."""
 
 ENDLESS = frozenset(
-    {"pause", "withdraw", "wait_longer", "offer_takeback", "offer_restart", "offer_revert", "offer_rematch"}
+    {"hint", "pause", "withdraw", "wait_longer", "offer_takeback", "offer_restart", "offer_revert", "offer_rematch"}
 )
 """What one player alone can do without end, so that a full match has no room for it (`Q12`). A draw can be offered once
 in three moves of one's own."""

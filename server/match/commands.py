@@ -94,6 +94,13 @@ class CallDraw(MatchCommand, frozen=True):
 # The server's own -----------------------------------------------------------------------------------------------------
 
 
+class TakeHint(MatchCommand, frozen=True):
+    """Tell who is to move in the position of `version` that `move` is best there."""
+
+    version: int
+    move: str
+
+
 class Expire(MatchCommand, frozen=True):
     """Nobody holds the waiting match open any longer."""
 

@@ -163,6 +163,13 @@ class AwayChanged(Event, frozen=True, kw_only=True, tag="away"):
     extended: bool = False
 
 
+class HintTaken(Event, frozen=True, kw_only=True, tag="hint_taken"):
+    """`seat` was told that `move` is best in the present position."""
+
+    seat: SeatNumber
+    move: str
+
+
 class OutageExcused(Event, frozen=True, kw_only=True, tag="excused"):
     """No hub could serve from `from_ms` to `until_ms`; nobody is charged for it."""
 
@@ -188,6 +195,7 @@ AnyEvent = (
     | PauseBegun
     | PauseEnded
     | AwayChanged
+    | HintTaken
     | OutageExcused
     | RematchAgreed
 )

@@ -16,6 +16,7 @@ from server.match.events import (
     AnyEvent,
     AwayChanged,
     Created,
+    HintTaken,
     MatchEnded,
     MovePlayed,
     OfferEnded,
@@ -200,6 +201,9 @@ def _applied(match: Match, event: AnyEvent) -> Work[Match]:
             return _running(replace(match, version=version, status=Status.PLAYING, pause=None), event.at_ms)
         case AwayChanged():
             return _away(match, event, version)
+        case HintTaken(seat=seat, move=move):
+            hints = with_seat(match.hints, seat, match.hints[seat] + 1)
+            return replace(match, version=version, hints=hints, hinted=match.position, hint=move)
         case OutageExcused(from_ms=from_ms, until_ms=until_ms):
             return _excused(match, from_ms, until_ms, version)
         case RematchAgreed(next=following):

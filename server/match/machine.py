@@ -24,7 +24,7 @@ from protocol.errors import BadOption, Code, Refusal
 from protocol.messages import ClockRule, OptionValue
 from protocol.text import N_, text
 from server.games import AnyGame
-from server.match import absence, bounds, due, moves, offers, pauses, relaying
+from server.match import absence, bounds, due, hints, moves, offers, pauses, relaying
 from server.match.actions import not_now
 from server.match.asked import Asked, Outage
 from server.match.commands import (
@@ -43,6 +43,7 @@ from server.match.commands import (
     Play,
     Relay,
     Stop,
+    TakeHint,
     WaitLonger,
     Withdraw,
 )
@@ -221,6 +222,7 @@ TABLE: dict[tuple[Status, type[MatchCommand]], Handler] = {
     (Status.PLAYING, Relay): relaying.relay,
     (Status.PLAYING, Leave): moves.leave_playing,
     (Status.PLAYING, Abandon): moves.abandon,
+    (Status.PLAYING, TakeHint): hints.take,
     (Status.PLAYING, Offer): offers.offer,
     (Status.PLAYING, Answer): offers.answer,
     (Status.PLAYING, Withdraw): offers.withdraw,
@@ -243,5 +245,5 @@ TABLE: dict[tuple[Status, type[MatchCommand]], Handler] = {
     (Status.ENDED, Withdraw): offers.withdraw,
 }
 """What can be asked when. Everything else is refused with the code of the status."""
-IN_TIME = Abandon | Answer | CallDraw | Offer | Pause | WaitLonger | Withdraw
+IN_TIME = Abandon | Answer | CallDraw | Offer | Pause | TakeHint | WaitLonger | Withdraw
 """What comes too late, like a move (`RU-M2`), once the match is lost by time: a flag, or one who did not come back."""

@@ -19,6 +19,8 @@ _ENDINGS: dict[str, str] = {
 }
 _PAUSED = N_("{name} paused the match.")
 _OVER = N_("The match is over.")
+_HINT = N_("{ending} {name} took a hint.")
+_HINTS = N_("{ending} {name} took {count} hints.")
 
 
 def status_text(match: Match) -> Text:
@@ -33,7 +35,15 @@ def status_text(match: Match) -> Text:
 
 
 def ending_text(match: Match, ending: Ending) -> Text:
-    """The sentence that announces the end (`DB 7.3.1.3`, `CK R4.4`, `UD RF7`)."""
+    """The sentence that announces the end (`DB 7.3.1.3`, `CK R4.4`, `UD RF7`), and who took hints."""
+    sentence = _ending(match, ending)
+    for seat, count in enumerate(match.hints):
+        if count:
+            sentence = text(_HINT if count == 1 else _HINTS, ending=sentence, name=_name(match, seat), count=count)
+    return sentence
+
+
+def _ending(match: Match, ending: Ending) -> Text:
     template = _ENDINGS.get(ending.reason)
     if template is None:
         outcome = match.game.outcome(match.state)

@@ -106,6 +106,8 @@ class Standing(NamedTuple):
     status: Status
     both_seats: bool
     computer: bool
+    thinks: bool
+    """Whether the computer is to move."""
     moved: tuple[bool, bool]
     offer: tuple[int, str] | None
     declined: frozenset[tuple[int, str]]
@@ -166,6 +168,12 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     absence: Absence = Absence()
     absences: Pair = (0, 0)
     """How often each seat's player has gone away."""
+    hints: Pair = (0, 0)
+    """How many each seat has taken."""
+    hinted: int = 0
+    """The version of the position that `hint` is for; 0 if none was taken."""
+    hint: str = ""
+    """The move that was told last."""
     excused_ms: int = 0
     """The end of the last outage that was excused."""
     ending: Ending | None = None
@@ -257,6 +265,7 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
             status=self.status,
             both_seats=self.both_seats,
             computer=self.computer,
+            thinks=self.turn is not None and self.computers[self.turn],
             moved=(0 in self.movers, 1 in self.movers),
             offer=(offer.seat, offer.kind) if offer else None,
             declined=frozenset(

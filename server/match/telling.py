@@ -10,6 +10,7 @@ from protocol.messages import (
     Continued,
     Ended,
     Excused,
+    Hinted,
     Joined,
     MatchEvent,
     Moved,
@@ -26,6 +27,7 @@ from server.match.events import (
     AnyEvent,
     AwayChanged,
     Created,
+    HintTaken,
     MatchEnded,
     MovePlayed,
     OfferEnded,
@@ -69,14 +71,14 @@ def notification(step: Step, translate: Translate) -> MatchEvent:
             told["can"] = tuple(None if then == since else since for then, since in zip(was, now, strict=True))
     if isinstance(event, MovePlayed):
         return _moved(before, event, after, translate, told)
-    if not isinstance(event, OfferMade | OfferEnded | AwayChanged | OutageExcused | RematchAgreed):
+    if not isinstance(event, OfferMade | OfferEnded | AwayChanged | HintTaken | OutageExcused | RematchAgreed):
         told["text"] = status_text(after).render(translate)
     return _told(before, event, after, translate, told)
 
 
 def _leaves_permissions(before: Match, event: AnyEvent) -> bool:
     """Whether it is plain without working anything out that nobody's permissions change: for most moves it is."""
-    moved = isinstance(event, MovePlayed) and not before.declined
+    moved = isinstance(event, MovePlayed) and not before.declined and not before.computer
     return moved and 0 in before.movers and 1 in before.movers
 
 
@@ -102,6 +104,8 @@ def _told(before: Match, event: AnyEvent, after: Match, translate: Translate, to
             return Continued(**told, seat=event.seat)
         case AwayChanged():
             return Away(**told, away=away_info(after))
+        case HintTaken(seat=seat):
+            return Hinted(**told, seat=seat)
         case OutageExcused(from_ms=from_ms, until_ms=until_ms):
             return Excused(**told, outage_ms=until_ms - from_ms)
         case RematchAgreed(next=following):

@@ -121,6 +121,7 @@ def snapshot(
         watchable=match.watchable,
         delay_plies=match.delay_plies,
         level=match.level,
+        hints=match.hints,
     )
 
 

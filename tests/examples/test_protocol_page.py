@@ -9,7 +9,20 @@ from typing import Any
 import pytest
 
 from protocol.codec import JSON
-from protocol.messages import COMMANDS, Accepted, Away, Message, Move, Offer, Pong, Position, Record, Snapshot, Welcome
+from protocol.messages import (
+    COMMANDS,
+    Accepted,
+    Analysis,
+    Away,
+    Message,
+    Move,
+    Offer,
+    Pong,
+    Position,
+    Record,
+    Snapshot,
+    Welcome,
+)
 from protocol.schema_examples import KEY, MATCH
 from tests.driver import ROOT, Client, HubProcess
 
@@ -57,6 +70,7 @@ async def test_every_example_can_be_sent(hub: HubProcess) -> None:
     await reader.type("hello", Welcome)
     await reader.type("ping", Pong)
     await reader.type("watch_lobby")
+    assert (await reader.type("analyse", Analysis)).exact
     match = (await reader.type("create")).match
     bob = await Client.open(hub.url, "Bob")
     await bob.join(match)
@@ -89,6 +103,8 @@ async def test_every_example_can_be_sent(hub: HubProcess) -> None:
     found = await reader.type("quick_match")
     shown = await ana.expect(Snapshot, lambda snapshot: snapshot.match == found.match)
     assert shown.status == "waiting"
+    own = await ana.create("hexoust", computer=True, options={"side": 3})
+    assert (await reader.type("hint", Analysis, match=own.match, version=own.version)).move in own.legal
     assert reader.sent == set(COMMANDS)
     await ana.close()
     await eva.close()

@@ -15,8 +15,8 @@ import { lattice } from "./scene.js";
  * What the board is to show. `mine`: a move is to be made here; `plans`: one for the next turn may be prepared. `moves`:
  * changes are animated.
  * @typedef {{
- *   match: Snapshot, mine: boolean, plans: boolean, pending: readonly string[], unsent: string, planned: Path,
- *   turned: boolean, moves: boolean, label: string, about: readonly string[],
+ *   match: Snapshot, mine: boolean, plans: boolean, pending: readonly string[], unsent: string, advised: string,
+ *   planned: Path, turned: boolean, moves: boolean, label: string, about: readonly string[],
  * }} Shown
  */
 /**
@@ -119,8 +119,8 @@ export class BoardView {
   // What is seen of the hand ----------------------------------------------------------------------------------------
 
   #plan() {
-    const { mine, pending, unsent, planned, about } = /** @type {Shown} */ (this.shown);
-    return { mine, pending, unsent, planned, about, picked: this.hand.picked };
+    const { mine, pending, unsent, advised, planned, about } = /** @type {Shown} */ (this.shown);
+    return { mine, pending, unsent, advised, planned, about, picked: this.hand.picked };
   }
 
   #showHand() {

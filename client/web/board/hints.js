@@ -1,5 +1,5 @@
 // What is shown on top of the position and is no part of it: the last move, what can be played, what is picked, what is
-// sent and not confirmed, what is planned for the next turn, and what is under the mouse, the finger or the keys.
+// sent and not confirmed, what a hint says, what is planned for the next turn, and what is under the mouse, the finger or the keys.
 
 import { safe } from "./colours.js";
 import { groupsOf, joined } from "./groups.js";
@@ -12,10 +12,11 @@ import { node, UNIT } from "./svg.js";
 /** @typedef {import("../conversation/messages.d.ts").Snapshot} Snapshot */
 /** @typedef {import("./picking.js").Path} Path */
 /**
- * What the viewer is about to do. `pending` moves are sent, the `unsent` one waits to be confirmed, `planned` is touched
- * for the next turn; `about` is what was refused.
+ * What the viewer is about to do. `pending` moves are sent, the `unsent` one waits to be confirmed, the `advised` one is
+ * that of a hint, `planned` is touched for the next turn; `about` is what was refused.
  * @typedef {{
- *   mine: boolean, picked: Path, pending: readonly string[], unsent: string, planned: Path, about: readonly string[],
+ *   mine: boolean, picked: Path, pending: readonly string[], unsent: string, advised: string, planned: Path,
+ *   about: readonly string[],
  * }} Plan
  */
 /**
@@ -62,6 +63,7 @@ export class Hints {
     if (plan.mine) found.push(...this.#targets(match, plan));
     for (const move of plan.pending) found.push(...this.#move(match, marksOf(match, move), "pending"));
     if (plan.unsent) found.push(...this.#move(match, marksOf(match, plan.unsent), "pending unsent"));
+    if (plan.advised) found.push(...this.#advised(match, plan.advised));
     if (plan.planned.length) found.push(...this.#planned(match, plan.planned));
     for (const id of plan.picked) found.push(this.#picked(id));
     for (const id of plan.about) if (this.drawing.elements.byId.get(id)?.kind === "cell") found.push(this.#about(id));
@@ -201,6 +203,18 @@ export class Hints {
     );
     found.push(ghost);
     return found;
+  }
+
+  /** The line of a hint, or a ring around each of its cells. @param {Snapshot} match @param {string} move */
+  #advised(match, move) {
+    const { byId } = this.drawing.elements;
+    return marksOf(match, move).map((id) => {
+      const one = /** @type {Element} */ (byId.get(id));
+      if (one.kind === "line")
+        return this.#along(one, { class: "advised", "stroke-width": 0.14 * this.drawing.frame.stroke });
+      const [cx, cy] = this.drawing.middle(id);
+      return node("circle", { cx, cy, r: RADIUS * 1.15, class: "advised" });
+    });
   }
 
   /** @param {Snapshot} match @param {Path} path */

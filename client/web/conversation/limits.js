@@ -14,6 +14,7 @@ export const LIMITS = Object.freeze({
   "MAX_ENTRY": 131072,
   "MAX_RECORD": 98304,
   "MAX_MOVES": 2000,
+  "MAX_LEAD": 1000,
   "MAX_CLOCK_MS": 86400000,
   "MAX_GRACE_S": 300,
   "MAX_NAME_INPUT": 200,

@@ -179,6 +179,25 @@ export interface GetRecord {
   after?: number;
 }
 
+/** Asks for the move that the strongest level would make in the position of `version`, against the computer only. */
+export interface Hint {
+  type: "hint";
+  ref: string;
+  match: string;
+  version: number;
+}
+
+/** Asks who stands better after the first `ply` moves, and what is best there. Answered by Analysis. */
+export interface Analyse {
+  type: "analyse";
+  ref: string;
+  ply: number;
+  match?: string;
+  game?: string;
+  options?: Record<string, number | string | boolean>;
+  moves?: Array<string>;
+}
+
 /** Says a line: the players to each other, spectators among themselves. Allowed during a pause and after the end. */
 export interface Say {
   type: "say";
@@ -286,6 +305,7 @@ export interface Snapshot {
   watchable: boolean;
   delay_plies: number;
   level: string;
+  hints: [number, number];
 }
 
 /** Who is connected to a match: each seat, and how many spectators. Not part of the log, so it has no version. */
@@ -362,6 +382,24 @@ export interface Record {
   movers: Array<number>;
   after: number;
   plies: number;
+}
+
+/** Answers Analyse and Hint: what is best after `ply` of `plies` moves, and who stands better there. */
+export interface Analysis {
+  type: "analysis";
+  ref: string;
+  match: string;
+  version: number;
+  ply: number;
+  plies: number;
+  to_move: number | null;
+  move: string;
+  text: string;
+  lead: number | null;
+  exact: boolean;
+  played: string;
+  played_text: string;
+  less: boolean;
 }
 
 /** A player took a seat; with both taken the match starts: DOG's receive_start (`UD RF5`). */
@@ -509,6 +547,18 @@ export interface Excused {
   clock: [number, number] | null;
   can: [Array<string> | null, Array<string> | null] | null;
   outage_ms: number;
+}
+
+/** `seat` has taken a hint; which move it was is told to that player alone. */
+export interface Hinted {
+  type: "hinted";
+  match: string;
+  version: number;
+  at_ms: number;
+  text: string;
+  clock: [number, number] | null;
+  can: [Array<string> | null, Array<string> | null] | null;
+  seat: number;
 }
 
 /** Both want another one: it is `next`, with seats swapped (`RU-M7`). */
@@ -691,6 +741,8 @@ export type Command =
   | CallDraw
   | Look
   | GetRecord
+  | Hint
+  | Analyse
   | Say;
 
 export type Notification =
@@ -708,6 +760,7 @@ export type Notification =
   | SetBack
   | Position
   | Record
+  | Analysis
   | Joined
   | SeatFreed
   | Moved
@@ -719,6 +772,7 @@ export type Notification =
   | Continued
   | Away
   | Excused
+  | Hinted
   | Rematched;
 
 export type MatchEvent =
@@ -733,10 +787,12 @@ export type MatchEvent =
   | Continued
   | Away
   | Excused
+  | Hinted
   | Rematched;
 
 export type Reply =
   | Accepted
   | Refused
   | Position
-  | Record;
+  | Record
+  | Analysis;

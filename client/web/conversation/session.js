@@ -289,7 +289,11 @@ export class Session {
       if (tooOften) this.leave();
       this.#events.push(nonsense(why, tooOften));
     }
-    if ((message.type === "position" || message.type === "record") && this.#pending.has(message.ref)) {
+    if (
+      ["analysis", "position", "record"].includes(message.type) &&
+      "ref" in message &&
+      this.#pending.has(message.ref)
+    ) {
       this.#settle(nonsense(why, false, message.ref), now);
     }
   }
@@ -333,6 +337,7 @@ export class Session {
         if (latency !== null) this.#events.push(latency);
         break;
       }
+      case "analysis":
       case "position":
       case "record":
         if (this.#pending.has(message.ref)) this.#settle(message, now);

@@ -3,7 +3,7 @@
  *
  * The shapes have judged their form. Here it is whether they make sense by themselves, and on the board of their match:
  * a page that believed another hub would draw for ever, or not at all. The same rules as `protocol/validity.py`.
- * @import { GameInfo, MatchEvent, MatchSummary, Moved, Notification, Option, Position, Record as Kept, Result, Said, SeatStyle, Snapshot, Welcome } from "./messages.d.ts"
+ * @import { Analysis, GameInfo, MatchEvent, MatchSummary, Moved, Notification, Option, Position, Record as Kept, Result, Said, SeatStyle, Snapshot, Welcome } from "./messages.d.ts"
  */
 import { LIMITS } from "./limits.js";
 
@@ -63,6 +63,8 @@ export function checkNotification(message, known) {
       count(message.plies, "plies:");
       time(message.created_ms);
       return result(message.result);
+    case "analysis":
+      return checkAnalysis(message);
     case "accepted":
       count(message.version, "version", LIMITS.MAX_VERSION);
       return words(message.match, message.key);
@@ -112,7 +114,8 @@ function checkSnapshot(match) {
   options(match.options);
   last(match.last);
   result(match.result);
-  for (const number of [match.plies, match.spectators, match.grace_s, match.delay_plies]) count(number, "a number of");
+  for (const number of [match.plies, match.spectators, match.grace_s, match.delay_plies, ...match.hints])
+    count(number, "a number of");
   words(match.text, match.key, match.rematch);
   time(match.created_ms);
   time(match.now_ms);
@@ -143,6 +146,7 @@ function checkEvent(event, known) {
     case "offered":
     case "offer_closed":
     case "replaced":
+    case "hinted":
       return seats([event.seat]);
     case "ended":
       return result(event.result);
@@ -191,6 +195,17 @@ function checkPosition(position, known) {
   seat(position.to_move);
   words(position.text);
   last(position.last);
+}
+
+/** @param {Analysis} analysis */
+function checkAnalysis(analysis) {
+  count(analysis.version, "version", LIMITS.MAX_VERSION);
+  count(analysis.ply, "ply");
+  count(analysis.plies, "plies:");
+  seat(analysis.to_move);
+  moves([analysis.move, analysis.played].filter((move) => move !== ""));
+  words(analysis.match, analysis.text, analysis.played_text);
+  check(Math.abs(analysis.lead ?? 0) <= LIMITS.MAX_LEAD, "a lead of", analysis.lead);
 }
 
 /** @param {Snapshot} match */

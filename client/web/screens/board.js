@@ -9,7 +9,7 @@ import { groupsOf, joined } from "../board/groups.js";
 import { isTurned } from "../board/scene.js";
 import { canPlay } from "../shown/controls.js";
 import { seatName } from "../shown/position.js";
-import { isMyTurn, pendingMoves, shown } from "../shown/seen.js";
+import { isCovered, isMyTurn, pendingMoves, shown } from "../shown/seen.js";
 import { T } from "../texts/en.js";
 import { effect, html, useLayoutEffect, useRef } from "../vendor/preact.js";
 
@@ -94,6 +94,7 @@ function seen(app, match) {
     plans: plans.possible,
     pending: model.step === null ? pendingMoves(model) : [],
     unsent,
+    advised: model.step === null && !isCovered(model) ? (model.hint?.move ?? "") : "",
     planned: plans.planned.value,
     turned: isTurned(match) !== app.turned.value.includes(match.match),
     about: model.step === null ? model.notice.at : NOTHING_ABOUT,

@@ -3,6 +3,7 @@
  * @import { App } from "./app.js"
  * @import { Snapshot } from "../conversation/messages.d.ts"
  */
+import { isEnabled } from "../shown/controls.js";
 import { setupOf } from "../shown/lobby.js";
 import { isLog } from "../shown/match_log.js";
 import { isCovered, plays, shownPly } from "../shown/seen.js";
@@ -179,6 +180,7 @@ function useShortcuts(app, open) {
       else if (event.key === ",") app.doing.step(shownPly(model) - 1);
       else if (event.key === ".") app.doing.step(shownPly(model) + 1);
       else if (event.key === "End") app.doing.step(model.match?.plies ?? 0);
+      else if (event.key === "h" && isEnabled("hint", model)) app.doing.act("hint");
       else if (event.key === "?") open("help");
       else if (event.key === "/") {
         open("chat");

@@ -44,6 +44,7 @@ export function News({ app }) {
     <${Away} app=${app} />
     <${Asked} app=${app} />
     <${Hand} app=${app} />
+    <${Hinted} app=${app} />
     <${Told} app=${app} />
     <${Spoken} app=${app} />
   </section>`;
@@ -217,6 +218,15 @@ function Hand({ app }) {
   if (said.length === 0) return null;
   return html`<div class="ask"><p class="grow">${T.match.words}</p>
     ${said.map((word) => html`<${Button} key=${word} kind="primary" onClick=${() => plans.play(word)}>${word}<//>`)}</div>`;
+}
+
+/** What a hint says, as long as its position is on screen. @param {{ app: App }} props */
+function Hinted({ app }) {
+  const hint = useSeen(app, (model) => (model.step === null && !isCovered(model) ? model.hint : null));
+  return (
+    hint &&
+    html`<p class="hint advice" role="status">${T.match.hint(hint.move, hint.text)}${hint.less && ` ${T.match.less}`}</p>`
+  );
 }
 
 /** What was refused, and what waits too long for its answer. @param {{ app: App }} props */

@@ -6,7 +6,15 @@ import { Drawing } from "../board/draw.js";
 import { Hints } from "../board/hints.js";
 import { html, useEffect, useRef } from "../vendor/preact.js";
 
-const NO_PLAN = Object.freeze({ mine: false, picked: [], pending: [], unsent: "", planned: [], about: [] });
+const NO_PLAN = Object.freeze({
+  mine: false,
+  picked: [],
+  pending: [],
+  unsent: "",
+  advised: "",
+  planned: [],
+  about: [],
+});
 
 /** @param {{ match: Snapshot, label: string, moves: boolean }} props */
 export function BoardPicture({ match, label, moves }) {

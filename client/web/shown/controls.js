@@ -35,6 +35,8 @@ const granted = (word) => (model) => isConnected(model) && may(model, word);
 const playsOn = (model) => plays(model) && model.match?.status === "playing";
 /** `UD RF3`: a new beginning only after a finished match. @param {Model} model */
 const isOver = (model) => plays(model) && model.match?.status === "ended";
+/** Against the computer, when a move of one's own is awaited. @param {Model} model */
+const canHint = (model) => granted("hint")(model) && !isCovered(model) && model.step === null;
 /** @param {Model} model */
 const canStep = (model) =>
   isConnected(model) && (model.match?.plies ?? 0) > 0 && !isCovered(model) && !isLog(model.match);
@@ -69,6 +71,14 @@ export const CONTROLS = Object.freeze([
     key: "c",
     enabled: granted("cancel"),
     command: (ref, { match }) => ({ type: "cancel", ref, match }),
+  },
+  {
+    action: "hint",
+    shelf: "actions",
+    key: "h",
+    enabled: canHint,
+    seen: (model) => playsOn(model) && model.match?.level !== "",
+    command: (ref, { match, version }) => ({ type: "hint", ref, match, version }),
   },
   { action: "draw", shelf: "actions", key: "d", enabled: granted("offer_draw"), seen: playsOn, command: offer("draw") },
   {

@@ -4,7 +4,7 @@
  *
  * A match on screen is its last snapshot brought forward by `advance`, so that a fresh snapshot and a chain of events
  * cannot differ in form.
- * @import { Command, LobbyChange, MatchEvent, MatchSummary, Presence, Reply, Said, SetBack, Snapshot, Welcome } from "../conversation/messages.d.ts"
+ * @import { Analysis, Command, LobbyChange, MatchEvent, MatchSummary, Presence, Reply, Said, SetBack, Snapshot, Welcome } from "../conversation/messages.d.ts"
  * @import { Event } from "../conversation/session.js"
  * @import { Mine, Model } from "./seen.js"
  */
@@ -55,7 +55,14 @@ export function update(model, event) {
     case "filtered":
       return { ...model, lobbyGame: event.game };
     case "cleared":
-      return { ...model, match: model.match && cleared(model.match), happenings: [], step: null, look: null };
+      return {
+        ...model,
+        match: model.match && cleared(model.match),
+        happenings: [],
+        step: null,
+        look: null,
+        hint: null,
+      };
     case "elsewhere":
       return { ...model, mine: elsewhere(model, event) };
     case "left":
@@ -88,6 +95,7 @@ export function update(model, event) {
     case "accepted":
     case "position":
     case "record":
+    case "analysis":
       return model;
     default:
       return advanced(model, event);
@@ -120,8 +128,16 @@ function settled(model, command, answer) {
   const after = { ...model, pending: model.pending.filter((waiting) => waiting.ref !== command.ref) };
   if (answer.type === "refused") return noticed(after, answer.text, answer.code, placesIn(answer.data));
   if (command.type === "cancel") return { ...after, mine: without(after.mine, command.match) };
+  if (answer.type === "analysis" && command.type === "hint") return hinted(after, answer);
   if (answer.type === "position" && after.match?.match === answer.match) return { ...after, look: answer };
   return after;
+}
+
+/** A hint for a position that is not on screen any more is dropped. @param {Model} model @param {Analysis} hint @returns {Model} */
+function hinted(model, hint) {
+  const { match } = model;
+  const isOf = match?.match === hint.match && match.plies === hint.ply && hint.version >= model.positionSince;
+  return isOf ? { ...model, hint } : model;
 }
 
 /** @param {Model} model @param {Welcome} welcome @returns {Model} */
@@ -181,6 +197,7 @@ function snapshot(model, match) {
     uncharged: inStep ? model.uncharged : unchargedIn(match),
     positionSince: same ? model.positionSince : match.version,
     awaitsPosition: false,
+    hint: same ? model.hint : null,
     step: match.pause === null ? start.step : null,
   };
 }
@@ -203,10 +220,12 @@ function advanced(model, event) {
   let next = { ...model, match: after, awaitsPosition: model.awaitsPosition || anew };
   if (event.type === "moved") {
     next.positionSince = event.version;
+    next.hint = null;
     next.uncharged = model.uncharged.filter((seat) => seat !== event.seat);
   }
   // Both have a new clock; a move that is taken back is charged when it is made again.
   if (event.type === "seat_freed" || (event.type === "replaced" && event.by !== "takeback")) next.uncharged = BOTH;
+  if (anew) next.hint = null;
   // What was looked back at is hidden too, or belongs to moves that were taken back.
   if (event.type === "paused" || anew) next = { ...next, step: null, look: null };
   if (event.type === "ended") next.mine = without(next.mine, event.match);
@@ -232,7 +251,7 @@ function left(model, id) {
   // A seat is kept once moves were made; before that, leaving has freed it.
   const kept = match?.match === id && match.status === "playing" && match.plies > 0;
   const mine = kept ? model.mine : without(model.mine, id);
-  return { ...model, match: null, happenings: [], mine, step: null, look: null, awaitsPosition: false };
+  return { ...model, match: null, happenings: [], mine, step: null, look: null, hint: null, awaitsPosition: false };
 }
 
 /** @param {Model} model @param {Elsewhere} event @returns {Mine[]} */

@@ -79,6 +79,10 @@ function changes(match, event) {
       return { pause: null };
     case "away":
       return { away: event.away };
+    case "hinted": {
+      const [first, second] = match.hints;
+      return { hints: event.seat === 0 ? [first + 1, second] : [first, second + 1] };
+    }
     case "excused":
       return putOff(match, event.outage_ms);
     case "rematched":

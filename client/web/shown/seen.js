@@ -1,6 +1,6 @@
 /**
  * Everything a person sees as one value, and what follows from it. How it changes is in `model.js`.
- * @import { Command, GameInfo, MatchSummary, OfferInfo, Position, Snapshot } from "../conversation/messages.d.ts"
+ * @import { Analysis, Command, GameInfo, MatchSummary, OfferInfo, Position, Snapshot } from "../conversation/messages.d.ts"
  * @import { Happening } from "./story.js"
  */
 import { runningSeat, timeLeft as timeLeftAt } from "./position.js";
@@ -34,6 +34,7 @@ import { runningSeat, timeLeft as timeLeftAt } from "./position.js";
  * @property {boolean} awaitsPosition whether the position changed in a way that a snapshot is still to tell
  * @property {number | null} step after how many moves one looks at the match; null: at the newest position
  * @property {Position | null} look the position last looked back at; the one to show when its ply is `step`
+ * @property {Analysis | null} hint the hint that was taken in the position on screen
  * @property {Happening[]} happenings
  * @property {number} said the number of the last line that was said in the match on screen
  * @property {Command[]} pending
@@ -64,6 +65,7 @@ export const NOTHING = Object.freeze({
   awaitsPosition: false,
   step: null,
   look: null,
+  hint: null,
   happenings: [],
   said: 0,
   pending: [],

@@ -66,6 +66,8 @@ export function happening(before, after, event) {
       };
     case "away":
       return waitedFor(before, after);
+    case "hinted":
+      return { kind: "hinted", seat: event.seat, values: { name: name(event.seat) } };
     case "excused":
       return { kind: "excused", seat: null, values: { seconds: Math.max(Math.round(event.outage_ms / 1000), 1) } };
     case "rematched":

@@ -187,6 +187,8 @@ export const T = {
     unansweredMoves: "Sending your move…",
     confirm: "Play this move?",
     confirmPlay: "Play it",
+    hint: (/** @type {string} */ move, /** @type {string} */ why) => `Hint: ${move}${why && ` ${why}`}.`,
+    less: "The server had much to do, and thought about it for less than usual.",
     confirmNot: "Another one",
     planned: (/** @type {string} */ what) =>
       `Planned for your turn: ${what}. It is played if it is legal then. Esc cancels it.`,
@@ -301,6 +303,7 @@ export const T = {
 
   actions: {
     cancel: "Take the match back",
+    hint: "Hint",
     draw: "Offer a draw",
     takeback: "Take back",
     restart: "Start again",
@@ -361,6 +364,8 @@ export const T = {
           return `${name} waits longer for ${other}.`;
         case "excused":
           return `The server was away for ${seconds} s. Nobody is charged for it.`;
+        case "hinted":
+          return `${name} took a hint.`;
         case "rematched":
           return "The rematch begins.";
         case "back":

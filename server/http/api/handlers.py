@@ -13,10 +13,13 @@ from protocol.codec import MSGPACK
 from protocol.limits import MAX_ID, MAX_MOVES, MAX_VERSION
 from protocol.messages import (
     Accepted,
+    Analyse,
+    Analysis,
     Command,
     Create,
     GetRecord,
     Hello,
+    Hint,
     Join,
     Leave,
     LobbyState,
@@ -57,6 +60,8 @@ _NEW_MATCH = msgspec.json.Decoder(types.NewMatch)
 _QUICK_MATCH = msgspec.json.Decoder(types.QuickMatch)
 _NEW_PLAYER = msgspec.json.Decoder(types.NewPlayer)
 _SEAT_WISH = msgspec.json.Decoder(types.SeatWish)
+_NEW_ANALYSIS = msgspec.json.Decoder(types.NewAnalysis)
+_NEW_HINT = msgspec.json.Decoder(types.NewHint)
 _UPDATE = msgspec.json.Decoder(types.AnyUpdate)
 
 M = TypeVar("M", bound=Message)
@@ -213,6 +218,23 @@ class Handlers:
         match = match_id(request)
         after = query(request, "after", Annotated[int, Meta(ge=0, le=MAX_MOVES)], 0)
         return await self._ask(request, GetRecord(ref=ref_of(request, None), match=match, after=after), Record)
+
+    async def hint(self, request: Request) -> Analysis:
+        """The move that the strongest level would make, against the computer only; it counts, and is told at the end.
+
+        `version` is the newest that you have seen.
+        """
+        asked = await read_body(request, _NEW_HINT)
+        return await self._ask(request, self._command(request, Hint, asked, match=match_id(request)), Analysis)
+
+    async def analysis(self, request: Request) -> Analysis:
+        """Who stands better after the first `ply` moves, and what is best there: of a match that is over.
+
+        Or, without `match`, of a saved game: `game`, `options` and `moves`. One at a time for a player, within a
+        budget, and not while a match of the same game goes on between people that you play or watch.
+        """
+        asked = await read_body(request, _NEW_ANALYSIS)
+        return await self._ask(request, self._command(request, Analyse, asked), Analysis)
 
     async def _ask(self, request: Request, command: Command, kind: type[M]) -> M:
         who = await who_asks(request, self._store)

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from protocol import limits
 from protocol.codec import MSGPACK
 from protocol.errors import Code, ParlourError, StoreUnavailable
-from protocol.messages import MatchId, Position, Record, Snapshot
+from protocol.messages import Analysis, MatchId, Position, Record, Snapshot
 from server.http.api import types
 from server.http.api.handlers import Handlers
 from server.http.api.problems import plain_problem, refused
@@ -113,6 +113,11 @@ OPERATIONS = (
         "GET", "/matches/{match}/positions/{ply}", Handlers.position, Position, in_path=(MATCH, PLY),
         refusals=(403, 404, 409),
     ),
+    Operation(
+        "POST", "/matches/{match}/hints", Handlers.hint, Analysis, types.NewHint, in_path=(MATCH,),
+        refusals=(403, 404, 409),
+    ),
+    Operation("POST", "/analyses", Handlers.analysis, Analysis, types.NewAnalysis, refusals=(403, 404, 409)),
     Operation(
         "GET", "/matches/{match}/record", Handlers.record, Record, in_path=(MATCH,), query=(PAST,),
         refusals=(403, 404, 409),

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Union
 from msgspec import NODEFAULT, Meta, Struct, defstruct, structs
 
 from protocol import limits, messages
-from protocol.messages import AnyMatchEvent, Command, GameInfo, Ref, Snapshot, Status
+from protocol.messages import AnyMatchEvent, Command, GameInfo, Ref, Snapshot, Status, Version
 
 MAX_WAIT_S = 25.0
 """The longest that a poll is held open: proxies commonly cut what has been silent for 30 s."""
@@ -117,6 +117,16 @@ UPDATES: dict[type[Struct], type[Command]] = {
 }
 """The bodies of `CK R7.1`, and the commands they stand for."""
 AnyUpdate: Any = Union[tuple(UPDATES)]  # noqa: UP007 (a union of what is only known at run time)
+
+
+NewAnalysis = body(messages.Analyse, "NewAnalysis")
+
+
+class NewHint(Struct, frozen=True, kw_only=True):
+    """Asks for the best move in the position of `version`, the newest that you have seen."""
+
+    version: Version
+    ref: Ref | None = None
 
 
 class Done(Struct, frozen=True):

@@ -33,6 +33,8 @@ M = TypeVar("M", bound=Message)
 class Errand(Viewer):
     """One request's viewer: keeps what it is sent, for the answer. Its speed is metered by player or address."""
 
+    waits = True
+
     def __init__(self, who: Guest | None, language: str, address: str) -> None:
         if who is not None:
             self.player, self.name = who.player, who.name

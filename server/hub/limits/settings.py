@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from protocol.messages import (
     Abandon,
+    Analyse,
     Answer,
     CallDraw,
     Cancel,
@@ -22,6 +23,7 @@ from protocol.messages import (
     Create,
     GetRecord,
     Hello,
+    Hint,
     Join,
     Leave,
     Look,
@@ -53,12 +55,12 @@ class Limits:
     """Every limit with its default. Set by `--limit NAME=VALUE`, and described in docs/hosting.md.
 
     `connections` is what one hub takes, never more than its file descriptors allow. Connections and new guests from
-    this very machine are not counted by address: they are a proxy's, or the operator's own. `moves` to `pings` are
+    this very machine are not counted by address: they are a proxy's, or the operator's own. `moves` to `analyses` are
     commands a second on one connection, and `pace` multiplies all of these (bots may want more than people).
     All of these count for one connection, and again for all that a player has, requests by HTTP included. `work` and
     `work_from_address` are the hub's own time that a player and an address may take up, in ms a second.
     `wrong_keys` and `wrong_keys_from_address` are a minute's. `http_here_s` is how long a player by HTTP counts as here
-    after the last request that shows it.
+    after the last request that shows it. `analysis` is how much of level 4's budget an analysis may use.
     """
 
     connections: int = 10_000
@@ -76,6 +78,8 @@ class Limits:
     looks: float = 30
     chat: float = 2
     pings: float = 10
+    analyses: float = 10
+    analysis: float = 1.0
     work: float = 150
     work_from_address: float = 500
     pace: float = 1
@@ -132,6 +136,8 @@ RATES: dict[type[Command], str] = {
     Sync: "looks",
     Watch: "looks",
     WatchLobby: "looks",
+    Analyse: "analyses",
+    Hint: "analyses",
     Say: "chat",
     Hello: "pings",
     Ping: "pings",

@@ -83,6 +83,10 @@ class Room:
         if not self._connections[viewer.player]:
             del self._connections[viewer.player]
 
+    def has(self, player: str) -> bool:
+        """Whether `player` sits here, or follows from this hub."""
+        return bool(self._connections[player]) or bool(self.match.seats_of(player))
+
     def idle(self, since: float) -> bool:
         """Whether nobody has followed since the monotonic time `since`, and nothing is being done."""
         empty = self.empty_since is not None and self.empty_since < since

@@ -47,6 +47,8 @@ class Viewer(ABC):
     """What a new guest was asked for under, so that it counts once; "" for a coming that always makes a new one."""
     said_goodbye: bool = False
     """Whether the connection was closed by its owner, and not lost."""
+    waits: bool = False
+    """Whether a command is carried out to its end before the next one is looked at, however long it takes."""
     meter: Meter | None = None
     """What the connection has asked for lately; None for one that is counted by its player."""
 

@@ -59,7 +59,7 @@ async def test_players_take_turns() -> None:
     thinks, order = room(), []
 
     async def ask(player: str, name: str) -> None:
-        order.append(await thinks.think(player, about(name)))
+        order.append((await thinks.think(player, about(name))).move)
 
     asked = [("ana", "a1"), ("ana", "a2"), ("ana", "a3"), ("bob", "b1"), ("cem", "c1"), ("cem", "c2")]
     try:
@@ -85,7 +85,7 @@ async def test_who_hangs_or_dies_is_replaced_and_what_is_cancelled_is_not_though
         for name in ("die", "babble"):
             with pytest.raises(NoMove, match="hung or died"):
                 await thinks.think("ana", about(name))
-        assert (await thinks.think("ana", about("well"))).startswith("well")
+        assert (await thinks.think("ana", about("well"))).move.startswith("well")
         assert len(thinks.pids) == 1
     finally:
         await thinks.close()

@@ -11,7 +11,7 @@ from protocol.errors import Refusal
 from protocol.messages import ClockRule
 from server.games import load_catalogue
 from server.match.asked import Asked, Outage
-from server.match.commands import Answer, Join, MatchCommand, Offer, Play, Withdraw
+from server.match.commands import Answer, Join, MatchCommand, Offer, Play, TakeHint, Withdraw
 from server.match.machine import create, decide, open_match
 from server.match.state import Match
 
@@ -36,6 +36,8 @@ def as_seen(match: Match, command: MatchCommand) -> MatchCommand:
     """The command as one gives it who has seen the match as it is, unless it says what was seen."""
     if isinstance(command, Answer | Withdraw) and not command.offer and match.offer is not None:
         return structs.replace(command, offer=match.offer.version)
+    if isinstance(command, TakeHint):
+        return structs.replace(command, version=match.version)
     if isinstance(command, Offer) and command.version is None:
         return structs.replace(command, version=match.version)
     return command

@@ -30,6 +30,7 @@ from server.match.commands import (
     Play,
     Relay,
     Stop,
+    TakeHint,
     WaitLonger,
     Withdraw,
 )
@@ -110,7 +111,7 @@ def test_a_move_is_played_once() -> None:
 
 EVERY: list[MatchCommand] = [
     Join("Bob"), Leave(), Cancel(), Play(1, "a1-b1"), Abandon(), Expire(), Offer("draw"), Answer(True), Withdraw(),
-    Pause(), Continue(), WaitLonger(), CallDraw(), Relay(0, "[]"), Notice(), Stop(),
+    TakeHint(1, "a1-b1"), Pause(), Continue(), WaitLonger(), CallDraw(), Relay(0, "[]"), Notice(), Stop(),
 ]  # fmt: skip
 PAIRS = list(product(Status, EVERY))
 NOT_NOW = {

@@ -19,6 +19,7 @@ from server.match.commands import (
     Offer,
     Pause,
     Play,
+    TakeHint,
     WaitLonger,
     Withdraw,
 )
@@ -336,6 +337,7 @@ COMMANDS: dict[str, MatchCommand] = {
     "continue": Continue(),
     "answer": DECLINE,
     "withdraw": Withdraw(),
+    "hint": TakeHint(1, "a1-b1"),
     **{f"offer_{kind}": offer(kind) for kind in (*KINDS, "rematch")},
 }
 

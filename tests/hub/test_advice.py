@@ -1,0 +1,150 @@
+"""Hints and analyses at real hubs: who is told what, and who is refused."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from protocol.messages import (
+    Abandon,
+    Accepted,
+    Analyse,
+    Analysis,
+    Create,
+    Ended,
+    Hint,
+    Hinted,
+    Moved,
+    Ping,
+    Snapshot,
+    Watch,
+)
+from tests.driver import Client, HubProcess
+from tests.hub.conftest import Open
+from tests.pace import WAIT_S
+
+SQUARE = ("a1-a2", "b1-b2")
+
+
+async def against_the_computer(client: Client) -> Snapshot:
+    created = await client.ask(Create(ref=client.ref(), game="square", computer=True), Accepted)
+    return await client.expect(Snapshot, lambda snapshot: snapshot.match == created.match)
+
+
+async def test_a_hint_is_told_to_its_asker_and_counted_for_all(hubs: list[HubProcess], open_client: Open) -> None:
+    ana, other = await open_client("Ana"), await open_client("Bo", url=hubs[1].url)
+    match = await against_the_computer(ana)
+    await other.ask(Watch(ref="w", match=match.match), Accepted)
+    await other.expect(Snapshot)
+    hint = await ana.ask(Hint(ref="h", match=match.match, version=match.version), Analysis)
+    assert hint.move in match.legal
+    assert (hint.ply, hint.to_move, hint.lead, hint.less) == (0, 0, None, False)
+    for client in (ana, other):
+        told = await client.expect(Hinted)
+        assert (told.seat, told.version) == (0, match.version + 1)
+    assert not [message for message in other.received if isinstance(message, Analysis)]
+    # Sent again it is the same; asked for again in the same position it counts once.
+    again = await ana.ask(Hint(ref="h", match=match.match, version=match.version), Analysis)
+    assert again == hint
+    assert (await ana.ask(Hint(ref="i", match=match.match, version=match.version), Analysis)).move == hint.move
+    # The move that was chosen before it stands.
+    await ana.move(match.match, match.version, hint.move)
+    await ana.expect(Moved, lambda moved: moved.seat == 1)
+    assert await ana.refusal(Hint(ref="j", match=match.match, version=match.version)) == "stale"
+    assert await other.refusal(Hint(ref="k", match=match.match, version=match.version)) == "not_seated"
+    await ana.ask(Abandon(ref="x", match=match.match), Accepted)
+    assert (await other.expect(Ended)).result.text.endswith("Ana took a hint.")
+
+
+async def test_what_is_played_is_not_analysed_and_what_is_over_is(hubs: list[HubProcess], open_client: Open) -> None:
+    """No verdict is shown to anybody while a match goes on, whatever the position is said to be of."""
+    ana, bo = await open_client("Ana"), await open_client("Bo", url=hubs[1].url)
+    cal = await open_client("Cal", url=hubs[1].url)
+    match = await ana.create("square")
+    begun = await bo.join(match.match)
+    await cal.ask(Watch(ref="w", match=match.match), Accepted)
+    await ana.move(match.match, begun.version, SQUARE[0])
+    for client in (ana, bo, cal):
+        assert await client.refusal(Analyse(ref="a", match=match.match, ply=0)) == "still_played"
+        assert await client.refusal(Analyse(ref="b", game="square", moves=SQUARE, ply=1)) == "still_played"
+    dan = await open_client("Dan")
+    assert await dan.refusal(Analyse(ref="c", match=match.match, ply=0)) == "still_played"
+    # From another game, and against the computer, one may ask meanwhile; but not for hints in the same game.
+    assert (
+        await ana.ask(Analyse(ref="d", game="dots-and-boxes", options={"width": 2, "height": 2}, ply=0), Analysis)
+    ).exact
+    own = await against_the_computer(bo)
+    assert await bo.refusal(Hint(ref="h", match=own.match, version=own.version)) == "still_played"
+    assert await bo.refusal(Analyse(ref="e", match=own.match, ply=0)) == "still_played"
+    await bo.ask(Abandon(ref="x", match=match.match), Accepted)
+    for client in (ana, cal):
+        await client.expect(Ended)
+    shown = await cal.ask(Analyse(ref="f", match=match.match, ply=0), Analysis)
+    assert (shown.plies, shown.played, shown.to_move, shown.exact) == (1, SQUARE[0], 0, True)
+    assert (shown.lead or 0) < 0, "O, who moves second, wins with perfect play"
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"game": "chess"}, "unknown_game"),
+        ({"game": "square", "moves": SQUARE, "ply": 3}, "no_such_ply"),
+        ({"game": "square", "moves": ("a1-c3", "a1-a2"), "ply": 1}, "does_not_replay"),
+        ({"game": "square", "moves": ("a1-c3",), "ply": 0}, "does_not_replay"),
+        ({"game": "checkers", "options": {"captures": "sometimes"}}, "bad_option"),
+        ({"match": "nowhere"}, "unknown_match"),
+    ],
+)
+async def test_what_makes_no_sense_is_refused(open_client: Open, fields: dict[str, object], code: str) -> None:
+    ana = await open_client("Ana")
+    assert await ana.refusal(Analyse(ref="a", **{"ply": 0, **fields})) == code  # type: ignore[arg-type]
+    # And the next question is taken.
+    assert (await ana.ask(Analyse(ref="b", game="square", ply=0), Analysis)).exact
+
+
+async def test_one_at_a_time_for_a_player_who_goes_on_meanwhile(hubs: list[HubProcess], open_client: Open) -> None:
+    """Whoever asks is not held up: what is sent behind the question is answered before it."""
+    ana = await open_client("Ana")
+    for ref in ("a", "b"):
+        await ana.send(Analyse(ref=ref, game="checkers", ply=0))
+    await ana.send(Ping(ref="p"))
+    await ana.answer("p")
+    refused = await ana.answer("b")
+    assert getattr(refused, "code", "") == "one_analysis"
+    found = await ana.answer("a")
+    assert isinstance(found, Analysis)
+    assert not found.exact
+    order = [ref for message in ana.received if (ref := getattr(message, "ref", "")) in ("a", "b", "p")]
+    assert order == ["b", "p", "a"]
+
+
+async def test_who_goes_is_thought_for_no_longer(hubs: list[HubProcess], open_client: Open) -> None:
+    """The place is free at once for another connection of the same player."""
+    ana = await open_client("Ana")
+    await ana.send(Analyse(ref="a", game="checkers", ply=0))
+    await ana.send(Ping(ref="p"))
+    await ana.answer("p")
+    tab = await open_client("Ana", token=ana.token)
+    await ana.close()
+    while True:
+        await tab.send(Analyse(ref=(ref := tab.ref()), game="square", ply=0))
+        answer = await tab.answer(ref)
+        if isinstance(answer, Analysis):
+            break
+        assert getattr(answer, "code", "") == "one_analysis"
+    assert answer.exact
+
+
+async def test_by_http(hubs: list[HubProcess], open_client: Open) -> None:
+    ana = await open_client("Ana")
+    match = await against_the_computer(ana)
+    headers = {"Authorization": f"Bearer {ana.token}"}
+    base = f"{hubs[0].url.replace('ws', 'http', 1).removesuffix('/ws')}/api"
+    async with httpx.AsyncClient(trust_env=False, headers=headers, base_url=base, timeout=WAIT_S) as link:
+        hint = await link.post(f"/matches/{match.match}/hints", json={"version": match.version})
+        assert (hint.status_code, hint.json()["move"] in match.legal) == (200, True)
+        found = await link.post("/analyses", json={"game": "square", "moves": SQUARE, "ply": 1})
+        assert (found.status_code, found.json()["played"], found.json()["exact"]) == (200, SQUARE[1], True)
+        problem = await link.post("/analyses", json={"match": match.match, "ply": 0})
+        assert (problem.status_code, problem.json()["code"]) == (409, "still_played")
+    assert (await ana.expect(Hinted)).seat == 0

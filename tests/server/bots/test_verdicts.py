@@ -1,0 +1,117 @@
+"""What the players say of positions: true where they say that it is exact, and in words that fit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from protocol.text import N_, text
+from server.bots import players
+from server.bots.remarks import remark
+from server.bots.verdict import FULL, counted
+from server.bots.worker import Clause
+from server.games import AnyGame, load_catalogue
+from server.games.levels import HARD, MASTER
+from tests.server.bots.test_players import GAMES, after, every
+from tests.server.games.test_adding_a_game import example
+
+CATALOGUE = load_catalogue()
+DOTS, SQUARE = CATALOGUE["dots-and-boxes"], CATALOGUE["square"]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_verdict_has_a_legal_move_within_bounds_and_the_same_again(game: AnyGame) -> None:
+    for state in every(game, 4):
+        verdict = players.judge(game, state, HARD, 1, 0.02)
+        assert verdict.move in game.legal_moves(state)
+        assert abs(verdict.lead) <= FULL
+        assert verdict == players.judge(game, state, HARD, 1, 0.02)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_master_makes_the_move_of_its_verdict(game: AnyGame) -> None:
+    """A hint is the move that the strongest level would make."""
+    share = 1.0 if game is SQUARE else 0.02
+    for state in every(game, 2):
+        if len(game.legal_moves(state)) > 1:
+            assert players.judge(game, state, MASTER, 3, share).move == players.choose(game, state, MASTER, 3, share)
+
+
+def best(game: AnyGame, state: Any) -> int:
+    """By how many boxes seat 0 wins, looking at everything."""
+    if game.outcome(state) is not None:
+        (first,), (second,) = game.scores(state)
+        return int(first - second)
+    values = [best(game, game.play(state, move)) for move in game.legal_moves(state)]
+    return min(values) if game.to_move(state) else max(values)
+
+
+def test_what_is_exact_is_true() -> None:
+    """Small boards against a search through everything."""
+    small = after(DOTS, "a1-b1", width=3, height=2)
+    for game, state in ((DOTS, small), (SQUARE, after(SQUARE, "a1-b1 b1-c1 a2-b2 b2-c2 a3-b3"))):
+        rng = Random(2)
+        while game.outcome(state) is None:
+            verdict = players.judge(game, state, HARD, 1)
+            assert verdict.exact
+            boxes = best(game, state)
+            of = 2 if game is DOTS else 4
+            assert verdict.lead == (-counted(boxes, of) if game.to_move(state) else counted(boxes, of))
+            state = game.play(state, rng.choice(game.legal_moves(state)))
+
+
+def test_a_win_that_is_in_sight_is_exact_and_one_that_is_over() -> None:
+    checkers = CATALOGUE["checkers"]
+    over = after(DOTS, "a1-b1 a1-a2 b1-b2 a2-b2", width=2, height=2)
+    assert players.judge(DOTS, over, HARD, 1) == ("", -FULL, True)
+    start = checkers.new(checkers.parse_options({}))
+    assert not players.judge(checkers, start, HARD, 1, 0.05).exact
+
+
+def test_it_says_why_in_boxes_and_chains() -> None:
+    """The two positions that the issue of strong play names."""
+    one = after(DOTS, "a1-b1 a1-a2 b1-b2", width=3, height=3)
+    assert str(remark(DOTS, one, "a2-b2")) == "closes a box"
+    start = after(DOTS, "", width=3, height=3)
+    assert str(remark(DOTS, start, "a1-b1")) == "gives nothing away"
+    tight = after(DOTS, "a2-a3 b3-c3 a1-a2 a1-b1 a3-b3 c1-c2", width=3, height=3)
+    assert players.judge(DOTS, tight, HARD, 1) == ("b2-c2", FULL, True)
+    assert str(remark(DOTS, tight, "a2-b2")) == "opens a chain of 2"
+    chain = after(DOTS, "a1-b1 b1-c1 a2-b2 b2-c2 a1-a2", width=3, height=2)
+    assert str(remark(DOTS, chain, "b1-b2")) == "closes a chain of 2"
+
+
+def test_it_says_why_by_the_scores_and_what_is_lost() -> None:
+    checkers = CATALOGUE["checkers"]
+    jump = after(checkers, "11-15 22-18")
+    assert str(remark(checkers, jump, "15x22")) == "takes 1 piece"
+    assert remark(checkers, jump, "12-16") is None, "what is taken is taken back"
+    losing = after(SQUARE, "a1-b1 a1-a2")
+    assert str(remark(SQUARE, losing, "b1-b2")) == "loses 1 box after a2-b2"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_move_can_be_remarked_on_and_the_words_survive_the_pipe(game: AnyGame) -> None:
+    for state in every(game, 3):
+        for move in game.legal_moves(state)[:6]:
+            said = remark(game, state, move)
+            clause = Clause.of(said)
+            assert (clause.text().render() if clause is not None else "") == (said.render() if said is not None else "")
+
+
+def test_an_authors_game_has_both_and_may_say_it_better(tmp_path: Path) -> None:
+    """A game of one file, from a folder: no player, no value, no words of its own."""
+    source = example().replace("    choose=choose,\n", "")
+    (tmp_path / "tic_tac_toe.py").write_text(source, encoding="utf-8")
+    game = load_catalogue(tmp_path)["tic-tac-toe"]
+    state = game.new(game.parse_options({}))
+    assert players.judge(game, state, HARD, 1, 0.1).move in game.legal_moves(state)
+    won = after(game, "a1 b1 a2 b2")
+    assert (players.judge(game, won, HARD, 1, 0.5).move, str(remark(game, won, "a3"))) == ("a3", "wins the game")
+    assert remark(game, won, "c1") is None
+    wordy = replace(game, remark=lambda _state, move: text(N_("goes to {place}"), place=move))
+    assert str(remark(wordy, won, "c1")) == "goes to c1"
