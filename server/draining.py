@@ -2,7 +2,7 @@
 
     asked      /ready says no, and proxies send nobody new; everybody is served as before
     NOTICED_S  nobody new is let in, and each client is told to go: it comes to another hub at once, and nobody sees it
-    ...        the hub stops when the last one is gone, or the time is up
+    ...        the hub stops when the last one is there, COMES_S after it went, or when the time is up
 
 Without another hub there is nowhere to go, and without time to do it in the hub stops at once: its clients come back
 when it is there again.
@@ -16,12 +16,10 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from server.hub.connections.hub import Hub
+from server.hub.connections.hub import COMES_S, Hub
 
 NOTICED_S = 2.0
 """How long proxies may take to see that /ready says no; at most a quarter of the time that there is."""
-LAST_S = 1.0
-"""What is left at the end for those who were told last."""
 PACE_S = 0.1
 """So often some are told to go."""
 LEAST_AT_ONCE = 3
@@ -50,11 +48,11 @@ class Drain:
         log.info("draining", connections=len(self._hub.connections), seconds=seconds)
         await asyncio.sleep(min(NOTICED_S, seconds / 4))
         self._close_doors()
-        while self._hub.connections and loop.time() < end:
+        while (self._hub.connections or self._hub.under_way) and loop.time() < end:
             if left := len(self._hub.staying):
                 if not await self._others():
                     return
-                turns = max(1.0, (end - LAST_S - loop.time()) / PACE_S)
+                turns = max(1.0, (end - COMES_S - loop.time()) / PACE_S)
                 self._hub.send_on(max(LEAST_AT_ONCE, math.ceil(left / turns)))
             await asyncio.sleep(PACE_S)
         log.info("drained", left=len(self._hub.connections))

@@ -189,6 +189,10 @@ class Transport:
         async for frame in socket_:
             self._session.receive(frame, self._clock())
             self._after()
+            if self._session.moving:
+                # Not by a closing handshake: it would be waited for, and mean that we leave.
+                socket_.transport.abort()
+                return
 
     async def _write(self, socket_: ClientConnection) -> None:
         while True:

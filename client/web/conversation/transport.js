@@ -194,6 +194,7 @@ export class Transport {
     this.flush();
     this.notify();
     if (this.session.wantsClose) this.#lost("senseless");
+    else if (this.session.isMoving && this.#isOpen) this.#lost("moved");
   }
 
   #tick() {

@@ -17,7 +17,7 @@ from server.hub.metrics import CONNECTIONS
 from server.hub.service import Service
 from server.hub.viewers.viewer import Viewer
 
-COMES_S = 2.0
+COMES_S = 3.0
 """How long a client that was told to go to another hub may take to be there."""
 
 
@@ -60,6 +60,8 @@ class Hub:
         self.players = Crowd(limits.connections_of_player)
         self.connections: set[Link] = set()
         self.lagging: set[Link] = set()
+        self.under_way: set[Link] = set()
+        """Those that are on their way to another hub, and count as here until they are there."""
         self.stopping = False
         self.draining = False
         """Whether its clients are handed over to other hubs, for it is to stop."""
@@ -96,9 +98,14 @@ class Hub:
         CONNECTIONS.set(len(self.connections))
         if connection.sent_on:
             # It comes to another hub just now: nobody is to see it gone in between.
-            asyncio.get_running_loop().call_later(COMES_S, self.service.forget, connection.viewer)
+            self.under_way.add(connection)
+            asyncio.get_running_loop().call_later(COMES_S, self._arrived, connection)
         else:
             self.service.forget(connection.viewer)
+
+    def _arrived(self, connection: Link) -> None:
+        self.under_way.discard(connection)
+        self.service.forget(connection.viewer)
 
     @property
     def staying(self) -> list[Link]:
