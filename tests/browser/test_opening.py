@@ -6,9 +6,11 @@ import json
 
 import pytest
 
-from tests.browser.people import Stage
+from tests.browser.people import LIMIT_MS, Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
+STYLED_A_LAYOUT = 10
+"""About one and a half is usual: once for what has changed, and sometimes for what was measured."""
 
 
 async def test_the_address_of_a_hub_is_all_that_is_needed(stage: Stage) -> None:
@@ -17,6 +19,19 @@ async def test_the_address_of_a_hub_is_all_that_is_needed(stage: Stage) -> None:
     await person.up()
     assert [frame["type"] for frame in person.sent][:1] == ["hello"]
     assert all(url.startswith(stage.address) for url in person.requests)
+
+
+async def test_what_is_shown_is_not_styled_anew_in_every_pass_of_a_layout(stage: Stage) -> None:
+    """The small boards of the front page: 7 layouts once styled them 1,080 times, half a second of a processor."""
+    person = await stage.person()
+    await person.up()
+    counting = await person.context.new_cdp_session(person.page)
+    await counting.send("Performance.enable")
+    await person.page.reload()
+    await person.page.locator(".game .board-ground svg").nth(4).wait_for(timeout=LIMIT_MS)
+    told = await counting.send("Performance.getMetrics")
+    count = {each["name"]: each["value"] for each in told["metrics"]}
+    assert 0 < count["RecalcStyleCount"] <= STYLED_A_LAYOUT * count["LayoutCount"]
 
 
 async def test_the_token_is_kept_and_shown_nowhere(stage: Stage) -> None:
