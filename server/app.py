@@ -24,6 +24,7 @@ from server.http.api.handlers import Handlers
 from server.http.dog.service import Dog
 from server.http.doors import Doors
 from server.http.examples import examples
+from server.http.figures import Figures
 from server.http.guard import Callers, guarded_http
 from server.http.inspect import inspection
 from server.http.page import Page
@@ -126,8 +127,8 @@ async def _run_over(
 ) -> None:
     store = RedisStore(address, new_id(), prefix=config.prefix, lifetimes=config.lifetimes)
     try:
-        await meet(store)
-        await _serve(config, store, catalogue, listening, dog, trouble)
+        durability = await meet(store)
+        await _serve(config, store, durability, catalogue, listening, dog, trouble)
         with contextlib.suppress(StoreUnavailable):
             await store.farewell()
     finally:
@@ -146,6 +147,7 @@ def _catalogue(folder: Path | None) -> Catalogue:
 async def _serve(
     config: Config,
     store: RedisStore,
+    durability: str,
     catalogue: Catalogue,
     listening: Listening,
     dog_listening: Listening | None,
@@ -169,9 +171,10 @@ async def _serve(
     announcing = config.proxies if config.proxy_protocol else ()
     callers = Callers(most_connections(config.limits, _descriptors()), hub.addresses, config.proxies, announcing)
     further = [inspection(keeper, hub)] if config.inspect else []
+    figures = Figures(hub, keeper, lambda: store.scripts_waiting, durability)
     page = Page(embedders=config.embedders, examples=lambda: examples(catalogue, translator("en", "")))
     pages = application(
-        release(), lambda: DRAINED if hub.draining else pacemaker.lacks(trouble()), handlers, page, further
+        release(), lambda: DRAINED if hub.draining else pacemaker.lacks(trouble()), handlers, page, figures, further
     )
     dog = Dog(store, keeper, tracker, lobby, grace_s=config.dog_grace_s) if config.dog else None
     dog_port = dog_listening.port if dog_listening is not None else None

@@ -24,8 +24,8 @@ STORE_LOOK_S = 0.2
 log = structlog.get_logger(__name__)
 
 
-async def meet(store: RedisStore) -> None:
-    """Wait until the store answers, and say what an acknowledgement is worth with it.
+async def meet(store: RedisStore) -> str:
+    """Wait until the store answers, and say what an acknowledgement is worth with it; returns that in a word.
 
     Raises StartError when it does not come, UnfitStore when it is no store for a hub.
     """
@@ -35,6 +35,7 @@ async def meet(store: RedisStore) -> None:
         raise lacking(missing, store.address)
     say = log.info if durability.level == "always" else log.warning
     say("store", durability=durability.level, says=durability.sentence)
+    return durability.level
 
 
 async def wait_for(store: RedisStore, work: Callable[[], Awaitable[T]]) -> T:

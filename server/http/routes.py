@@ -18,6 +18,7 @@ from server.http.api.documents import document_routes
 from server.http.api.handlers import Handlers
 from server.http.api.problems import plain_problem
 from server.http.api.routes import PREFIX, routes
+from server.http.figures import Figures
 from server.http.page import Page
 from server.hub.connections.handshake import PATH
 from server.hub.metrics import TASKS
@@ -31,7 +32,9 @@ MAX_HEADERS = 100
 """Header fields of one request (`H18`); browsers behind proxies send some 30."""
 
 
-def application(version: str, ready: Ready, handlers: Handlers, page: Page, further: Sequence[Route] = ()) -> ASGIApp:
+def application(
+    version: str, ready: Ready, handlers: Handlers, page: Page, figures: Figures, further: Sequence[Route] = ()
+) -> ASGIApp:
     """The application. `ready` is asked at each look at /ready; `further` routes are those that an option adds."""
 
     async def health(request: Request) -> Response:
@@ -45,7 +48,7 @@ def application(version: str, ready: Ready, handlers: Handlers, page: Page, furt
 
     async def metrics(request: Request) -> Response:
         TASKS.set(len(asyncio.all_tasks()))
-        return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+        return Response(generate_latest() + await figures.text(ready), media_type=CONTENT_TYPE_LATEST)
 
     async def upgrade(request: Request) -> Response:
         headers = {"upgrade": "websocket", "connection": "upgrade"}

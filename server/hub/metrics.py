@@ -33,6 +33,30 @@ COMMAND_SECONDS = Histogram(
     "From the receipt of a command to its answer",
     buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5),
 )
+REFUSALS = Counter(
+    "parlour_refusals", "Commands and requests that were not granted, by the code they were told", ["code"]
+)
+COMMIT_BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5)
+STORED_SECONDS = Histogram(
+    "parlour_stored_seconds",
+    "From the receipt of a match's command until what it causes is stored",
+    buckets=COMMIT_BUCKETS,
+)
+TOLD_SECONDS = Histogram(
+    "parlour_told_seconds",
+    "From the receipt of a match's command until all who follow here are told",
+    buckets=COMMIT_BUCKETS,
+)
+
+
+@cache
+def _refusal_counter(code: str) -> Counter:
+    return REFUSALS.labels(code)
+
+
+def count_refusal(code: str) -> None:
+    """One was not granted. Codes are those of `protocol.errors` and of games: they are few."""
+    _refusal_counter(code).inc()
 
 
 @cache

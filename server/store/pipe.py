@@ -16,6 +16,7 @@ from typing import Any
 
 import hiredis
 import structlog
+from prometheus_client import Histogram
 from redis.asyncio import Redis
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
@@ -29,8 +30,18 @@ MAX_WAITING = 20_000
 
 ANSWER_TIMEOUT_S = 2.0
 """How long Redis may take to answer a batch; a player is still waiting for the move to be confirmed."""
+BUCKETS = (0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2)
 TIMER_STEP_S = 0.001
 """A timer may fire a little early, and is not set again for less."""
+
+WAIT_SECONDS = Histogram(
+    "parlour_store_wait_seconds",
+    "How long the first script of each batch waited for the link to the store",
+    buckets=BUCKETS,
+)
+TRIP_SECONDS = Histogram(
+    "parlour_store_trip_seconds", "From a batch of scripts to the store until its last answer", buckets=BUCKETS
+)
 
 Words = Sequence[str | bytes | int]
 
@@ -88,6 +99,10 @@ class ScriptPipe:
         """What Redis is being given."""
         self._busy = False
         """Whether a batch is on its way, or will be at the end of this turn of the loop."""
+        self._waits_since = 0.0
+        """Since when the first of `_waiting` waits, by the loop's time."""
+        self._went_at = 0.0
+        """When the present batch went out."""
         self._due: float | None = None
         """When the present batch must be over, by the loop's time."""
         self._timer: asyncio.TimerHandle | None = None
@@ -110,11 +125,18 @@ class ScriptPipe:
             raise StoreBusy("too many scripts are waiting")
         loop = asyncio.get_running_loop()
         call = _Call(name, _packed(name, keys, words), loop.create_future())
+        if not self._waiting:
+            self._waits_since = loop.time()
         self._waiting.append(call)
         if not self._busy:
             self._busy = True
             loop.call_soon(self._next_batch)
         return call.answer  # type: ignore[return-value]
+
+    @property
+    def waiting(self) -> int:
+        """How many scripts wait for the connection, or for their answer."""
+        return len(self._waiting) + len(self._batch)
 
     async def close(self) -> None:
         """Let what waits go out, then refuse everything."""
@@ -141,7 +163,9 @@ class ScriptPipe:
         self._batch.extend(self._waiting)
         self._waiting = []
         loop = asyncio.get_running_loop()
-        self._due = loop.time() + ANSWER_TIMEOUT_S
+        self._went_at = loop.time()
+        WAIT_SECONDS.observe(self._went_at - self._waits_since)
+        self._due = self._went_at + ANSWER_TIMEOUT_S
         if self._timer is None:
             self._timer = loop.call_at(self._due, self._look)
         if self._link is not None and self._link.stands:
@@ -188,6 +212,7 @@ class ScriptPipe:
         elif self._unknown:
             self._load()
         else:
+            TRIP_SECONDS.observe(asyncio.get_running_loop().time() - self._went_at)
             self._next_batch()
 
     def _load(self) -> None:

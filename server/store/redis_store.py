@@ -103,6 +103,11 @@ class RedisStore(
     async def durability(self) -> Durability:
         return await judge(self._reader)
 
+    @property
+    def scripts_waiting(self) -> int:
+        """How many scripts wait for the store, or for its answer."""
+        return self._pipe.waiting
+
     async def close(self) -> None:
         await self._pipe.close()
         for client in (self._reader, self._writer, self._subscriber):

@@ -29,8 +29,8 @@ GAMES = int(os.environ.get("PARLOUR_BENCH_GAMES", "200"))
 DRAIN_S = 10.0
 THOUGHT_S = (0.5, 3.5)
 """How long a player thinks."""
-COMING_S = 0.02
-"""Between two who come at the beginning."""
+AT_ONCE = 10
+"""So many games begin at a time."""
 
 
 class Timed(Session):
@@ -165,9 +165,10 @@ async def _measure(folder: Path) -> None:
 
 async def _restart_in_turn(address: Address, hubs: list[HubProcess]) -> None:
     pairs = []
-    for number in range(GAMES):
-        pairs.append(await _begin(address, number))
-        await asyncio.sleep(COMING_S)
+    for start in range(0, GAMES, AT_ONCE):
+        pairs += await asyncio.gather(
+            *(_begin(address, number) for number in range(start, min(GAMES, start + AT_ONCE)))
+        )
     players = [player for pair in pairs for player in pair]
     end = asyncio.Event()
     games = [asyncio.create_task(one.play(random.Random(place), end)) for place, one in enumerate(players)]

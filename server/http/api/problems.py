@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from protocol.errors import BadMessage, BadOption, Code, IllegalMove, MalformedMove, ParlourError
 from protocol.text import Translate
+from server.hub.metrics import count_refusal
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 1
@@ -69,6 +70,7 @@ def status_of(error: ParlourError) -> HTTPStatus:
 
 def refused(error: ParlourError, translate: Translate, below: str = "") -> Response:
     """The answer to a command that is not granted, in the words that a socket would get; `below` is the hub's path."""
+    count_refusal(error.code)
     status = status_of(error)
     version = error.data.get("version")
     problem = Problem(

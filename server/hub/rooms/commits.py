@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 from protocol.errors import Code, OutcomeUnknown, ParlourError, Refusal, StoreUnavailable
-from server.hub.metrics import EVENTS_STORED, LOST_RACES
+from server.hub.metrics import EVENTS_STORED, LOST_RACES, STORED_SECONDS, TOLD_SECONDS
 from server.hub.rooms.index import index_change
 from server.hub.rooms.log_follower import LogFollower
 from server.hub.rooms.room import Room
@@ -50,6 +51,7 @@ class Commits(LogFollower):
         *,
         with_player: bool = False,
     ) -> Receipt:
+        started = time.perf_counter()
         await self._be_fresh()
         async with room.lock:
             await self._be_fresh()  # once more, for waiting may have taken long
@@ -60,15 +62,17 @@ class Commits(LogFollower):
                 answered = room.record.answer(player, ref) if ref else None
                 if answered is not None:
                     return Receipt(room.match.id, answered)
-                receipt = await self._try(room, command, asked, with_player)
+                receipt = await self._try(room, command, asked, with_player, started)
                 if receipt is not None:
                     return receipt
                 LOST_RACES.inc()
                 await self._read_on(room)
         raise ParlourError(Code.BUSY)
 
-    async def _try(self, room: Room, command: MatchCommand, asked: Asked, with_player: bool) -> Receipt | None:
-        """Judge and store once; None when another hub was quicker."""
+    async def _try(
+        self, room: Room, command: MatchCommand, asked: Asked, with_player: bool, started: float
+    ) -> Receipt | None:
+        """Judge and store once; None when another hub was quicker. `started` is when it was received, for figures."""
         before = room.match
         try:
             happened = await self.slices.begin(deciding(before, command, asked))
@@ -103,11 +107,13 @@ class Commits(LogFollower):
         if outcome is not Appended.STORED:
             return None
         EVENTS_STORED.inc(len(happened))
+        STORED_SECONDS.observe(time.perf_counter() - started)
         try:
             await self._take_over(room, happened)
         except StoreUnavailable as error:
             # It is stored, and what it obliges us to elsewhere is not: sent again it is answered when all is there.
             raise OutcomeUnknown(error.reason) from error
+        TOLD_SECONDS.observe(time.perf_counter() - started)
         return receipt
 
     async def _was_behind(self, room: Room) -> bool:

@@ -83,6 +83,11 @@ class Room:
         if not self._connections[viewer.player]:
             del self._connections[viewer.player]
 
+    def audience(self) -> tuple[int, int]:
+        """How many of those who follow from this hub sit here, and how many watch."""
+        seated = sum(bool(self.match.seats_of(player)) for player in self._connections)
+        return seated, len(self._connections) - seated
+
     def has(self, player: str) -> bool:
         """Whether `player` sits here, or follows from this hub."""
         return bool(self._connections[player]) or bool(self.match.seats_of(player))

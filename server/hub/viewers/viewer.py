@@ -12,6 +12,7 @@ from protocol.errors import ParlourError
 from protocol.messages import Message, Refused
 from protocol.text import DEFAULT_LANGUAGE, Translate, translator
 from server.hub.limits.settings import Meter
+from server.hub.metrics import count_refusal
 
 LOCALES = Path(__file__).parents[2] / "locale"
 
@@ -73,6 +74,7 @@ class Viewer(ABC):
 
         A sentence may repeat what was sent: nothing of it that steers a terminal gets through (`H16`).
         """
+        count_refusal(error.code)
         sentence = error.text.render(self.translate)
         data = {key: value for key, value in error.data.items() if isinstance(value, str | int | float)}
         self.send(
