@@ -47,8 +47,8 @@ export class Hints {
     this.counted = undefined;
     /** @type {Snapshot["last"] | undefined} */
     this.last = undefined;
-    /** @type {Set<string>} the cells that are shown as playable */
-    this.playable = new Set();
+    /** @type {Set<string>} free cells that are shown as not to be played in */
+    this.barred = new Set();
     /** @type {SVGElement | null} the piece that a plan or a hand has taken from its place */
     this.taken = null;
   }
@@ -57,8 +57,7 @@ export class Hints {
   show(match, plan) {
     if (match.last !== this.last) this.#last(match);
     if (match.marks !== this.counted) this.#count(match);
-    this.drawing.svg.classList.toggle("mine", plan.mine);
-    this.#playable(match, plan);
+    this.#barred(match, plan);
     const found = [];
     if (plan.mine) found.push(...this.#targets(match, plan));
     for (const move of plan.pending) found.push(...this.#move(match, marksOf(match, move), "pending"));
@@ -135,13 +134,18 @@ export class Hints {
     for (const stroke of this.drawing.under.children) stroke.setAttribute("d", way);
   }
 
-  /** Cells that can be played carry a class; of a new position only those that differ are touched. @param {Snapshot} match @param {Plan} plan */
-  #playable(match, plan) {
-    if (this.drawing.elements.hasLines || !plan.mine || plan.picked.length) return;
-    const now = /** @type {Set<string>} */ (playable(match, []));
-    for (const id of this.playable) if (!now.has(id)) this.drawing.nodes.get(id)?.classList.remove("playable");
-    for (const id of now) if (!this.playable.has(id)) this.drawing.nodes.get(id)?.classList.add("playable");
-    this.playable = now;
+  /** Free cells in which one may not play carry a class; of a new position only those that differ are touched. @param {Snapshot} match @param {Plan} plan */
+  #barred(match, plan) {
+    const { elements, nodes } = this.drawing;
+    if (elements.hasLines) return;
+    const can = plan.mine ? playable(match, []) : null;
+    const now = new Set();
+    if (can)
+      for (const one of elements.places)
+        if (one.form === "hex" && !match.marks[one.id] && !can.has(one.id)) now.add(one.id);
+    for (const id of this.barred) if (!now.has(id)) nodes.get(id)?.classList.remove("barred");
+    for (const id of now) if (!this.barred.has(id)) nodes.get(id)?.classList.add("barred");
+    this.barred = now;
   }
 
   /** The next elements of the way that is picked, and the pieces that can go. @param {Snapshot} match @param {Plan} plan */
