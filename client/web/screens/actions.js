@@ -3,7 +3,7 @@
  * @import { App } from "./app.js"
  */
 import { asksFirst, isEnabled, onShelf } from "../shown/controls.js";
-import { isLog } from "../shown/match_log.js";
+import { isLog } from "../shown/position.js";
 import { T } from "../texts/en.js";
 import { html } from "../vendor/preact.js";
 import { Button } from "./parts.js";

@@ -9,7 +9,7 @@
  * @import { Signal } from "../vendor/preact.js"
  */
 import { keepSettings } from "../kept/settings.js";
-import { isLog } from "../shown/match_log.js";
+import { isLog } from "../shown/position.js";
 import { Sounds } from "../shown/sounds.js";
 import { channelOf, Tabs } from "../shown/tabs.js";
 import { effect, signal } from "../vendor/preact.js";

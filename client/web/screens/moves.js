@@ -73,8 +73,8 @@ class Row extends Still {
 
 /** A move as text, for who plays by keys or by ear. @param {{ app: App }} props */
 function Typed({ app }) {
-  const mine = useSeen(app, isMyTurn);
-  const example = useSeen(app, ({ match }) => match?.legal[0]);
+  const example = computed(() => app.doing.model.value.match?.legal[0]);
+  const hint = computed(() => `${T.match.typeMove}${example.value ? ` – ${T.match.typeHint} ${example.value}` : ""}`);
   const [text, setText] = useState("");
   const play = () => {
     const move = text.trim();
@@ -87,9 +87,15 @@ function Typed({ app }) {
     play();
   }}>
     <${Field} label=${T.match.typeMove} hide=${true} name="move" value=${text} maxLength=${120} onInput=${setText} onEnter=${play} onEscape=${() => app.board?.focus()}
-      placeholder=${`${T.match.typeMove}${example ? ` – ${T.match.typeHint} ${example}` : ""}`} />
-    <${Button} type="submit" disabled=${!text.trim() || !mine}>${T.match.typePlay}<//>
+      placeholder=${hint} />
+    <${PlayTyped} app=${app} isEmpty=${!text.trim()} />
   </form>`;
+}
+
+/** @param {{ app: App, isEmpty: boolean }} props */
+function PlayTyped({ app, isEmpty }) {
+  const canPlay = useSeen(app, (model) => !isEmpty && isMyTurn(model));
+  return html`<${Button} type="submit" disabled=${!canPlay}>${T.match.typePlay}<//>`;
 }
 
 /** One step back or on, to the beginning and to the newest move. @param {{ app: App }} props */

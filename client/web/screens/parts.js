@@ -1,5 +1,6 @@
 /**
  * Small pieces that screens are made of: buttons that say that they are busy, choices, switches, dialogs, icons.
+ * @import { Signal } from "../vendor/preact.js"
  */
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 
@@ -138,7 +139,7 @@ export function Dialog({ title, onClose, children }) {
 
 /**
  * Text that is written: Enter that chooses a word of an input method sends nothing (`P59`), and keys in it play nothing.
- * @param {{ label: string, name: string, value: string, onInput: (text: string) => void, onEnter?: () => void, onEscape?: () => void, placeholder?: string, maxLength?: number, hide?: boolean, invalid?: string, inputRef?: any, autocomplete?: string }} props
+ * @param {{ label: string, name: string, value: string, onInput: (text: string) => void, onEnter?: () => void, onEscape?: () => void, placeholder?: string | Signal<string>, maxLength?: number, hide?: boolean, invalid?: string, inputRef?: any, autocomplete?: string }} props
  */
 export function Field({
   label,

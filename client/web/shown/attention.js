@@ -52,8 +52,11 @@ export function attend(doing, settings, sounds) {
     const title = model.match ? (model.games[model.match.game]?.title ?? T.app) : "";
     const plain = title ? `${title} – ${T.app}` : T.app;
     const turn = !visible.value && calls(model);
-    document.title = turn ? T.yourTurnTitle(plain) : began.value ? T.startedTitle(plain) : plain;
-    if (icon) icon.href = turn || began.value ? usual.replace(/parlour(-turn)?\.svg/, "parlour-turn.svg") : usual;
+    const says = turn ? T.yourTurnTitle(plain) : began.value ? T.startedTitle(plain) : plain;
+    const shows = turn || began.value ? usual.replace(/parlour(-turn)?\.svg/, "parlour-turn.svg") : usual;
+    // A browser takes even the same icon for another one.
+    if (document.title !== says) document.title = says;
+    if (icon && icon.href !== shows) icon.href = shows;
     const which = `${model.match?.match} ${model.match?.plies}`;
     if (!turn) {
       noticed = "";

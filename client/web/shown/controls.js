@@ -5,7 +5,7 @@
  * @import { Command } from "../conversation/messages.d.ts"
  * @import { Model } from "./seen.js"
  */
-import { isLog } from "./match_log.js";
+import { isLog } from "./position.js";
 import { isCleared, isCovered, may, plays } from "./seen.js";
 
 /**

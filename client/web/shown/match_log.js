@@ -6,6 +6,7 @@
  * @import { Snapshot } from "../conversation/messages.d.ts"
  */
 import { signal } from "../vendor/preact.js";
+import { isLog } from "./position.js";
 
 /** Comes first: it is about this field that two programs disagree. */
 export const STATUS = "match_status";
@@ -14,9 +15,6 @@ export const STATUS = "match_status";
  * One move, or that somebody left; `order` is its number at the gateway, too. Values are JSON.
  * @typedef {{ order: number, by: string, kind: "move" | "left" | "closed" | "odd", fields: [string, string][] }} Entry
  */
-
-/** Whether the match has no board, and is shown as its log. @param {Snapshot | null} match */
-export const isLog = (match) => Boolean(match?.last?.entry);
 
 /** All that was said; the first entry tells who plays, and is no move. @param {readonly string[]} log @returns {Entry[]} */
 export function read(log) {

@@ -8,8 +8,7 @@
  */
 import { T } from "../texts/en.js";
 import { signal } from "../vendor/preact.js";
-import { isLog } from "./match_log.js";
-import { seatName } from "./position.js";
+import { isLog, seatName } from "./position.js";
 
 /** @typedef {{ move: string, seat: number | null, gains: string }} Listed one line, which never changes */
 

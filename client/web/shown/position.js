@@ -19,6 +19,9 @@ export function seatName(match, seat) {
   return info.name === null || match.you.length === 2 ? info.style.name : info.name;
 }
 
+/** Whether the match has no board, and is shown as its log. @param {Snapshot | null} match */
+export const isLog = (match) => Boolean(match?.last?.entry);
+
 /** Whether the position after the event comes in a snapshot that follows it. @param {{ type: string }} event */
 export function shownAnew(event) {
   return event.type === "replaced" || event.type === "continued";

@@ -1,7 +1,8 @@
 // T5: the log of a student's game in the page: whole moves, from the first on, however one came by them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { found, isLog, MatchLog, read } from "../../../client/web/shown/match_log.js";
+import { found, MatchLog, read } from "../../../client/web/shown/match_log.js";
+import { isLog } from "../../../client/web/shown/position.js";
 
 const SEATS = '["seats", "", [["Ana", ""], ["Bea", ""]]]';
 /** @param {number} number @param {object} [more] */
