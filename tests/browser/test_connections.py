@@ -205,16 +205,29 @@ async def test_hiding_a_tab_is_not_going_away(stage: Stage) -> None:
     assert len(guest.sockets) == 1
 
 
+NO_UPGRADES = {
+    "not found": (b"GET /no ", None),
+    "forbidden": (b"GET /ws ", b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
+    "a page": (b"GET /ws ", b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nhi"),
+    "silence": (b"", None),
+}
+"""What becomes of a request for a live connection on its way to the hub, and of its answer."""
+
+
 @in_full
-async def test_a_network_without_websockets(stage: Stage) -> None:
-    """P24: everything but a live connection goes through: the page says what it is, and gets on when it can."""
+@pytest.mark.parametrize("how", NO_UPGRADES)
+async def test_a_network_without_websockets(stage: Stage, how: str) -> None:
+    """P24: everything but a live connection goes through: the page says what it is, tries on, gets on when it can."""
     refused = 0
+    asks, answers = NO_UPGRADES[how]
 
     def no_upgrade(way: str, data: bytes) -> bytes:
         nonlocal refused
         if way == UP and data.startswith(b"GET /ws "):
             refused += 1
-            return data.replace(b"GET /ws ", b"GET /no ", 1)
+            return asks and data.replace(b"GET /ws ", asks, 1)
+        if way == DOWN and answers and data.startswith(b"HTTP/1.1 101 "):
+            return answers
         return data
 
     async with Proxy(("127.0.0.1", stage.hub.port)) as proxy:
@@ -227,6 +240,10 @@ async def test_a_network_without_websockets(stage: Stage) -> None:
             timeout=LIMIT_MS,
         )
         assert refused >= 1, "provoked: the upgrade was refused while the page came through"
+        async with asyncio.timeout(LIMIT_MS / 1000):
+            while refused < 3:  # noqa: ASYNC110 - the proxy counts
+                await asyncio.sleep(0.1)
+        assert await line.count() == 1, "said on while it tries on"
         proxy.alter = None
         # The page may have come back by itself before anybody can press the button.
         await person.page.evaluate("document.querySelector('.link-line.down button')?.click()")

@@ -7,6 +7,7 @@ import pytest
 from tests.browser.boards import hosted, position, shows
 from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, Stage
+from tests.browser.test_looks import surrender
 from tests.browser.truth import plays_one
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -57,7 +58,7 @@ async def test_p70_files_in_and_out(stage: Stage) -> None:
 @in_full
 async def test_p66_who_am_i(stage: Stage) -> None:
     """P66: two of one name are told apart, and one's own seat is marked."""
-    host, fragment = await hosted(stage, "square", name="Kim")
+    host, fragment = await hosted(stage, "square", name="Kim", way="host")
     guest = await stage.person(fragment=fragment)
     await guest.up()
     await guest.page.fill(".invitation [name=name]", "Kim")
@@ -71,3 +72,42 @@ async def test_p66_who_am_i(stage: Stage) -> None:
     names = [seat.name for seat in position(host).seats]
     assert names[0] == "Kim"
     assert len(set(names)) == 2
+    # One changes its name in the lobby; a spectator of a player's name is told apart from the player.
+    seer = await stage.person(fragment=f"#watch={position(host).match}")
+    await seer.page.locator(".match .board").wait_for(timeout=LIMIT_MS)
+    assert await seer.page.locator(".you").count() == 0
+    other = await stage.person("Lee")
+    await other.up()
+    await other.page.click(".who .button")
+    await other.page.fill("dialog [name=name]", "Kim")
+    await other.page.click("dialog .primary")
+    await other.page.click("dialog .notice .button", timeout=LIMIT_MS)
+    await other.page.locator("dialog").wait_for(state="detached", timeout=LIMIT_MS)
+    taken = await other.page.inner_text(".who")
+    assert "Kim" in taken
+    assert all(name not in taken.split("\n") for name in names)
+    await plays_one(host)
+    for person in (host, guest):
+        await shows(person, 1)
+        assert await person.page.locator(".legend .you").count() == 1, "one's own sign in the list of moves"
+        await person.page.click("#tab-chat")
+    for person, text in ((host, "from the host"), (guest, "from the guest")):
+        await person.page.fill("[name=say]", text)
+        await person.page.keyboard.press("Enter")
+        for reader in (host, guest):
+            await reader.page.locator(f'.said-text:has-text("{text}")').wait_for(timeout=LIMIT_MS)
+    for person in (host, guest):
+        assert await person.page.locator(".said-line .you").count() == 1
+        own = person.page.locator(".said-line:has(.you)")
+        assert await own.locator(".said-text").inner_text() == ("from the host" if person is host else "from the guest")
+    await seer.page.click("#tab-chat")
+    await seer.page.fill("[name=say]", "from nobody's seat")
+    await seer.page.keyboard.press("Enter")
+    await seer.page.locator(".said-line").wait_for(timeout=LIMIT_MS)
+    assert await seer.page.locator(".said-line .swatch").count() == 0, "who watches has no player's sign"
+    for person in (host, guest):
+        assert await person.page.locator(".said-line").count() == 2, "and is not heard by the players"
+    await surrender(host)
+    for person in (host, guest):
+        await person.page.locator(".end").wait_for(timeout=LIMIT_MS)
+        assert await person.page.locator(".end .stats .you").count() == 1

@@ -10,7 +10,8 @@ import pytest
 from tests.browser.boards import Finger, centre, position, seated, shows, shows_more, spots, whose_turn
 from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, PHONE, Person, Stage
-from tests.browser.truth import at_rest
+from tests.browser.truth import CUT, at_rest
+from tests.faults.proxy import DOWN, Proxy
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 BUTTONS = (("right", 2), ("middle", 1))
@@ -155,6 +156,39 @@ async def test_p5_not_yet_sent_looks_not_yet_sent(stage: Stage) -> None:
     await page.click('.ask >> text="Play it"')
     await shows(guest, 1)
     assert moves_of(host) == ["b1-c1"]
+
+
+@in_full
+async def test_p5_unanswered_is_said(stage: Stage) -> None:
+    """P5: a move whose answer is held back looks sent and not made, after 5 s that is said; it comes once."""
+    async with Proxy(("127.0.0.1", stage.hub.port)) as proxy:
+        address = f"http://127.0.0.1:{proxy.port}/"
+        host, guest = await seated(stage, "dots-and-boxes", {"width": 3, "height": 3}, address=address)
+        for person in (host, guest):
+            person.expected = CUT
+        page = host.page
+        await page.click('[aria-label="Settings"]')
+        await page.click('dialog label:has-text("Ask before a move is sent")')
+        await page.click('dialog >> text="Done"')
+        await page.mouse.click(*await centre(host, "a1-b1"))
+        button = page.locator('.ask >> text="Play it"')
+        await button.wait_for(timeout=LIMIT_MS)
+        assert await button.evaluate(
+            "(one) => { const box = one.getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight; }"
+        )
+        proxy.blackhole(DOWN)
+        await button.click()
+        await page.wait_for_selector(".plan .pending:not(.unsent)", state="attached", timeout=LIMIT_MS)
+        said = page.locator('.hint:has-text("not confirmed yet")')
+        await said.wait_for(timeout=LIMIT_MS)
+        assert await page.inner_text(".headline b") == "Sending your move…"
+        assert "is to move" not in await page.inner_text("[data-spoken]")
+        assert not (await page.title()).startswith("●")
+        proxy.heal()
+        await shows(host, 1)
+        await said.wait_for(state="detached", timeout=LIMIT_MS)
+        await shows(guest, 1)
+        assert moves_of(host) == ["a1-b1"]
 
 
 async def test_p6_twice_is_once(stage: Stage) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from tests.browser.boards import hosted, position, seated, shows
+from tests.browser.boards import centre, hosted, position, seated, shows
 from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, PHONE, Person, Stage
 from tests.browser.truth import at_rest, plays_one
@@ -158,18 +158,31 @@ async def test_two_people_at_one_browser(stage: Stage) -> None:
 
 
 @in_full
-async def test_the_seat_whose_key_is_gone(stage: Stage) -> None:
-    """P27: all that the browser kept is gone: it is said that the seat is not held here, and no seat is offered."""
-    host, guest = await seated(stage, "dots-and-boxes", SMALL)
+@pytest.mark.parametrize("way", ["friend", "host"])
+async def test_the_seat_whose_key_is_gone(stage: Stage, way: str) -> None:
+    """P27: all that the browser kept is gone in mid-match: it is said that it holds no seat, a public match may be
+    watched, no seat is offered, and the other side sees who is away."""
+    host, guest = await seated(stage, "dots-and-boxes", SMALL, way=way)
     match = position(host).match
     await plays_one(host)
-    await guest.context.close()
-    again = await stage.person("Ben", fragment=f"#watch={match}")
-    await again.page.wait_for_selector(".match, .sorry", timeout=LIMIT_MS)
-    assert not [frame for frame in again.received if frame["type"] == "snapshot" and frame["you"]]
+    await shows(guest, 1)
+    session = await guest.context.new_cdp_session(guest.page)
+    await session.send("Storage.clearDataForOrigin", {"origin": stage.address.rstrip("/"), "storageTypes": "all"})
+    begun = len(guest.received)
+    await guest.page.goto(f"{stage.address}?again#watch={match}")
+    await guest.page.wait_for_selector(".match .board" if way == "host" else ".sorry", timeout=LIMIT_MS)
+    await guest.page.locator("text=/browser (does not hold|holds no) a? ?seat/").first.wait_for(timeout=LIMIT_MS)
+    told = guest.received[begun:]
+    assert [frame["token"] for frame in guest.sent if frame["type"] == "hello"][-1] is None, "provoked"
+    assert not [frame for frame in told if frame["type"] == "snapshot" and frame["you"]]
+    assert await guest.page.locator('button:has-text("Join")').count() == 0
+    if way == "host":
+        await guest.page.mouse.click(*await centre(guest, "b2-c2"))
     await host.page.wait_for_function(
-        "() => /away|lost/i.test(document.querySelector('.match').textContent)", timeout=LIMIT_MS
+        "() => /away|lost/i.test(document.querySelector('.match .above').textContent)", timeout=LIMIT_MS
     )
+    assert not guest.commands("move", "join")[1:]
+    assert position(host).plies == 1
 
 
 @in_full

@@ -11,13 +11,15 @@ from random import Random
 import pytest
 from playwright.async_api import Browser, Route
 
+from protocol import limits
 from tests.browser.boards import click, goes_on, position, seated, shows, shows_more, whose_turn
 from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, PHONE, SMALL_PHONE, Person, Stage
 from tests.browser.screens import PARTS, look, look_as_before
 from tests.browser.test_playing import GAMES
-from tests.browser.truth import at_rest, plays_one
+from tests.browser.truth import CUT, at_rest, plays_one
 from tests.driver import HubProcess, RedisProcess
+from tests.faults.proxy import UP, Proxy
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 SMALL = {"width": 3, "height": 3}
@@ -349,6 +351,57 @@ async def test_p62_a_message_that_was_not_sent_stays(browser: Browser, redis: Re
         await stage.close()
     finally:
         hub.stop()
+
+
+@in_full
+async def test_p62_a_message_that_was_cut_off(stage: Stage) -> None:
+    """P62: a line that was on its way when the connection broke or the match ended comes once, or is back in its field;
+    what is longer than a line may be does not fit in. Never is one shown as said that the other did not get."""
+    lines, sent = ("over the gap", "over the end"), 0
+    async with Proxy(("127.0.0.1", stage.hub.port)) as proxy:
+        host = await stage.person("Ana", fragment="#friend/square", address=f"http://127.0.0.1:{proxy.port}/")
+        await host.up()
+        await host.page.click("form.form button[type=submit]")
+        link = await host.page.input_value("input[name=link]", timeout=LIMIT_MS)
+        guest = await stage.person("Ben", fragment=link[link.index("#") :])
+        await guest.up()
+        await guest.page.click(".invitation button[type=submit]")
+        for person in (host, guest):
+            await person.page.locator(".match .board").wait_for(timeout=LIMIT_MS)
+            await person.page.click("#tab-chat")
+            person.expected = CUT
+        page = host.page
+        await plays_one(host)
+        for person in (host, guest):
+            await shows(person, 1)
+        for line in lines:
+            proxy.swallow(UP)
+            await page.fill("[name=say]", line)
+            await page.keyboard.press("Enter")
+            await page.wait_for_function("() => document.querySelector('[name=say]').value === ''", timeout=LIMIT_MS)
+            sent += 1
+            if line == lines[1]:
+                await surrender(guest)
+            proxy.cut()
+            proxy.heal()
+            await host.up()
+            await page.wait_for_function(
+                """(line) => document.querySelector("[name=say]").value === line
+                    || [...document.querySelectorAll(".said-text")].some((one) => one.textContent === line)""",
+                arg=line,
+                timeout=LIMIT_MS,
+            )
+            await at_rest(stage.hub, host, guest)
+            texts = [await person.page.locator(".said-text").all_inner_texts() for person in (host, guest)]
+            assert texts[0].count(line) == texts[1].count(line) <= 1
+            if line not in texts[1]:
+                assert await page.input_value("[name=say]") == line
+                assert "This was not sent" in await page.inner_text(".chat .bad")
+        assert sent == len(lines), "provoked"
+        await page.fill("[name=say]", "")
+        await page.click("[name=say]")
+        await page.keyboard.insert_text("x" * 500)
+        assert len(await page.input_value("[name=say]")) == limits.MAX_CHAT
 
 
 def refused(person: Person) -> list[str]:

@@ -22,6 +22,11 @@ SMALL = {"width": 3, "height": 3}
 
 TONES = """
 window.tones = [];
+window.contexts = [];
+const Ground = window.AudioContext;
+window.AudioContext = class extends Ground {
+    constructor(...given) { super(...given); window.contexts.push(this); }
+};
 const Usual = window.OscillatorNode;
 window.OscillatorNode = class extends Usual {
     constructor(context, options) { super(context, options); window.tones.push(options.frequency); }
@@ -133,6 +138,17 @@ async def test_p42_silence_is_said(stage: Stage) -> None:
     await guest.page.wait_for_selector(".asleep", state="detached", timeout=LIMIT_MS)
     await click(guest, "b1-c1")
     await shows(host, 2)
+    await guest.page.wait_for_function("() => window.tones.length > 0", timeout=LIMIT_MS)
+    # A call or another app takes the sound away: that is said again, and the next gesture brings it back.
+    await guest.page.evaluate("() => Promise.all(contexts.map((one) => one.suspend()))")
+    await guest.page.wait_for_selector(".match .asleep", timeout=LIMIT_MS)
+    await tones(guest)
+    await click(host, min(position(host).legal))
+    await shows(guest, 3)
+    assert await tones(guest) == [], "provoked: interrupted"
+    await guest.page.mouse.click(3, 300)
+    await guest.page.wait_for_selector(".asleep", state="detached", timeout=LIMIT_MS)
+    await click(guest, min(position(guest).legal))
     await guest.page.wait_for_function("() => window.tones.length > 0", timeout=LIMIT_MS)
 
 

@@ -9,6 +9,7 @@ import pytest
 from tests.browser.boards import click, position, seated, shows
 from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, PHONE, SMALL_PHONE, Stage
+from tests.browser.truth import plays_one
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 HIDE = """(hidden) => {
@@ -55,6 +56,80 @@ async def test_p52_names_of_all_kinds(stage: Stage) -> None:
             assert clock["x"] + clock["width"] <= box["x"] + box["width"] + 1
         assert await person.page.locator('.name[title="WWWWWWWWWWWWWWWWWWWW"]').count() == 1
         assert await person.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+ALIKE = ("Wilhelmina Mummery 1", "Wilhelmina Mummery 2")
+PAIRS = {
+    "wide and narrow": ("W" * 20, "i" * 20),
+    "from right to left": ("محمد علي", "שלום 123"),
+    "one letter": ("A", "Б"),
+    "alike but for the last": ALIKE,
+}
+OVERLAPS = """() => {
+    const boxes = (within, which) => [...within.querySelectorAll(which)]
+        .map((one) => [one, one.getBoundingClientRect()])
+        .filter(([one, box]) => box.width && getComputedStyle(one).visibility !== "hidden");
+    const found = [];
+    for (const row of document.querySelectorAll(".player, .stats li, .legend > span, .lobby .row, .said-line")) {
+        const parts = boxes(row, ".name, .clock, .scores, .badge-seat, .button, .you, .digits");
+        for (const [one, a] of parts) for (const [other, b] of parts) {
+            if (one === other || one.contains(other) || other.contains(one)) continue;
+            const [wide, high] = [Math.min(a.right, b.right) - Math.max(a.left, b.left),
+                Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+            if (wide > 1 && high > 1) found.push(`${row.className}: ${one.className} and ${other.className}`);
+        }
+        for (const [one, box] of parts)
+            if (box.right > innerWidth + 1 || box.left < -1) found.push(`${row.className}: ${one.className} outside`);
+    }
+    return found;
+}"""
+
+
+@in_full
+@pytest.mark.parametrize("pair", PAIRS)
+async def test_p52_names_of_all_kinds_on_every_screen(stage: Stage, pair: str) -> None:
+    """P52: nothing overlaps in the lobby, the match, the chat and the end; clocks go from left to right; a shortened
+    name is to be had in full, and two that differ in their last letter are seen to."""
+    first, second = PAIRS[pair]
+    host = await stage.person(first, fragment="#host/square", **SMALL_PHONE)
+    await host.up()
+    await host.page.click('.choice:has([name="clock"]) .pick:has-text("5+3")')
+    await host.page.click("form.form button[type=submit]")
+    await host.page.wait_for_selector(".waiting", timeout=LIMIT_MS)
+    guest = await stage.person(second, **SMALL_PHONE)
+    await guest.up()
+    row = guest.page.locator(f'.lobby .row:has-text("{first}")')
+    await row.first.wait_for(timeout=LIMIT_MS)
+    assert await guest.page.evaluate(OVERLAPS) == []
+    await row.first.locator(".primary").click()
+    for person in (host, guest):
+        await person.page.wait_for_selector(".match", timeout=LIMIT_MS)
+    await plays_one(host)
+    for person in (host, guest):
+        await shows(person, 1)
+        assert await person.page.evaluate(OVERLAPS) == []
+        for name in (first, second):
+            assert await person.page.locator(f'.player .name[title="{name}"]').count() == 1
+        directions = "() => [...document.querySelectorAll('.clock')].map((one) => getComputedStyle(one).direction)"
+        assert set(await person.page.evaluate(directions)) == {"ltr"}
+        if (first, second) == ALIKE:
+            ends = person.page.locator(".player .name > :last-child")
+            assert sorted(text[-1] for text in await ends.all_inner_texts()) == ["1", "2"]
+            assert await ends.evaluate_all(
+                "(all) => all.every((one) => one.scrollWidth <= one.clientWidth + 1 && one.clientWidth > 8)"
+            )
+        await person.page.click("#tab-chat")
+        await person.page.fill("[name=say]", "hello")
+        await person.page.keyboard.press("Enter")
+        await person.page.locator(".said-line").first.wait_for(timeout=LIMIT_MS)
+        assert await person.page.evaluate(OVERLAPS) == []
+        assert await person.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    await host.page.click("#tab-actions")
+    await host.page.click('.panel >> text="Surrender"')
+    await host.page.click(".asked .primary")
+    for person in (host, guest):
+        await person.page.locator(".end").wait_for(timeout=LIMIT_MS)
+        assert await person.page.evaluate(OVERLAPS) == []
 
 
 async def test_p57_typing_is_not_playing(stage: Stage) -> None:

@@ -175,8 +175,10 @@ export class App {
     const text = this.#saying.get(ref);
     this.#saying.delete(ref);
     if (text === undefined || answer.type !== "refused") return;
-    if (!this.draft.value) this.draft.value = text;
-    this.notSaid.value = answer.text;
+    // Where the next line is being typed already, the one that was refused stands beside the reason.
+    const isFree = !this.draft.value || this.draft.value === text;
+    if (isFree) this.draft.value = text;
+    this.notSaid.value = isFree ? answer.text : `“${text}” – ${answer.text}`;
   }
 
   readAll() {

@@ -51,7 +51,7 @@ export function End({ app }) {
           seat,
           at,
         ) => html`<li key=${at}><i class="swatch" style=${{ background: seat.style.colour }} aria-hidden="true">${seat.style.symbol}</i>
-        <span class="name" dir="auto">${seatName(match, at)}</span> <span class="digits">${T.end.stats(result.stats[at]?.moves ?? 0, averageText(result.stats[at]?.average_ms ?? 0))}</span></li>`,
+        <span class="name" dir="auto" title=${seatName(match, at)}>${seatName(match, at)}</span>${match.you.length === 1 && match.you.includes(at) && html` <small class="you">${T.match.you}</small>`} <span class="digits">${T.end.stats(result.stats[at]?.moves ?? 0, averageText(result.stats[at]?.average_ms ?? 0))}</span></li>`,
       )}
     </ul>`
     }

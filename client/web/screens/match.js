@@ -47,7 +47,7 @@ function NotHere({ app }) {
     <section class="card sorry">
       <h2>${T.errors.gone}</h2>
       <p>${refused.text}</p>
-      ${app.way.newGuest.value && html`<p>${T.link.newGuest} ${T.link.noSeat}</p>`}
+      <p>${app.way.newGuest.value ? T.link.newGuest : ""} ${T.link.noSeat}</p>
       <div class="buttons">
         <${Button} kind="primary" onClick=${() => app.way.go("find", true)}>${T.joining.other}<//>
         <${Button} onClick=${() => app.way.go("", true)}>${T.end.lobby}<//>

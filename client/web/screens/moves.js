@@ -5,12 +5,13 @@
  * @import { App } from "./app.js"
  */
 import { isEnabled } from "../shown/controls.js";
+import { seatName } from "../shown/position.js";
 import { isMyTurn, plays, shownPly } from "../shown/seen.js";
 import { T } from "../texts/en.js";
 import { computed, html, useMemo, useState } from "../vendor/preact.js";
 import { Button, Field } from "./parts.js";
 import { Following } from "./scroll.js";
-import { Still, useSeen } from "./seeing.js";
+import { Still, useSeen, useSeenAll } from "./seeing.js";
 
 /** So many moves are looked at together: where none has changed, none is looked at. */
 const BLOCK = 20;
@@ -28,6 +29,7 @@ export function Moves({ app }) {
   if (at < 0) return null;
   const blocks = Array.from({ length: Math.ceil(moves.length / BLOCK) }, (_, index) => index * BLOCK);
   return html`<div class="moves">
+    <${Legend} app=${app} />
     ${
       moves.length === 0
         ? html`<p class="empty quiet grow">${T.match.noMoves}</p>`
@@ -37,6 +39,23 @@ export function Moves({ app }) {
     }
     ${app.settings.value.coordinates && types && html`<${Typed} app=${app} />`}
   </div>`;
+}
+
+/** Whose signs stand before the moves, and which are one's own (`P66`). @param {{ app: App }} props */
+function Legend({ app }) {
+  const sides = useSeenAll(app, ({ match }) =>
+    (match?.seats ?? []).map(({ style }, seat) => ({
+      style,
+      name: match ? seatName(match, seat) : "",
+      own: match?.you.length === 1 && match.you[0] === seat,
+    })),
+  );
+  return html`<p class="legend small quiet">${sides.map(
+    ({ style, name, own }) => html`<span key=${style.symbol}>
+      <i class="swatch" style=${{ background: style.colour }} aria-hidden="true">${style.symbol}</i>
+      <span class="name" dir="auto" title=${name}>${name}</span>${own && html`<small class="you">${T.match.you}</small>`}
+    </span>`,
+  )}</p>`;
 }
 
 /**

@@ -13,6 +13,11 @@ import { T } from "../texts/en.js";
 import { computed, html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { useSeen, useSeenAll } from "./seeing.js";
 
+/** Letters as people count them. */
+const GRAPHEMES = new Intl.Segmenter();
+/** Names with so many first letters in common look alike once they are cut off; so many of the last are kept then. */
+const [ALIKE, ENDING] = [5, 3];
+
 /** Drawn again after so many ms, while `ms` is not null. @param {number | null} ms */
 function useTimer(ms) {
   const [, again] = useState(0);
@@ -30,17 +35,32 @@ function standing(model, seat) {
   return match?.status === "ended" && match.result?.winner === seat ? "won" : "";
 }
 
+/**
+ * A name that begins like the other's has its end in a part of its own, and is cut off before that: there they differ.
+ * @param {string} name
+ * @param {string} other
+ */
+function parted(name, other) {
+  const [letters, others] = [name, other].map((one) => Array.from(GRAPHEMES.segment(one), ({ segment }) => segment));
+  const same = letters?.findIndex((letter, at) => letter !== others?.[at]) ?? -1;
+  if (!letters || same < ALIKE) return name;
+  const from = Math.max(ALIKE, Math.min(same, letters.length - ENDING));
+  const [start, end] = [letters.slice(0, from), letters.slice(from)].map((part) => part.join(""));
+  return html`<span class="name-start">${start}</span><span>${end}</span>`;
+}
+
 /** @param {{ app: App, seat: number, place: "above" | "below" }} props */
 export function Player({ app, seat, place }) {
   const style = useSeen(app, ({ match }) => match?.seats[seat]?.style);
   const name = useSeen(app, ({ match }) => (match ? seatName(match, seat) : ""));
+  const other = useSeen(app, ({ match }) => (match ? seatName(match, 1 - seat) : ""));
   // A text that goes into its attribute by itself: whose turn it is changes with each move.
   const looks = computed(() => `player ${place} ${standing(app.doing.model.value, seat)}`);
   if (!style) return null;
   return html`<section class=${looks} aria-label=${name} data-seat=${seat}>
     <span class="badge-seat" style=${{ background: style.colour, color: writingOn(style.colour) }} aria-hidden="true">${style.symbol}</span>
     <span class="grow player-text">
-      <b class="name" dir="auto" title=${name}>${name}</b>
+      <b class="name" dir="auto" title=${name}>${parted(name, other)}</b>
       <${Presence} app=${app} seat=${seat} />
     </span>
     <span class="turn-sign" title=${T.match.toMove(name)} aria-hidden="true">▶</span>

@@ -199,8 +199,9 @@ export const T = {
     stopPicking: "Let go",
     words: "Or:",
     spectators: (/** @type {number} */ count) => `${count} watching`,
-    watching: "You are watching.",
-    watchingLate: (/** @type {number} */ plies) => `You are watching, ${counted(plies, "move", "moves")} behind.`,
+    watching: "You are watching: this browser holds no seat here.",
+    watchingLate: (/** @type {number} */ plies) =>
+      `You are watching, ${counted(plies, "move", "moves")} behind: this browser holds no seat here.`,
     score: (/** @type {number} */ value, /** @type {string} */ what) => `${value} ${what}`.trim(),
     clock: (/** @type {string} */ name, /** @type {string} */ time) => `Time of ${name}: ${time}`,
     leave: "To the lobby",
