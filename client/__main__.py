@@ -9,11 +9,11 @@ import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, NoReturn
 
 import client._interrupt  # noqa: F401
+from client.command_line import DEFAULT_GAME, option, size
+from client.command_line import parser as command_line
 from client.conversation.address import DEFAULT_HOST, DEFAULT_PORT, BadAddress, parse_address
 from client.conversation.cleaning import plain
 from client.kept.identity import IdentityUnavailable, settings_folder, take_identity
@@ -22,36 +22,22 @@ from client.kept.links import parse_link
 from client.kept.saves import SavedGame, SaveError, load, save_folder
 from client.plain.app import run_plain
 from client.plain.replay import replay_in_lines
+from client.playing.new_match import Against, AtOnce
 from client.start.console import standard_streams
 from client.start.hub_process import Hub, LocalServer, not_kept_here
 from client.start.launch import Launch, LocalGame, in_background
 from client.start.surroundings import no_display, no_terminal, not_opened
 from protocol.limits import MAX_LANGUAGE
-from protocol.messages import OptionValue
 
-DEFAULT_GAME = "dots-and-boxes"
 LOCAL = "local"
 GOES_ON = "this ended through a fault of the program. Your match goes on at the server: start again to go back to it."
-
-
-class PrintCompletion(argparse.Action):
-    """Prints the script that lets a shell complete what the parser knows."""
-
-    def __call__(
-        self, parser: argparse.ArgumentParser, namespace: object, values: object, option: object = None
-    ) -> None:
-        # Not at the top: everybody would wait for what few ask once.
-        import shtab
-
-        print(shtab.complete(parser, str(values)))
-        parser.exit()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the client until the user quits; returns the exit status."""
     with suppress(locale.Error):
         locale.setlocale(locale.LC_ALL, "")
-    parser = _parser()
+    parser = command_line()
     given = parser.parse_args(arguments)
     sweep(save_folder(), settings_folder())
     try:
@@ -62,19 +48,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return _trace(given)
             if given.command == "dog-replay":
                 return _dog_replay(given)
-            launch = _local_launch(parser, given, held) if given.command == "local" else _network_launch(given, held)
+            local = given.command == "local"
+            launch = _local_launch(parser, given, held) if local else _network_launch(parser, given, held)
             if given.window:
                 return _run_window(launch)
             return run_plain(launch, *standard_streams()) if given.plain else _run_terminal(launch)
     except (BadAddress, SaveError, IdentityUnavailable, NothingCanBeKept) as error:
         return _fail(str(error))
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser whose sentences repeat nothing that a terminal would obey (`H16`)."""
-
-    def error(self, message: str) -> NoReturn:
-        super().error(plain(message, keep_lines=True))
 
 
 def _fail(sentence: str) -> int:
@@ -164,17 +144,19 @@ def _trace(given: argparse.Namespace) -> int:
     return run_trace(address, first, *standard_streams(), follow=bool(given.watch))
 
 
-def _network_launch(given: argparse.Namespace, held: ExitStack) -> Launch:
+def _network_launch(parser: argparse.ArgumentParser, given: argparse.Namespace, held: ExitStack) -> Launch:
     link = parse_link(given.link) if given.command == "open" else None
     address = parse_address(given.server) if given.server is not None else link.address if link is not None else None
+    at_once = _at_once(parser, given) if given.command == "play" else None
     identity = held.enter_context(take_identity(given.profile))
     return Launch(
         # Where no server was named, the one on this machine is meant, and started if it is not there.
         prepare=Hub().address if address is None else lambda: address,
         identity=identity,
         warning=identity.warning,
-        name=given.name or "",
-        connects_at_once=bool(given.name),
+        name=given.name or (identity.named() if at_once is not None else ""),
+        connects_at_once=bool(given.name) or at_once is not None,
+        at_once=at_once,
         watch=given.watch or (link.watch if link is not None else None),
         join=link.join if link is not None else None,
         key=link.key if link is not None else None,
@@ -184,11 +166,21 @@ def _network_launch(given: argparse.Namespace, held: ExitStack) -> Launch:
     )
 
 
+def _at_once(parser: argparse.ArgumentParser, given: argparse.Namespace) -> AtOnce:
+    """What `parlour play` asks for."""
+    if given.saved is not None:
+        parser.error("A saved game has its own game and options: leave out “play” beside --from.")
+    if given.level and given.against is not Against.COMPUTER:
+        parser.error("--level is for the computer.")
+    options = tuple(option(parser, text) for text in given.option)
+    return AtOnce(given.game or DEFAULT_GAME, given.against, options, given.level)
+
+
 def _local_launch(parser: argparse.ArgumentParser, given: argparse.Namespace, held: ExitStack) -> Launch:
     saved = _saved(given)
-    options = dict(_option(parser, text) for text in given.option)
+    options = dict(option(parser, text) for text in given.option)
     if given.size is not None:
-        options |= _size(parser, given.size)
+        options |= size(parser, given.size)
     if saved is not None and (options or given.game is not None):
         parser.error("A saved game has its own game and options: leave them out beside --from.")
     # The matches of a local server lie beside the identity that plays them; both have one user at a time.
@@ -214,109 +206,10 @@ def _saved(given: argparse.Namespace) -> SavedGame | None:
     return load(given.saved) if given.saved is not None else None
 
 
-def _option(parser: argparse.ArgumentParser, text: str) -> tuple[str, OptionValue]:
-    """`key=value` as an option; whole numbers, true and false are what they look like."""
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        parser.error(f"“{text}” is no option: write name=value.")
-    if value in ("true", "false"):
-        return name, value == "true"
-    return name, int(value) if value.removeprefix("-").isdecimal() else value
-
-
-def _size(parser: argparse.ArgumentParser, text: str) -> dict[str, OptionValue]:
-    """`5x4` as width and height in dots (`RU-DB1`)."""
-    width, by, height = text.lower().partition("x")
-    if not (by and width.isdecimal() and height.isdecimal()):
-        parser.error(f"“{text}” is no size: write it as in 5x5.")
-    return {"width": int(width), "height": int(height)}
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
-        prog="parlour",
-        description="Board games for two over the network, in the terminal or in a window.",
-        epilog="Without --server a hub on this machine is used, and started if there is none.",
-    )
-    parser.add_argument("--version", action="version", version=f"parlour {_version()}")
-    parser.add_argument(
-        "--print-completion", choices=("bash", "zsh", "tcsh"), action=PrintCompletion,
-        help="print what lets this shell complete commands and options",
-    )  # fmt: skip
-    _network_arguments(parser)
-    _common_arguments(parser)
-    parser.set_defaults(command="play", window=False)
-    commands = parser.add_subparsers(metavar="COMMAND")
-    window = commands.add_parser("window", help="the same in a window, for the mouse, fingers or keys")
-    window.set_defaults(command="window", window=True)
-    _network_arguments(window, default=argparse.SUPPRESS)
-    _common_arguments(window, default=argparse.SUPPRESS)
-    local = commands.add_parser("local", help="two people at one keyboard, without a network")
-    local.set_defaults(command="local")
-    local.add_argument("game", nargs="?", metavar="GAME", help=f"default: {DEFAULT_GAME}")
-    local.add_argument("--size", metavar="5x5", help="the board's size in dots")
-    local.add_argument(
-        "-o", "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game; repeatable"
-    )
-    opened = commands.add_parser("open", help="join or watch the match of a link that you were given")
-    opened.set_defaults(command="open")
-    opened.add_argument("link", metavar="LINK", help="such as http://192.168.0.7:7878/#key=ABCD-EFGH-JKLM (in quotes)")
-    _common_arguments(opened, default=argparse.SUPPRESS)
-    replay = commands.add_parser("replay", help="step through a saved game, forwards and backwards")
-    replay.set_defaults(command="replay")
-    replay.add_argument("file", metavar="FILE", help="the saved game's name, or a file")
-    replay.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help="as lines of text")
-    trace = commands.add_parser(
-        "trace",
-        help="for developers: show every frame, send typed commands",
-        description="Shows every frame of a conversation with a hub, with secrets masked. Each line typed is a command "
-        'in JSON, such as {"type": "ping"}; a ref is added where none is given.',
-    )
-    trace.set_defaults(command="trace")
-    trace.add_argument("--bare", action="store_true", help="say nothing by itself, not even hello")
-    _network_arguments(trace, default=argparse.SUPPRESS)
-    _common_arguments(local, default=argparse.SUPPRESS)
-    rehearsal = commands.add_parser(
-        "dog-replay",
-        help="for students' games: play a record against one program, and tell its first move that differs",
-    )
-    rehearsal.set_defaults(command="dog-replay")
-    rehearsal.add_argument("record", metavar="RECORD", help="the file that the match's page below /dog/ links to")
-    rehearsal.add_argument("--as", dest="name", metavar="NAME", required=True, help="which player the program is")
-    rehearsal.add_argument("--port", type=int, default=8000, metavar="N", help="default: %(default)s")
-    return parser
-
-
-def _common_arguments(parser: argparse.ArgumentParser, **settings: Any) -> None:
-    """What is understood before and after a command; `settings` keep the latter from undoing the former."""
-    parser.add_argument(
-        "--plain", action="store_true", help="lines of text, for screen readers and simple terminals", **settings
-    )
-    parser.add_argument(
-        "--from", dest="saved", metavar="FILE", help="start from this saved game (its name, or a file)", **settings
-    )
-
-
-def _network_arguments(parser: argparse.ArgumentParser, **settings: Any) -> None:
-    server = "host, host:port, ws://, wss://, http:// or https:// address of a server"
-    profile = "be the person of this profile; each has its own identity"
-    parser.add_argument("--server", metavar="ADDRESS", help=server, **settings)
-    parser.add_argument("--name", metavar="NAME", help="connect at once under this name", **settings)
-    parser.add_argument("--watch", metavar="ID", help="watch this match", **settings)
-    parser.add_argument("--profile", metavar="NAME", help=profile, **settings)
-
-
 def _language() -> str:
     """The language of this terminal, for the server's sentences: "pt-BR"; English when none is set."""
     name = (locale.getlocale()[0] or "").replace("_", "-")
     return name if re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*", name) and len(name) <= MAX_LANGUAGE else "en"
-
-
-def _version() -> str:
-    try:
-        return version("parlour")
-    except PackageNotFoundError:
-        return "(not installed)"
 
 
 if __name__ == "__main__":

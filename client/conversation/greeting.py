@@ -28,12 +28,15 @@ class Greeting:
     """The guest's name and secret; `ref` is that of the greeting which waits for its answer.
 
     `catalogue` is the hash under which the server told `games`: some kB, of which it spares us the second time.
+
+    With `rename` a number may be added to the name where somebody else has it.
     """
 
     name: str
     token: str | None
     language: str
     client: str
+    rename: bool = False
     ref: str | None = None
     due: float | None = None
     catalogue: str = ""
@@ -43,7 +46,7 @@ class Greeting:
         """The greeting, under a ref of its own."""
         self.ref = ref
         return Hello(
-            ref=ref, name=self.name, token=self.token, language=self.language, client=self.client,
+            ref=ref, name=self.name, token=self.token, language=self.language, client=self.client, rename=self.rename,
             catalogue=self.catalogue,
         )  # fmt: skip
 

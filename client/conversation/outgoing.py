@@ -30,11 +30,15 @@ class State(Enum):
 
 
 class Outgoing:
-    """The half of a session that faces the user. `token` brings a known guest back; without one a new guest comes."""
+    """The half of a session that faces the user. `token` brings a known guest back; without one a new guest comes.
+
+    With `rename` a number may be added to a name that somebody else has.
+    """
 
     def __init__(
-        self, name: str, token: str | None = None, *, language: str = "en", client: str = "", prefix: str | None = None
-    ) -> None:
+        self, name: str, token: str | None = None, *, language: str = "en", client: str = "", prefix: str | None = None,
+        rename: bool = False,
+    ) -> None:  # fmt: skip
         self.state = State.OFFLINE
         self.wants_close = False
         self.welcomed = False
@@ -44,7 +48,7 @@ class Outgoing:
         self.moving = False
         """Whether another hub is there to which we go at once, and nobody need be told."""
         self._moved_at = float("-inf")
-        self._greeting = Greeting(name, token, language, client)
+        self._greeting = Greeting(name, token, language, client, rename)
         self._prefix = prefix if prefix is not None else token_hex(6)
         self._counter = count(1)
         self._wire = Wire()
@@ -68,6 +72,11 @@ class Outgoing:
         if self.state is State.ONLINE:
             self._wire.write(command)
 
+    @property
+    def is_watching_lobby(self) -> bool:
+        """Whether one is told of the lobby."""
+        return self._lobby
+
     def watch_lobby(self, on: bool = True) -> None:
         """Be told of the lobby from now on, also after a reconnect; or no longer."""
         if on != self._lobby:
@@ -83,9 +92,13 @@ class Outgoing:
                 self.send(Leave(ref=self.ref(), match=self._screen.match))
             self._forget_match()
 
-    def introduce(self, name: str) -> None:
-        """Greet under another name, after the first one was refused."""
+    def introduce(self, name: str, *, rename: bool = False) -> None:
+        """Greet under this name: now, after another one was refused, or on the next connection.
+
+        With `rename` a number is added where somebody else has it.
+        """
         self._greeting.name = name
+        self._greeting.rename = rename
         if self.state is State.GREETING:
             self._greet()
 

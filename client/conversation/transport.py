@@ -85,10 +85,15 @@ class Transport:
         self._clock = clock
         self._work = asyncio.Event()
         self._stopping = asyncio.Event()
+        self._renewing = asyncio.Event()
 
     def flush(self) -> None:
         """The session has something to send."""
         self._work.set()
+
+    def renew(self) -> None:
+        """Leave this connection for a new one at once: a connection has one name."""
+        self._renewing.set()
 
     def stop(self) -> None:
         """End `run` soon; what is being sent has CLOSE_S to go."""
@@ -110,7 +115,8 @@ class Transport:
             self._notify()
             if not self._session.welcomed:
                 return
-            if moving:
+            if moving or self._renewing.is_set():
+                self._renewing.clear()
                 continue
             with contextlib.suppress(TimeoutError):
                 wait = backoff.next(self._session.back_in_ms / 1000)
@@ -164,8 +170,10 @@ class Transport:
         self._notify()
         jobs = [
             asyncio.create_task(job)
-            for job in (self._read(socket_), self._write(socket_), self._tick(), self._stopping.wait())
-        ]
+            for job in (
+                self._read(socket_), self._write(socket_), self._tick(), self._stopping.wait(), self._renewing.wait()
+            )
+        ]  # fmt: skip
         try:
             done, _ = await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
             for job in done:
@@ -181,6 +189,10 @@ class Transport:
                 async with asyncio.timeout(CLOSE_S):
                     for frame in self._session.data_to_send():
                         await socket_.send(frame)
+        if self._renewing.is_set():
+            # Not by a closing handshake: it would mean that we leave.
+            socket_.transport.abort()
+            return "Your name is told anew."
         if self._session.wants_close:
             return "The server gave no sensible answer."
         return "The connection was lost."

@@ -17,6 +17,7 @@ from typing import Any, Self
 from platformdirs import user_config_path
 
 from client.kept.locking import lock
+from client.kept.made_up import made_up_name
 
 MAX_IDENTITIES = 64
 """Clients that may run at once for one user; more are a runaway script."""
@@ -56,6 +57,19 @@ class Identity:
         name = self._data.get("name")
         return name if isinstance(name, str) else ""
 
+    @property
+    def is_made_up(self) -> bool:
+        """Whether nobody has chosen the name: a number may be added to it where somebody else has it."""
+        return self._data.get("made_up") is True
+
+    def named(self) -> str:
+        """The name used last; the first time one that is made up, and kept from then on where that is possible."""
+        if not self.name:
+            self._data = {**self._data, "name": made_up_name(), "made_up": True}
+            with contextlib.suppress(OSError):
+                self._write()
+        return self.name
+
     def token(self, server: str) -> str | None:
         """The token that `server` gave to this identity."""
         tokens = self._data.get("tokens")
@@ -67,23 +81,29 @@ class Identity:
         tokens = self._data.get("tokens")
         tokens = dict(tokens) if isinstance(tokens, dict) else {}
         tokens[server] = token
-        data = {"name": name, "tokens": {key: value for key, value in tokens.items() if value}}
+        data: dict[str, Any] = {"name": name, "tokens": {key: value for key, value in tokens.items() if value}}
+        if self.is_made_up and name == self.name:
+            data["made_up"] = True
         if data == self._data:
             return
         self._data = data
+        try:
+            self._write()
+        except OSError as error:
+            raise IdentityUnavailable(f"Your identity cannot be kept in {self._path}: {error.strerror}.") from None
+
+    def _write(self) -> None:
+        """Put what is known into the file, where there is one. Raises OSError."""
         if not self.is_kept:
             return
         fresh = self._path.with_suffix(".new")
-        try:
-            # Never readable by others, not even for the moment between creating and writing.
-            descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                if hasattr(os, "fchmod"):  # on Windows a folder of the user's own is nobody else's
-                    os.fchmod(descriptor, 0o600)
-                json.dump(data, file, indent=2)
-            fresh.replace(self._path)
-        except OSError as error:
-            raise IdentityUnavailable(f"Your identity cannot be kept in {self._path}: {error.strerror}.") from None
+        # Never readable by others, not even for the moment between creating and writing.
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            if hasattr(os, "fchmod"):  # on Windows a folder of the user's own is nobody else's
+                os.fchmod(descriptor, 0o600)
+            json.dump(self._data, file, indent=2)
+        fresh.replace(self._path)
 
     def close(self) -> None:
         """Let another client have this identity."""

@@ -23,6 +23,7 @@ from client.plain.telling import Hearing, Warned, calls, rematch, tell, title, w
 from client.plain.typed import Typed, is_quit
 from client.plain.words import understand
 from client.playing import log_saves
+from client.playing.new_match import NoSuchGame
 from client.playing.saving import Keeping
 from client.shown.in_view import TYPING_S, Eyes
 from client.shown.model import Link, Model, is_about_the_log, update
@@ -194,9 +195,20 @@ class PlainClient:
             self._start_from(launch.saved, ())
         elif launch.local is not None:
             self._send(Start(launch.local.game, launch.local.options).create(self._ref()))
-        elif (command := launch.first_command(self._ref())) is not None:
+        elif (command := self._first_command()) is not None:
             self._first = command.ref
             self._send(command)
+
+    def _first_command(self) -> Command | None:
+        """What leads to where one wanted to go; None where nothing does."""
+        if self._launch.at_once is None:
+            return self._launch.first_command(self._ref())
+        try:
+            return self._launch.at_once.on(self.model.games).command(self._ref())
+        except NoSuchGame as error:
+            self._speaker.say([str(error)])
+            self._failed = self._failed or not self._source.isatty()
+            return None
 
     def _remember(self, token: str | None) -> None:
         try:

@@ -54,7 +54,11 @@ class Connection:
         self.address = address
         self._server_key = self._launch.server_key or address.url
         token = self._launch.identity.token(self._server_key)
-        self.session = Session(name, token, client="plain", language=self._launch.language)
+        identity = self._launch.identity
+        self.session = Session(
+            name, token, client="plain", language=self._launch.language,
+            rename=identity.is_made_up and name == identity.name,
+        )  # fmt: skip
         self._transport = Transport(self._launch.find, self.session, self._news, clock=self._clock)
         await self._transport.run()
         self._over()

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from msgspec import structs
 
 from client.kept.saves import SavedGame
+from client.playing import new_match
+from client.playing.new_match import NoSuchGame
 from protocol import limits
 from protocol.messages import ClockRule, Command, Create, GameInfo, OptionValue, QuickMatch
 
@@ -112,12 +114,10 @@ def read_terms(start: Start, arguments: Sequence[str], info: GameInfo | None) ->
 
 def find_game(text: str, games: Mapping[str, GameInfo]) -> GameInfo:
     """The game of this name, or the only one whose name begins with it. Raises NotUnderstood."""
-    wanted = text.lower()
-    found = [games[wanted]] if wanted in games else [game for name, game in games.items() if name.startswith(wanted)]
-    if len(found) == 1:
-        return found[0]
-    names = ", ".join(game.name for game in found or games.values())
-    raise NotUnderstood(f"“{text}” may be any of {names}." if found else f"There is no game “{text}”, but: {names}.")
+    try:
+        return new_match.find_game(text, games)
+    except NoSuchGame as error:
+        raise NotUnderstood(str(error)) from None
 
 
 def read_value(text: str) -> OptionValue:

@@ -9,7 +9,7 @@ from client.conversation.events import Cleared, Event, Left, Muted, Stepped
 from client.kept.saves import SavedGame, SaveError, save
 from client.playing import log_saves
 from client.playing.commands import Meant, command_for
-from client.playing.new_match import Choice
+from client.playing.new_match import AtOnce, Choice, NoSuchGame
 from client.playing.saving import Keeping
 from client.shown.in_view import Eyes
 from client.shown.lobby import Way
@@ -17,13 +17,11 @@ from client.shown.model import Model, Notice, is_about_the_log
 from protocol.messages import (
     Cancel,
     Command,
-    Create,
     GetRecord,
     Join,
     Look,
     Move,
     Offer,
-    QuickMatch,
     Record,
     Refused,
     Say,
@@ -77,28 +75,26 @@ class Doing:
     def create(self, choice: Choice) -> None:
         """Host a match (`CK R1.2`): against somebody, the computer (`SQ2`), or both at this keyboard (`DB 1.8`)."""
         self.last_choice = choice
-        self._send(
-            Create(
-                ref=self._ref(),
-                game=choice.game,
-                options=dict(choice.options),
-                private=choice.private and choice.opponent == "somebody",
-                both_seats=choice.opponent == "both" or (self.is_local and choice.opponent == "somebody"),
-                computer=choice.opponent == "computer",
-                level=choice.level if choice.opponent == "computer" else "",
-                seat=choice.seat if choice.opponent == "computer" else 0,
-                clock=choice.clock,
-                grace_s=choice.grace_s,
-            )
-        )
+        self._send(choice.create(self._ref(), both_here=self.is_local))
 
     def quick_match(self, choice: Choice) -> None:
-        """Be paired (`UD RF2`), with the game's own clock; at one keyboard the two are there already."""
+        """Be paired (`UD RF2`); at one keyboard the two are there already."""
         if self.is_local:
             self.create(choice)
             return
         self.last_choice = choice
-        self._send(QuickMatch(ref=self._ref(), game=choice.game, options=dict(choice.options)))
+        self._send(choice.quick(self._ref()))
+
+    def play_at_once(self, asked: AtOnce) -> bool:
+        """From a card, or from the shell, to a board; False where there is no such game, which is told."""
+        try:
+            found = asked.on(self.model.games)
+        except NoSuchGame as error:
+            self.tell(str(error), "game")
+            return False
+        self.last_choice = found.choice
+        self._send(found.command(self._ref()))
+        return True
 
     def open_match(self, match: str, way: Way) -> None:
         """Join, watch or go on with a match of the lobby."""

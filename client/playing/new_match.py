@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Literal
 
 from client.shown.clocks import span_text
-from protocol.messages import ClockRule, GameInfo, OptionValue
+from protocol.messages import ClockRule, Command, Create, GameInfo, OptionValue, QuickMatch
 
 MOVE_TIMES_S = (5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600)
 TOTALS_S = (30, 60, 120, 180, 300, 600, 900, 1200, 1800, 2700, 3600, 5400)
@@ -35,6 +37,91 @@ class Choice:
     """How well the computer is to play; "" is the game's usual level."""
     seat: int = 0
     """Against the computer: where one sits oneself. Seat 0 begins."""
+
+    def create(self, ref: str, *, both_here: bool = False) -> Create:
+        """Hosts it (`CK R1.2`): against somebody, the computer (`SQ2`), or both at this keyboard (`DB 1.8`).
+
+        `both_here`: nobody else is ever waited for.
+        """
+        computer = self.opponent == "computer"
+        return Create(
+            ref=ref,
+            game=self.game,
+            options=dict(self.options),
+            private=self.private and self.opponent == "somebody",
+            both_seats=self.opponent == "both" or (both_here and self.opponent == "somebody"),
+            computer=computer,
+            level=self.level if computer else "",
+            seat=self.seat if computer else 0,
+            clock=self.clock,
+            grace_s=self.grace_s,
+        )
+
+    def quick(self, ref: str) -> QuickMatch:
+        """Has one paired with somebody who wants the same (`UD RF2`)."""
+        return QuickMatch(ref=ref, game=self.game, options=dict(self.options), clock=self.clock)
+
+
+class NoSuchGame(Exception):
+    """No game is called so, or several are; the text says which there are."""
+
+
+def find_game(text: str, games: Mapping[str, GameInfo]) -> GameInfo:
+    """The game of this name, or the only one whose name begins with it. Raises NoSuchGame."""
+    wanted = text.lower()
+    found = [games[wanted]] if wanted in games else [game for name, game in games.items() if name.startswith(wanted)]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(game.name for game in found or games.values())
+    raise NoSuchGame(f"“{text}” may be any of {names}." if found else f"There is no game “{text}”, but: {names}.")
+
+
+class Against(Enum):
+    """The four ways from nothing to a board: each asks for the game alone."""
+
+    COMPUTER = "computer"
+    FRIEND = "friend"
+    SOMEBODY = "somebody"
+    HERE = "here"
+
+
+LABELS = {
+    Against.COMPUTER: "Computer",
+    Against.FRIEND: "Friend (link)",
+    Against.SOMEBODY: "Somebody",
+    Against.HERE: "Two here",
+}
+"""What the ways are called on a game's card."""
+
+
+@dataclass(frozen=True)
+class AtOnce:
+    """A match with all that is usual: which game, against whom, and what else was said."""
+
+    game: str
+    against: Against
+    options: tuple[tuple[str, OptionValue], ...] = ()
+    level: str = ""
+
+    @property
+    def choice(self) -> Choice:
+        """The same as what a form would have chosen."""
+        opponents: dict[Against, Opponent] = {Against.COMPUTER: "computer", Against.HERE: "both"}
+        opponent = opponents.get(self.against, "somebody")
+        return Choice(
+            self.game, self.options, private=self.against is Against.FRIEND, opponent=opponent, level=self.level
+        )
+
+    def on(self, games: Mapping[str, GameInfo]) -> AtOnce:
+        """The same with the game's whole name, and that it can be played so. Raises NoSuchGame."""
+        game = find_game(self.game, games)
+        if self.against is Against.COMPUTER and not game.computer:
+            raise NoSuchGame(f"The computer does not play {game.title}.")
+        return replace(self, game=game.name)
+
+    def command(self, ref: str) -> Command:
+        """What asks the server for it."""
+        return self.choice.quick(ref) if self.against is Against.SOMEBODY else self.choice.create(ref)
 
 
 def level_of(game: GameInfo, choice: Choice) -> str:

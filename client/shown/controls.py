@@ -54,6 +54,11 @@ class Control:
         """Whether it is offered as a button or in the bar of keys, for the mouse alone must do (`DB 8.1`)."""
         return self.shelf is not Shelf.NONE
 
+    @property
+    def first_key(self) -> str:
+        """The first of its keys as it is shown, for where there is room for one."""
+        return self.shown.split(", ")[0]
+
     def is_seen(self, model: Model) -> bool:
         """Whether its button is there, usable or not."""
         return self.enabled(model) or (self.seen is not None and self.seen(model))
@@ -264,8 +269,33 @@ CONTROLS = (
     ),
     Control("help", ("question_mark", "f1"), "?", "Help", "Show or hide this help; play goes on.", (_L, _M), _always),
     Control("quit", ("q", "ctrl+q"), "q", "Quit", "Leave the program, asked once in a match.", (_L, _M), _always),
+    Control(
+        "games", ("g",), "g", "Games", "Go to the cards of the games, each with four ways to a board at once.",
+        (_L,), _connected, Shelf.LIST,
+    ),
     # Where a name is typed, letters and question marks are part of it.
-    Control("retry", ("enter",), "Enter", "Connect", "Connect to the server, or try again.", (_N,), _always),
+    Control(
+        "card", ("1", "2", "3", "4", "5", "6", "7", "8", "9"), "1-9", "Game", "Choose the card of a game.",
+        (_N,), _connected,
+    ),
+    Control(
+        "computer", ("c",), "c", "Computer", "Play the chosen game against the computer, at once.", (_N,), _connected,
+        Shelf.NONE,
+    ),
+    Control(
+        "friend", ("f",), "f", "Friend", "Play it with a friend: you get a link to give away.", (_N,), _connected,
+        Shelf.NONE,
+    ),
+    Control(
+        "somebody", ("s",), "s", "Somebody", "Play it with whoever waits for the same, or comes next.",
+        (_N,), _connected, Shelf.NONE,
+    ),
+    Control("here", ("t",), "t", "Two here", "Play it with somebody beside you.", (_N,), _connected, Shelf.NONE),
+    Control("rename", ("n",), "n", "Name", "Change your name in its place.", (_N,), _always),
+    Control(
+        "retry", ("enter",), "Enter", "Lobby", "Connect to the server, or try again; once connected, go to the lobby.",
+        (_N,), _always,
+    ),
     Control("help", ("f1",), "F1", "Help", "Show or hide this help.", (_N,), _always),
     Control("quit", ("ctrl+q",), "Ctrl+Q", "Quit", "Leave the program at any time.", (_N,), _always),
 )  # fmt: skip

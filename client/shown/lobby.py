@@ -101,6 +101,22 @@ def people_text(model: Model, width: int = 1_000) -> str:
     return f"{count} {'other is' if count == 1 else 'others are'} here"
 
 
+def waiting_text(model: Model) -> str:
+    """What goes on in the lobby, in a few words for another screen."""
+    if model.lobby is None:
+        return "Connected."
+    own = {mine.match for mine in model.mine}
+    waiting = sum(row.status == "waiting" and row.match not in own for row in model.lobby)
+    playing = sum(row.status == "playing" and row.match not in own for row in model.lobby)
+    parts = [
+        f"{len(own)} of your matches {'goes' if len(own) == 1 else 'go'} on" if own else "",
+        f"{waiting} {'waits' if waiting == 1 else 'wait'} for an opponent" if waiting else "",
+        f"{playing} {'is' if playing == 1 else 'are'} being played" if playing else "",
+    ]
+    told = ", ".join(part for part in parts if part)
+    return f"In the lobby: {told}." if told else "Nobody waits in the lobby yet."
+
+
 def value_text(value: OptionValue) -> str:
     """A value of an option, for a person."""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

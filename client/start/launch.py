@@ -7,13 +7,17 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Thread
+from typing import TypeVar, cast
 
 from client.conversation.address import Address
 from client.conversation.transport import Finder, NoAddress
 from client.kept.identity import Identity
 from client.kept.saves import SavedGame
+from client.playing.new_match import AtOnce
 from client.start.hub_process import CannotStart
 from protocol.messages import Command, Join, OptionValue, Watch
+
+R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,8 @@ class Launch:
     join: str | None = None
     key: str | None = None
     """The match to watch or to join at once, or the key of a private one: as a link says it (`client.kept.links`)."""
+    at_once: AtOnce | None = None
+    """A match to begin at once (`parlour play`)."""
     local: LocalGame | None = None
     saved: SavedGame | None = None
     """A saved game to start from at once (`RU-M8`): at this keyboard with `local`, else as a match that waits."""
@@ -46,6 +52,17 @@ class Launch:
     language: str = "en"
     warning: str = ""
     """What the user is to know at the start: that nothing can be kept here, and why."""
+
+    @property
+    def shows_cards(self) -> bool:
+        """Whether the first screen offers the games: nothing else was asked for."""
+        asked = (self.watch, self.join, self.key, self.at_once, self.local, self.saved)
+        return all(one is None for one in asked)
+
+    @property
+    def first_name(self) -> str:
+        """The name to begin with, which can still be changed: the one that was given or used last, or a made-up one."""
+        return self.name or self.identity.named()
 
     def first_command(self, ref: str) -> Command | None:
         """What leads into the match that was asked for; None without one."""
@@ -65,33 +82,34 @@ def in_background(prepare: Callable[[], Address]) -> Finder:
 
     async def find() -> Address:
         try:
-            return await _in_background(prepare)
+            return await done_aside(prepare)
         except CannotStart as error:
             raise NoAddress(str(error)) from None
 
     return find
 
 
-async def _in_background(work: Callable[[], Address]) -> Address:
+async def done_aside(work: Callable[[], R]) -> R:
     """The result of `work`, done in a thread of its own that never keeps the program from ending (`N1`)."""
     loop = asyncio.get_running_loop()
-    result: asyncio.Future[Address] = loop.create_future()
+    result: asyncio.Future[R] = loop.create_future()
 
-    def settle(address: Address | None, error: Exception | None) -> None:
+    def settle(found: R | None, error: Exception | None) -> None:
         if result.done():
             return
-        if address is not None:
-            result.set_result(address)
+        if error is not None:
+            result.set_exception(error)
         else:
-            result.set_exception(error or RuntimeError("nothing was found"))
+            result.set_result(cast("R", found))
 
     def run() -> None:
+        found, error = None, None
         try:
-            address, error = work(), None
+            found = work()
         except Exception as raised:  # told to whoever waits, whatever it is
-            address, error = None, raised
+            error = raised
         with suppress(RuntimeError):  # the program has ended meanwhile
-            loop.call_soon_threadsafe(settle, address, error)
+            loop.call_soon_threadsafe(settle, found, error)
 
-    Thread(target=run, daemon=True, name="find-server").start()
+    Thread(target=run, daemon=True, name="beside").start()
     return await result

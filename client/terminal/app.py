@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -19,15 +19,18 @@ from client.conversation.transport import NoAddress, Transport
 from client.kept.identity import IdentityUnavailable
 from client.kept.links import link_to
 from client.kept.saves import load
-from client.playing.new_match import Choice
+from client.playing.new_match import AtOnce, Choice
 from client.playing.saving import Keeping
 from client.shown.controls import Place
+from client.shown.examples import Example, read_examples
 from client.shown.in_view import Eyes
 from client.shown.model import Link, Model, update
-from client.start.launch import Launch
+from client.start.examples import fetch_examples
+from client.start.launch import Launch, done_aside
 from client.terminal import theme
 from client.terminal.attention import Attention
 from client.terminal.base import Application, Dialog, ParlourScreen
+from client.terminal.front_screen import FrontScreen
 from client.terminal.lobby_screen import LobbyScreen
 from client.terminal.match_screen import MatchScreen
 from client.terminal.name_screen import NameScreen
@@ -69,6 +72,12 @@ class Parlour(Application):
         self._address: Address | None = None
         self._drain_due = False
         self._entered = False
+        self._goes_on = False
+        """Whether one wants to go on from the first screen, as soon as one is welcome."""
+        self._name_refused = False
+        self._asked: AtOnce | None = None
+        """The match that was asked for on the first screen."""
+        self.examples: Mapping[str, Example] = {}
         self.eyes = Eyes()
         self._attention = Attention(self._write_to_terminal, self.bell)
         self._keeping = Keeping(self._send, self._ref, lambda lines: self.tell(" ".join(lines)))
@@ -77,13 +86,16 @@ class Parlour(Application):
 
     async def on_mount(self) -> None:
         """The name comes first (`UD RF1`)."""
-        name = self.launch.name or self.launch.identity.name
-        await self.push_screen(NameScreen(name, asks=not self.is_local))
+        name = self.launch.first_name
+        await self.push_screen(self._first_screen(name))
         self.set_interval(REFRESH_S, self.refresh_screens)
         if self.launch.warning:
             self.notify(plain(self.launch.warning), severity="warning", markup=False, timeout=WARNING_S)
-        if self.launch.connects_at_once:
-            self.connect(name)
+        if self.launch.connects_at_once or self.launch.shows_cards:
+            self.connect(name, goes_on=self.launch.connects_at_once)
+
+    def _first_screen(self, name: str) -> NameScreen:
+        return FrontScreen(name) if self.launch.shows_cards else NameScreen(name, asks=not self.is_local)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The palette, for the style sheet."""
@@ -114,20 +126,57 @@ class Parlour(Application):
             self.pop_screen()
         if isinstance(self.screen, ParlourScreen) and self.screen.PLACE is place:
             return
-        self.switch_screen(LobbyScreen() if place is Place.LOBBY else MatchScreen())
+        screens: dict[Place, Callable[[], ParlourScreen]] = {
+            Place.NAME: lambda: FrontScreen(self.model.name),
+            Place.LOBBY: LobbyScreen,
+            Place.MATCH: MatchScreen,
+        }
+        self.switch_screen(screens[place]())
+
+    def show_games(self) -> None:
+        """Back to the cards of the games."""
+        self._go(Place.NAME)
 
     # The connection ---------------------------------------------------------------------------------------------------
 
-    def connect(self, name: str) -> None:
-        """Connect under `name`, or greet again under it when the server refused the last one."""
-        if self._session is not None and self._carrying is not None and not self._carrying.done():
-            if not self._session.welcomed:
-                self._report("Asking the server…", busy=True)
-                self._session.introduce(name)
-                self._wake()
-            return
-        self._report("Connecting…", busy=True)
-        self._carrying = asyncio.create_task(carried(self._carry(name), self._ended_by))
+    def connect(self, name: str, *, goes_on: bool = True) -> None:
+        """Be connected under `name`, and go on to where one wanted to go.
+
+        A connection has one name, so another one is made for another name; after a refusal it is greeted again.
+        """
+        self._goes_on = self._goes_on or goes_on
+        session = self._session
+        if self._carrying is None or self._carrying.done():
+            self._report("Connecting…", busy=True)
+            self._carrying = asyncio.create_task(carried(self._carry(name), self._ended_by))
+        elif session is not None and (name != session.name or self._name_refused):
+            self._name_refused = False
+            self._report("Asking the server…", busy=True)
+            is_online = session.is_online
+            session.introduce(name)
+            if is_online and self._transport is not None:
+                self._transport.renew()
+            self._wake()
+        elif session is not None and session.is_online:
+            self._go_on()
+
+    def begin(self, asked: AtOnce, name: str) -> None:
+        """Begin a match at once, as soon as one is called so."""
+        self._asked = asked
+        self.connect(name, goes_on=False)
+
+    def _go_on(self) -> None:
+        """From the first screen, once one is welcome: to the board that was asked for, or to where one wanted to go."""
+        asked, self._asked = self._asked, None
+        if asked is not None:
+            self.play_at_once(asked)
+        elif self._goes_on:
+            self._goes_on = False
+            if self._entered:
+                self._go(Place.LOBBY)
+            else:
+                self._entered = True
+                self._enter()
 
     async def _carry(self, name: str) -> None:
         """Find the server and stay connected; comes back only when the first try failed."""
@@ -137,9 +186,11 @@ class Parlour(Application):
         self._address = address
         self._server_key = self.launch.server_key or address.url
         self._report(f"Connecting to {address.label}…", busy=True)
+        identity = self.launch.identity
         self._session = Session(
-            name, self.launch.identity.token(self._server_key), client="terminal", language=self.launch.language
-        )
+            name, identity.token(self._server_key), client="terminal", language=self.launch.language,
+            rename=identity.is_made_up and name == identity.name,
+        )  # fmt: skip
         self._transport = Transport(self.launch.find, self._session, self._events_may_be_there, clock=self._clock)
         await self._transport.run()
         self._drain()
@@ -217,7 +268,8 @@ class Parlour(Application):
                     self._go(Place.LOBBY)
             case Settled(answer=Record() as record):
                 self._save_now(record)
-            case Refused() if self.model.link is Link.NEW:
+            case Refused() if self.model.link is not Link.UP and isinstance(self.screen, NameScreen):
+                self._name_refused = True
                 self._report(event.text, bad=True)
                 self._suggest(str(event.data.get("suggestion", "")))
             case Settled(answer=Refused()) if self.model.match is None and isinstance(self.screen, NameScreen):
@@ -238,19 +290,29 @@ class Parlour(Application):
     def _welcomed(self, welcome: Welcome) -> None:
         assert self._session is not None
         self._remember(self._session.token)
-        if not self._entered:
-            self._entered = True
-            self._enter()
+        if not self._session.is_watching_lobby:
+            self._session.watch_lobby()
+            self.run_worker(self._see_examples(), group="examples")
+        self._go_on()
+
+    async def _see_examples(self) -> None:
+        """What the games' cards show."""
+        if self._address is not None and self.launch.shows_cards:
+            address = self._address
+            self.examples = read_examples(await done_aside(lambda: fetch_examples(address)))
+            self.refresh_screens()
 
     def _enter(self) -> None:
         """From the first screen to where one wanted to go."""
         assert self._session is not None
-        self._session.watch_lobby()
         local, saved = self.launch.local, self.launch.saved
         if saved is not None:
             self._keeping.start(saved, saved.create(self._session.ref(), both_seats=self.is_local))
         elif local is not None:
             self.create(Choice(local.game, tuple(local.options.items()), opponent="both"))
+        elif self.launch.at_once is not None:
+            if not self.play_at_once(self.launch.at_once):
+                self._go(Place.LOBBY)
         elif (command := self.launch.first_command(self._session.ref())) is not None:
             self._send(command)
         else:

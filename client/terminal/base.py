@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import ClassVar, cast
 
 from textual import events
@@ -12,7 +12,9 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
 from client.playing.actions import Doing
+from client.playing.new_match import AtOnce
 from client.shown.controls import Place, controls_for, is_enabled
+from client.shown.examples import Example
 from client.shown.model import Model
 from client.start.launch import Launch
 from client.terminal.plain import content
@@ -46,8 +48,15 @@ class Application(Doing, App[None]):
 
     launch: Launch
 
-    def connect(self, name: str) -> None:
-        """Connect under this name."""
+    examples: Mapping[str, Example]
+    """What the server showed of its games, by name."""
+
+    def connect(self, name: str, *, goes_on: bool = True) -> None:
+        """Be connected under this name, and go on from the first screen."""
+        raise NotImplementedError
+
+    def begin(self, asked: AtOnce, name: str) -> None:
+        """Begin a match at once, under this name."""
         raise NotImplementedError
 
     def link_to(self, match: Snapshot) -> str:
@@ -61,6 +70,10 @@ class Application(Doing, App[None]):
 
     def start_from(self, name: str, opponent: str) -> None:
         """Go on from the saved game of this name."""
+        raise NotImplementedError
+
+    def show_games(self) -> None:
+        """Back to the cards of the games."""
         raise NotImplementedError
 
     def refresh_screen(self, screen: object) -> None:

@@ -153,6 +153,10 @@ class LobbyScreen(ParlourScreen):
             row = self._rows[event.cursor_row]
             self.parlour.open_match(row.match, row.way)
 
+    def action_games(self) -> None:
+        """The cards of the games."""
+        self.parlour.show_games()
+
     def action_new(self) -> None:
         """Create a match."""
         self.app.push_screen(MatchForm(self.parlour.model, self.parlour.last_choice, local=self.parlour.is_local))

@@ -1,4 +1,4 @@
-"""The first screen: asks the name, connects, and says how that went (`UD RF1`)."""
+"""Asks the name, connects, and says how that went (`UD RF1`)."""
 
 from __future__ import annotations
 
@@ -87,8 +87,12 @@ class NameScreen(ParlourScreen):
         self._connect()
 
     def _connect(self) -> None:
+        if name := self._typed():
+            self.parlour.connect(name)
+
+    def _typed(self) -> str:
+        """The name; "" while there is none, which is told."""
         name = self.query_one(Input).value.strip() if self._asks else self._name_given
         if not name:
             self.report("Please type a name first.", bad=True)
-            return
-        self.parlour.connect(name)
+        return name

@@ -87,7 +87,7 @@ class KeyBar(Horizontal):
         """One hint for each control that has its place here."""
         # Those that come and go with looking back are last, so that the others stay where they are.
         for control in sorted(on_shelf(self._place, Shelf.KEYS), key=lambda control: control.action in STEPS):
-            hint = KeyHint(control.shown.split(",")[0], control.label, control.action)
+            hint = KeyHint(control.first_key, control.label, control.action)
             hint.display = False
             yield hint
 

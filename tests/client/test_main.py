@@ -13,9 +13,12 @@ from typing import Any
 import pytest
 
 from client import __main__ as command
+from client.command_line import GAMES
 from client.kept import identity
+from client.playing.new_match import Against, AtOnce
 from client.start.launch import Launch, LocalGame
 from client.start.surroundings import no_terminal
+from tests.client.refereed import CATALOGUE
 from tests.driver import ROOT, WAIT_S
 
 
@@ -62,6 +65,51 @@ def test_local_play(asked: list[Launch]) -> None:
         LocalGame("dots-and-boxes", {"width": 5, "height": 4}),
     ]
     assert all(launch.connects_at_once and launch.server_key == "local" for launch in asked)
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["play", "square", "--computer"], AtOnce("square", Against.COMPUTER)),
+        (["play", "square"], AtOnce("square", Against.COMPUTER)),
+        (["play", "checkers", "--friend"], AtOnce("checkers", Against.FRIEND)),
+        (["play", "--somebody"], AtOnce("dots-and-boxes", Against.SOMEBODY)),
+        (["play", "ultimate", "--here"], AtOnce("ultimate", Against.HERE)),
+        (
+            ["play", "checkers", "-o", "captures=forced", "--level", "hard"],
+            AtOnce("checkers", Against.COMPUTER, (("captures", "forced"),), "hard"),
+        ),
+    ],
+)
+def test_a_match_is_begun_at_once(asked: list[Launch], words: list[str], meant: AtOnce) -> None:
+    """Under the name used last, or under one that is made up once and kept."""
+    for _ in range(2):
+        assert command.main(["--server", "x", *words]) == 0
+    assert [launch.at_once for launch in asked] == [meant, meant]
+    assert len({launch.name for launch in asked} - {""}) == 1
+    assert all(launch.connects_at_once and not launch.shows_cards for launch in asked)
+
+
+def test_a_first_screen_with_cards_is_for_who_asked_for_nothing_else(asked: list[Launch]) -> None:
+    for words in ([], ["--server", "x"], ["--watch", "m1"], ["open", "http://x/#key=ABCD"], ["local"]):
+        command.main(words)
+    assert [launch.shows_cards for launch in asked] == [True, True, False, False, False]
+
+
+def test_the_help_names_the_games_and_groups_what_one_may_want(capsys: pytest.CaptureFixture[str]) -> None:
+    """The games are those that every hub has."""
+    assert {game.name: game.title for game in CATALOGUE.values()} == GAMES
+    with pytest.raises(SystemExit):
+        command.main(["--help"])
+    said = capsys.readouterr().out
+    assert all(name in said and title in said for name, title in GAMES.items())
+    groups = ("who you are:", "how it looks:", "where, and whom to watch:", "commands:", "about parlour itself:")
+    assert all(f"\n{group}\n" in said for group in groups)
+    assert max(map(len, said.splitlines())) <= 80
+    with pytest.raises(SystemExit):
+        command.main(["play", "--help"])
+    said = capsys.readouterr().out
+    assert all(name in said for name in ("--computer", "--friend", "--somebody", "--here", *GAMES))
 
 
 @pytest.fixture
@@ -145,6 +193,10 @@ def test_a_replay_is_run_in_lines_or_drawn(
         ["local", "--size", "big"],
         ["local", "-o", "nothing"],
         ["nonsense"],
+        ["play", "square", "--here", "--friend"],
+        ["play", "square", "--here", "--level", "hard"],
+        ["play", "square", "-o", "nothing"],
+        ["--from", "x", "play", "square"],
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_is_run(
@@ -289,3 +341,6 @@ def test_a_shell_can_be_taught_to_complete(module: str) -> None:
         ["bash", "-e"], f"{script}\ncomplete -p"
     ).split()
     assert {"client": "--profile", "server": "--redis"}[module] in script
+    if module == "client":
+        tried = "COMP_WORDS=(parlour play sq) COMP_CWORD=2; _shtab_parlour parlour sq play; echo ${COMPREPLY[@]}"
+        assert said(["bash"], f"{script}\n{tried}").strip() == "square"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from client.__main__ import _parser
+from client.command_line import parser as _parser
 from client.shown.controls import Control, Place, controls_for
 from client.window.words import OWN
 

@@ -33,7 +33,7 @@ def test_actions_are_named_once_and_explained() -> None:
 def test_without_a_connection_only_trying_again_and_closing() -> None:
     """UD RF1."""
     enabled = {control.action for control in controls_for(Place.NAME) if control.enabled(NEW)}
-    assert enabled == {"retry", "quit", "help"}
+    assert enabled == {"retry", "quit", "help", "rename"}
     lobby = {control.action for control in controls_for(Place.LOBBY) if control.enabled(NEW)}
     assert lobby == {"quit", "help"}
     listed = replace(UP, lobby_game="dots-and-boxes")

@@ -45,14 +45,21 @@ def row(match: str, **changes: Any) -> MatchSummary:
 # The name ---------------------------------------------------------------------------------------------------------
 
 
-async def test_asks_the_name_connects_and_says_how_it_went(terminal: Any, identity: Identity) -> None:
-    """UD RF1."""
+async def test_a_name_is_made_up_once_and_changed_in_its_place(terminal: Any, identity: Identity) -> None:
+    """UD RF1: it connects by itself and says how that went; the name can be changed, and is kept."""
     async with terminal(name="") as at:
         assert at.is_at(Place.NAME)
-        await at.press(*"Eva")
+        await at.sees("Nobody waits in the lobby yet.")
+        made_up = at.server.hellos[0].name
+        assert 1 <= len(made_up) <= 20
+        assert at.server.hellos[0].rename
+        assert identity.named() == made_up
+        await at.press("n", *"Eva", "enter")
+        await at.until(lambda: at.app.model.name == "Eva")
+        assert at.is_at(Place.NAME)
+        assert [hello.rename for hello in at.server.hellos] == [True, False]
         await at.press("enter")
         await at.until(lambda: at.is_at(Place.LOBBY))
-        assert at.server.hellos[0].name == "Eva"
         await at.sees("Eva")
         assert identity.name == "Eva"
         assert identity.token(at.server.address.url) == "secret"
@@ -61,9 +68,12 @@ async def test_asks_the_name_connects_and_says_how_it_went(terminal: Any, identi
 async def test_an_empty_name_is_asked_for(terminal: Any) -> None:
     """CK 6.1."""
     async with terminal(name="") as at:
-        await at.press("enter")
+        await at.until(lambda: at.app.model.name)
+        await at.press("n", "delete", "enter")
         await at.sees("type a name first")
-        assert at.server.hellos == []
+        assert len(at.server.hellos) == 1
+        await at.press("escape", "enter")
+        await at.until(lambda: at.is_at(Place.LOBBY))
 
 
 async def test_without_a_connection_one_can_try_again_or_quit(terminal: Any, server: ScriptedServer) -> None:
@@ -94,7 +104,6 @@ async def test_a_refused_name_can_be_changed(terminal: Any, server: ScriptedServ
 
     server.refuse_hello = only_eva
     async with terminal(name="#") as at:
-        await at.press("enter")
         await at.until(lambda: "A name has letters." in at.text())
         at.app.screen.query_one(Input).value = "Eva"
         await at.press("enter")
@@ -111,7 +120,6 @@ async def test_a_name_in_use_is_answered_with_one_that_is_free(terminal: Any, se
 
     server.refuse_hello = only_the_other
     async with terminal(name="Eva") as at:
-        await at.press("enter")
         await at.sees("Take it")
         assert at.app.screen.query_one(Input).value == "Eva 2"
         await at.press("enter")

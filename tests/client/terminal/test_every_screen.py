@@ -47,7 +47,7 @@ async def test_every_screen_shows_its_parts(terminal: Any, server: ScriptedServe
         ),
     )
     async with terminal(size=size) as at:
-        for expected in ("P A R L O U R", "Your name", "Connect", "Quit"):
+        for expected in ("Parlour", "You are", "Lobby", "Friend (link)", "Two here", "Quit"):
             await at.sees(expected)
         await at.to_lobby()
         await at.until(lambda: "Ben" in at.text())
@@ -86,7 +86,7 @@ async def test_a_window_too_small_is_told(terminal: Any, size: tuple[int, int]) 
         if size[0] > 50:
             assert f"This one has {size[0]} x {size[1]}." in at.text()
         await at.pilot.resize_terminal(80, 24)
-        await at.until(lambda: "P A R L O U R" in at.text())
+        await at.until(lambda: "You are" in at.text())
         assert "This one has" not in at.text()
         await at.to_match(snapshot())
         await at.pilot.resize_terminal(*size)

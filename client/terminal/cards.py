@@ -1,0 +1,230 @@
+"""The games as cards: a small living picture, and four ways to a board at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import Static
+
+from client.playing.new_match import LABELS, Against, AtOnce
+from client.shown.examples import Example
+from client.terminal import theme
+from client.terminal.miniature import miniature
+from client.terminal.plain import content
+from protocol.messages import GameInfo
+
+LEAST_UPRIGHT = (76, 23)
+"""Columns and rows of a window in which the cards stand beside each other; in a smaller one they lie in rows."""
+LEAST_WIDE = 13
+"""Columns of a card: the longest of its ways."""
+WORDS, SUMMARY = 7, 5
+"""Rows of an upright card that its name and ways take, and what the game is about."""
+TALL = 32
+"""Rows of a window from which on there is room for what the games are about."""
+
+
+class Miniature(Widget):
+    """A small picture of a position."""
+
+    def __init__(self) -> None:
+        super().__init__(classes="miniature")
+        self._example: Example | None = None
+        self._step = 0
+        self._drawn: tuple[object, ...] | None = None
+        self._content = Content("")
+
+    def show(self, example: Example | None, step: int) -> None:
+        """The example after so many steps; nothing while there is none."""
+        if (example, step) != (self._example, self._step):
+            self._example, self._step = example, step
+            self.refresh()
+
+    def render(self) -> Content:
+        """Two points in each character."""
+        if self._example is None:
+            return Content("")
+        wide, high = self.content_size
+        key = (self._example, self._step, wide, high)
+        if key != self._drawn:
+            # The last half row is free, so that pictures below each other are not one.
+            points = [*miniature(self._example.at(self._step), wide, 2 * high - 1), [theme.TABLE] * wide]
+            lines = (_line(upper, lower) for upper, lower in zip(points[::2], points[1::2], strict=True))
+            self._drawn, self._content = key, Content("\n").join(lines)
+        return self._content
+
+
+def _marked(label: str) -> Content:
+    """With its key, the first letter, underlined."""
+    return Content.assemble((label[:1], "underline"), label[1:])
+
+
+def _line(upper: Sequence[str], lower: Sequence[str]) -> Content:
+    return Content.assemble(*(("▀", f"{above} on {below}") for above, below in zip(upper, lower, strict=True)))
+
+
+class Way(Widget, can_focus=True):
+    """One of a card's buttons: as narrow as its label, which no other button is."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "press", show=False)]
+
+    class Pressed(Message):
+        """It was clicked, or has the keys and Enter came."""
+
+        def __init__(self, way: Way) -> None:
+            super().__init__()
+            self.way = way
+
+    def __init__(self, against: Against, label: str) -> None:
+        super().__init__(classes=f"way {against.value}")
+        self.against = against
+        self.label = label
+
+    def render(self) -> Content:
+        """The label, its key underlined."""
+        return _marked(self.label)
+
+    def on_click(self, event: events.Click) -> None:
+        """The mouse's way."""
+        event.stop()
+        self.action_press()
+
+    def action_press(self) -> None:
+        """Enter."""
+        self.post_message(self.Pressed(self))
+
+
+class Card(Vertical):
+    """One game."""
+
+    class Asked(Message):
+        """A match is to begin at once."""
+
+        def __init__(self, asked: AtOnce) -> None:
+            super().__init__()
+            self.asked = asked
+
+    def __init__(self, number: int, game: GameInfo) -> None:
+        super().__init__(classes="card")
+        self._number = number
+        self.game = game
+
+    def compose(self) -> ComposeResult:
+        """Picture, name, what it is about, the four ways."""
+        yield Miniature()
+        with Vertical(classes="card-words"):
+            number = (f"{self._number} ", f"bold {theme.BRASS}")
+            yield Static(Content.assemble(number, (self.game.title, f"bold {theme.CHALK}")), classes="card-title")
+            yield Static(content(self.game.summary, theme.DUST), classes="card-summary")
+            with Horizontal(classes="card-ways"):
+                for against, label in LABELS.items():
+                    if against is not Against.COMPUTER or self.game.computer:
+                        yield Way(against, label)
+
+    def show(self, example: Example | None, step: int) -> None:
+        """Another step of its example."""
+        self.query_one(Miniature).show(example, step)
+
+    def ask(self, against: Against) -> None:
+        """Begin."""
+        if against is not Against.COMPUTER or self.game.computer:
+            self.post_message(self.Asked(AtOnce(self.game.name, against)))
+
+    def on_way_pressed(self, event: Way.Pressed) -> None:
+        """A click, or Enter."""
+        event.stop()
+        self.ask(event.way.against)
+
+    def fit(self, columns: int, rows: int) -> None:
+        """So large is its picture."""
+        styles = self.query_one(Miniature).styles
+        styles.width, styles.height = columns, rows
+
+    def focus_way(self) -> None:
+        """Give the keys to its first way."""
+        self.query(Way).first().focus()
+
+
+class Cards(Widget):
+    """All games on offer; arrows go from one way to the next, and from one card to the next."""
+
+    def __init__(self) -> None:
+        super().__init__(id="cards")
+        self._games: tuple[GameInfo, ...] = ()
+        self._upright = False
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Beside each other where there is room."""
+        self._fit()
+
+    def _fit(self) -> None:
+        """Pictures are as large as the words leave room for, and square."""
+        (width, height), (columns, rows) = self.app.size, LEAST_UPRIGHT
+        self._upright = width >= columns and height >= rows
+        self.set_class(self._upright, "-upright")
+        cards, room = self.cards, self.size.height
+        for card in cards:
+            if self._upright:
+                wide = max((self.size.width - 2) // len(cards) - 1, LEAST_WIDE)
+                high = max(min(wide // 2, room - WORDS - (SUMMARY if height >= TALL else 0)), 3)
+                card.fit(wide, high)
+                card.styles.width, card.styles.height = wide, "auto"
+            else:
+                high = min(max(room // len(cards), 3), 7)
+                card.fit(2 * high + 2, high)
+                card.styles.width, card.styles.height = "100%", high
+
+    async def offer(self, games: tuple[GameInfo, ...]) -> None:
+        """A card for each of these games."""
+        if games == self._games:
+            return
+        self._games = games
+        await self.remove_children()
+        await self.mount_all(Card(number, game) for number, game in enumerate(games, start=1))
+        self._fit()
+
+    @property
+    def cards(self) -> list[Card]:
+        """The cards, in order."""
+        return list(self.query(Card))
+
+    @property
+    def chosen(self) -> Card | None:
+        """The card that has the keys; the first one while none has."""
+        focused = self.screen.focused
+        cards = self.cards
+        with_keys = (card for card in cards if focused is not None and card in focused.ancestors)
+        return next(with_keys, cards[0] if cards else None)
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether one of the ways has the keys."""
+        focused = self.screen.focused
+        return focused is not None and self in focused.ancestors
+
+    def move(self, key: str) -> None:
+        """An arrow: along a card's ways, or to another card."""
+        card = self.chosen
+        if card is None:
+            return
+        if not self.has_keys:
+            card.focus_way()
+            return
+        along = ("up", "down") if self._upright else ("left", "right")
+        ways = list(card.query(Way))
+        at = next((index for index, way in enumerate(ways) if way.has_focus), 0)
+        step = -1 if key in ("up", "left") else 1
+        if key in along:
+            ways[min(max(at + step, 0), len(ways) - 1)].focus()
+        else:
+            cards = self.cards
+            other = cards[(cards.index(card) + step) % len(cards)]
+            others = list(other.query(Way))
+            others[min(at, len(others) - 1)].focus()

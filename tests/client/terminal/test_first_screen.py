@@ -1,0 +1,207 @@
+"""The first screen: the games as cards, and two keys or clicks to a board."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from client.playing.new_match import LABELS, Against, AtOnce
+from client.shown.controls import Place
+from client.shown.examples import read_examples
+from client.terminal.cards import Card, Cards, Miniature, Way
+from client.terminal.front_screen import FrontScreen
+from client.terminal.miniature import miniature
+from protocol.errors import Code
+from protocol.messages import Command, Create, GameInfo, Hello, QuickMatch, Refused
+from server.http.examples import examples
+from tests.client.refereed import CATALOGUE, ENGLISH, infos
+from tests.client.scripted_server import ScriptedServer
+from tests.forms import SCREENS, crossed
+
+GAMES = tuple(infos().values())
+SIZES = ((60, 20), (75, 45), (76, 23), (80, 24), (120, 40), (160, 45))
+TOLD = read_examples(examples(CATALOGUE, ENGLISH))
+
+
+@pytest.fixture
+def server(server: ScriptedServer) -> ScriptedServer:
+    """With all games on offer."""
+    server.games = GAMES
+    return server
+
+
+async def cards(at: Any) -> list[Card]:
+    """The cards, once they are there."""
+    await at.until(lambda: len(at.app.screen.query(Card)) == len(GAMES) and at.app.model.lobby is not None)
+    await at.pilot.pause()
+    found: list[Card] = at.app.screen.query_one(Cards).cards
+    return found
+
+
+def asked_for(command: Command) -> tuple[str, Against]:
+    """The game and the way that a command asks for."""
+    if isinstance(command, QuickMatch):
+        return command.game, Against.SOMEBODY
+    assert isinstance(command, Create)
+    way = Against.COMPUTER if command.computer else Against.HERE if command.both_seats else Against.FRIEND
+    assert command.private is (way is Against.FRIEND)
+    return command.game, way
+
+
+WAYS = crossed(range(len(GAMES)), tuple(Against), full=SCREENS)
+
+
+@pytest.mark.parametrize(("number", "against"), WAYS)
+async def test_two_keys_lead_to_a_board(terminal: Any, server: ScriptedServer, number: int, against: Against) -> None:
+    """The number of a card, and the first letter of a way."""
+    async with terminal() as at:
+        await cards(at)
+        await at.press(str(number + 1), LABELS[against][0].lower())
+        command = await server.next(QuickMatch if against is Against.SOMEBODY else Create)
+        assert asked_for(command) == (GAMES[number].name, against)
+
+
+async def test_two_clicks_lead_to_a_board(terminal: Any, server: ScriptedServer) -> None:
+    async with terminal(size=(120, 40)) as at:
+        third = (await cards(at))[2]
+        await at.pilot.click(third.query(Way)[1])
+        assert asked_for(await server.next(Create)) == (GAMES[2].name, Against.FRIEND)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_arrows_reach_every_way(terminal: Any, server: ScriptedServer, size: tuple[int, int]) -> None:
+    """DB 8.1: along a card, and on to the next; whichever way the cards lie."""
+    async with terminal(size=size) as at:
+        found = await cards(at)
+        along, on = ("right", "down") if size[0] < 76 else ("down", "right")
+        await at.press("down")
+        reached = []
+        for card in found:
+            for _ in Against:
+                reached.append((at.app.screen.query_one(Cards).chosen, at.app.focused))
+                await at.press(along)
+            await at.press(*["left" if along == "right" else "up"] * 4, on)
+            assert card.has_class("-chosen") is (card is at.app.screen.query_one(Cards).chosen)
+        assert [card for card, _ in reached] == [card for card in found for _ in Against]
+        assert len({id(way) for _, way in reached}) == len(GAMES) * len(Against)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_no_label_is_cut_at_any_size(terminal: Any, size: tuple[int, int]) -> None:
+    """Names, ways and pictures of all games are in sight; the longest name of a person, too."""
+    async with terminal(size=size, name="Wilhelmina Ampersand") as at:
+        found = await cards(at)
+        screen = at.text().split("\n")
+        assert "Wilhelmina Ampersand" in screen[1]
+        for card in found:
+            title = card.query_one(".card-title").region
+            inside = " ".join(line[title.x : title.right] for line in screen[title.y : title.bottom])
+            assert " ".join(inside.split()).endswith(card.game.title)
+            for way, label in zip(card.query(Way), LABELS.values(), strict=True):
+                region = way.region
+                assert label in screen[region.y][region.x : region.right]
+            picture = card.query_one(".miniature").region
+            assert picture.width >= 8
+            assert picture.height >= 3
+            assert 0 < picture.y < title.bottom < size[1]
+            assert card.region.right <= size[0]
+
+
+async def test_a_game_that_the_computer_does_not_play_has_three_ways(terminal: Any, server: ScriptedServer) -> None:
+    server.games = (GameInfo(name="x", title="X", summary="", help=""),)
+    async with terminal() as at:
+        await at.until(lambda: at.app.screen.query(Card))
+        await at.press("1", "c", "t")
+        assert asked_for(await server.next(Create)) == ("x", Against.HERE)
+        assert [way.label for way in at.app.screen.query(Way)] == ["Friend (link)", "Somebody", "Two here"]
+
+
+async def test_the_pictures_live(terminal: Any) -> None:
+    """One example after the other moves on; without animations none does."""
+    async with terminal() as at:
+        found = await cards(at)
+        at.app.examples = TOLD
+        screen = at.app.screen
+        assert isinstance(screen, FrontScreen)
+
+        def steps(now: float) -> list[int]:
+            screen.show(at.app.model, now)
+            return [card.query_one(Miniature)._step for card in found]
+
+        seen = [steps(second * 1.2 + 0.1) for second in range(11)]
+        assert [sum(after) - sum(before) for before, after in pairwise(seen)] == [1] * 10
+        at.app.animation_level = "none"
+        assert steps(100.0) == [0] * len(found)
+
+
+@pytest.mark.parametrize("game", sorted(TOLD))
+def test_a_picture_shows_what_was_played(game: str) -> None:
+    """Every point has a colour, at every size; and it changes with the position."""
+    for columns, rows in ((8, 5), (15, 14), (60, 60)):
+        pictures = [miniature(TOLD[game].at(step), columns, rows) for step in range(9)]
+        assert {len(row) for picture in pictures for row in picture} == {columns}
+        assert {len(picture) for picture in pictures} == {rows}
+        if rows == 60:
+            assert len({str(picture) for picture in pictures}) > 3
+
+
+def test_what_is_no_example_is_left_out() -> None:
+    """Nothing that a server says as one can end the program."""
+    good = examples(CATALOGUE, ENGLISH)
+    assert set(read_examples(good)) == {game.name for game in GAMES}
+    for bad in (b"", b"{}", b"[1, 2]", b"\xff", good[:-40], b'[{"game": "x", "board": {"width": -1}}]'):
+        assert read_examples(bad) == {}
+    damaged = good.replace(b'"width":', b'"width":-', 1)
+    assert len(read_examples(damaged)) == len(GAMES) - 1
+
+
+async def test_a_card_waits_for_a_name_that_was_changed(terminal: Any, server: ScriptedServer) -> None:
+    """What stands in the field counts, sent or not; a match begins under it."""
+    async with terminal() as at:
+        await cards(at)
+        await at.press("n", *"Eva")
+        third = at.app.screen.query(Card)[2]
+        await at.pilot.click(third.query(Way)[0])
+        assert asked_for(await server.next(Create)) == (GAMES[2].name, Against.COMPUTER)
+        assert [hello.name for hello in server.hellos] == ["Ada", "Eva"]
+
+
+async def test_a_changed_name_in_use_is_told_and_the_suggestion_taken(terminal: Any, server: ScriptedServer) -> None:
+    """RU-M9: the suggestion replaces what was typed; one press more, and one is called so."""
+
+    def taken(hello: Hello) -> Refused | None:
+        text, data = "Somebody is called that.", {"suggestion": "Eva 2"}
+        refused = Refused(ref=hello.ref, code=Code.NAME_IN_USE, text=text, data=data)
+        return refused if hello.name == "Eva" else None
+
+    server.refuse_hello = taken
+    async with terminal() as at:
+        await cards(at)
+        await at.press("n", *"Eva", "enter")
+        await at.sees("Take it")
+        await at.sees("Eva 2")
+        await at.press("enter")
+        await at.until(lambda: at.app.model.name == "Eva 2")
+
+
+async def test_the_lobby_leads_back_to_the_cards(terminal: Any) -> None:
+    async with terminal() as at:
+        await at.to_lobby()
+        await at.press("g")
+        await at.until(lambda: at.is_at(Place.NAME))
+        await cards(at)
+        await at.press("enter")
+        await at.until(lambda: at.is_at(Place.LOBBY))
+
+
+async def test_the_shell_leads_to_a_board_at_once(terminal: Any, server: ScriptedServer) -> None:
+    """`parlour play square --computer`: no key at all; a name that is none is told in the lobby."""
+    async with terminal(at_once=AtOnce("ultimate", Against.COMPUTER, level="hard"), connects_at_once=True) as at:
+        command = await at.server.next(Create)
+        assert asked_for(command) == ("ultimate-dots-and-boxes", Against.COMPUTER)
+        assert command.level == "hard"
+    async with terminal(at_once=AtOnce("chess", Against.HERE), connects_at_once=True) as at:
+        await at.until(lambda: at.is_at(Place.LOBBY))
+        await at.sees("There is no game “chess”")
