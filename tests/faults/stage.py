@@ -33,7 +33,7 @@ SHARE_IN_SHORT = 0.2
 """What of the least number of situations must come about in the short form."""
 
 
-MOST_IN_SHORT = 40
+MOST_IN_SHORT = 20
 """Tries after which the short form leaves off where it is told no number of its own."""
 
 

@@ -33,7 +33,7 @@ async def until(at_ms: float) -> None:
 async def test_d1_the_move_at_the_last_moment(trial: Trial) -> None:
     """D1: a move from 50 ms before to 50 ms after the limit is in time or too late, never both; all are told alike."""
     at_once, limit_ms = 40, 400
-    games = rounds(2000) // at_once
+    games = rounds(2000, 40) // at_once
     in_time, late, close = 0, 0, 0
 
     async def table(number: int) -> None:

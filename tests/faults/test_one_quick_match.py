@@ -49,7 +49,7 @@ def unfinished(trial: Trial, client: Recorder) -> set[str]:
 @pytest.mark.parametrize("refs", ["one_ref", "two_refs"])
 async def test_q8_two_tabs_at_two_hubs_get_one_match(trial: Trial, refs: str, strangers: int) -> None:
     """Q8: both tabs are led to the same match, whoever else presses meanwhile, and the player is in no other."""
-    rng, tries = Random(strangers), rounds(300)
+    rng, tries = Random(strangers), rounds(300, 12)
     row = trial.fault(f"Q8 quick match at two hubs at once, {refs}, {strangers} others")
     tabs = [await trial.open("Ana", 0)]
     tabs.append(await trial.open("Ana", 1, token=tabs[0].token))

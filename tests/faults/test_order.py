@@ -138,7 +138,7 @@ async def test_a8_after_the_end_nothing_moves(trial: Trial, end: object, reason:
     for one in (host, guest):
         await one.watch(match)
         await one.reach(match, len(log))
-    tries, refused = rounds(100), 0
+    tries, refused = rounds(100, 3), 0
     for _ in range(tries):
         for one in (host, guest, watcher, stranger):
             commands = [

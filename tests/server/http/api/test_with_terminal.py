@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random
@@ -15,12 +16,16 @@ from client.kept.identity import take_identity
 from client.start.launch import Launch
 from client.terminal.app import Parlour
 from protocol.messages import Join
+from server.games import checkers
 from tests.client.terminal.test_every_game import match_of, send, until
 from tests.driver import HubProcess
+from tests.forms import SCREENS
 from tests.server.http.api.player import HttpPlayer
 from tests.server.http.api.test_together import play_by_http
 
 FEW_PLIES = 20
+LAST_PLIES = 14
+"""Of a game that goes on from a record: those are played here where `make screens` plays all of it."""
 
 
 @pytest.fixture(scope="module")
@@ -29,22 +34,35 @@ def limits() -> list[str]:
     return ["--limit", "pace=1000"]
 
 
-async def play_at_the_terminal(app: Parlour, rng: Random) -> None:
-    """Random legal moves whenever it is this client's turn, until the end."""
+def whole_game(rng: Random) -> list[str]:
+    """Random legal moves from the start to an end."""
+    state, moves = checkers.GAME.new(checkers.Params(draw_after=FEW_PLIES)), []
+    while legal := checkers.GAME.legal_moves(state):
+        moves.append(rng.choice(legal))
+        state = checkers.GAME.play(state, moves[-1])
+    return moves
+
+
+async def play_at_the_terminal(app: Parlour, moves: Sequence[str]) -> None:
+    """The moves of a game from its start, each whenever it is this client's turn, until the end."""
     while match_of(app).result is None:
         version = match_of(app).version
         if app.model.is_my_turn and not app.model.pending_moves:
-            app.play(rng.choice(sorted(match_of(app).legal)))
+            app.play(moves[match_of(app).plies])
         await until(lambda seen=version: match_of(app).version > seen)
 
 
+@pytest.mark.screens
 async def test_checkers_by_http_against_the_terminal_client(
     hub: HubProcess, link: httpx.AsyncClient, tmp_path: Path
 ) -> None:
     """Issue 5, CK R5 to R8: both and the spectator see the same game, and how it ended."""
     carl = await HttpPlayer.come(link, "Carl")
-    hosted = await carl.create("checkers", options={"draw_after": FEW_PLIES})
+    moves = whole_game(Random(3))
+    given = 0 if SCREENS else (len(moves) - LAST_PLIES) // 2 * 2
+    hosted = await carl.create("checkers", options={"draw_after": FEW_PLIES}, moves=moves[:given])
     match = hosted["match"]
+    turns = iter(moves[given::2])
     address = parse_address(f"127.0.0.1:{hub.port}")
     async with AsyncExitStack() as stack:
         apps: list[Parlour] = []
@@ -62,13 +80,14 @@ async def test_checkers_by_http_against_the_terminal_client(
         send(terminal, Join, match=match)
         await until(lambda: match_of(terminal) is not None and match_of(terminal).status == "playing")
         _, told = await asyncio.gather(
-            play_at_the_terminal(terminal, Random(3)), play_by_http(carl, hosted, Random(4).choice)
+            play_at_the_terminal(terminal, moves), play_by_http(carl, hosted, lambda _: next(turns))
         )
         await until(lambda: match_of(spectator).result is not None)
         record = await carl.get(f"/matches/{match}/record")
         assert match_of(terminal).marks == match_of(spectator).marks
-        assert match_of(terminal).plies == match_of(spectator).plies == len(record["moves"])
-        assert [event["move"] for event in told if event["type"] == "moved"] == record["moves"][1::2]
+        assert record["moves"] == moves
+        assert match_of(terminal).plies == match_of(spectator).plies == len(moves)
+        assert [event["move"] for event in told if event["type"] == "moved"] == moves[given + 1 :: 2]
         reasons = {match_of(app).result.reason for app in apps} | {record["result"]["reason"]}
         assert len(reasons) == 1
         assert reasons <= {"captured", "blocked", "no_progress"}
