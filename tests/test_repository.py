@@ -164,17 +164,6 @@ def test_both_locks_agree() -> None:
 # --- how it is deployed ---
 
 
-def test_compose_starts_a_hub_on_a_durable_store() -> None:
-    services = load_yaml("deploy/compose.yaml")["services"]
-    hub, store = services["hub"], services["store"]
-    config = next(volume.split(":") for volume in store["volumes"] if volume.startswith("./redis.conf:"))
-    assert (ROOT / "deploy" / config[0]).is_file()
-    assert store["command"][:2] == ["redis-server", config[1]]
-    assert hub["command"] == ["--host", "0.0.0.0", "--port", "7878", "--redis", "redis://store:6379/0"]
-    assert hub["depends_on"]["store"]["condition"] == "service_healthy"
-    assert (ROOT / "deploy" / hub["build"]["context"] / hub["build"]["dockerfile"]).is_file()
-
-
 def test_image_copies_what_its_context_lets_through() -> None:
     copied = re.findall(r"^COPY (?!--from)(.*) \S+$", (ROOT / "deploy/Containerfile").read_text(), re.MULTILINE)
     let_through = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
