@@ -11,10 +11,8 @@ from __future__ import annotations
 import ast
 import http.client
 import json
-import socket
 import threading
 import time
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -50,7 +48,6 @@ class Library:
         self._in_match = False
         self._last = 0
         self._stopping = threading.Event()
-        self._calls: set[http.client.HTTPConnection] = set()
         self._thread: threading.Thread | None = None
         self.hold = threading.Event()
         """While it is set, a callback shows a modal box: the polling stands still."""
@@ -97,7 +94,7 @@ class Library:
     def post(self, path: str, **form: Any) -> tuple[int, bytes]:
         """One call on a connection of its own."""
         fields = {"player_id": self.id, "game_id": self._game_id, **form}
-        return post(self._host, self._base + path, urlencode(fields).encode(), self._calls)
+        return post(self._host, self._base + path, urlencode(fields).encode())
 
     # Its polling ------------------------------------------------------------------------------------------------------
 
@@ -168,21 +165,15 @@ class Library:
         """End the polling; a call that is held ends with its connection."""
         self._stopping.set()
         self.hold.clear()
-        for call in list(self._calls):
-            if (link := call.sock) is not None:
-                with suppress(OSError):  # it has just ended
-                    link.shutdown(socket.SHUT_RDWR)
 
 
-def post(host: str, path: str, body: bytes, calls: set[http.client.HTTPConnection] | None = None) -> tuple[int, bytes]:
-    """Post a form; returns status and body. While it is on its way it is among `calls`."""
+def post(host: str, path: str, body: bytes, **headers: str) -> tuple[int, bytes]:
+    """Post a form; returns status and body."""
     connection = http.client.HTTPConnection(host)
-    under_way = set() if calls is None else calls
-    under_way.add(connection)
     try:
-        connection.request("POST", path, body, {"Content-Type": "application/x-www-form-urlencoded"})
+        kind = {"Content-Type": "application/x-www-form-urlencoded"}
+        connection.request("POST", path, body, {**kind, **headers})
         answer = connection.getresponse()
         return answer.status, answer.read()
     finally:
-        under_way.discard(connection)
         connection.close()
