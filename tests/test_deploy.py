@@ -1,9 +1,11 @@
-"""What lies in deploy/ for containers: it parses, its parts agree, and every option is one that there is."""
+"""What lies in deploy/ for containers and Kubernetes: it parses, its parts agree, and every option is a real one."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -13,8 +15,9 @@ import yaml
 
 from server.config import parse
 from server.hub.limits.proxies import Proxies
+from server.starting import STORE_WAIT_S
 from server.store.address import read_address
-from tests.driver import ROOT
+from tests.driver import ROOT, WAIT_S
 from tests.faults.proxies import program_of
 
 
@@ -66,3 +69,65 @@ def test_the_image_is_small_and_runs_as_nobody_in_particular() -> None:
     assert re.search(r'^ENTRYPOINT \["parlour-server"\]$', last, re.MULTILINE)
     (words,) = re.findall(r"^CMD (\[\"--host.*\])$", last, re.MULTILINE)
     parse(json.loads(words), {})
+
+
+# Kubernetes -----------------------------------------------------------------------------------------------------------
+
+
+KUBERNETES = ROOT / "deploy" / "kubernetes"
+VERSIONS = ("1.27", "1.32")
+
+
+def manifests() -> dict[str, Any]:
+    """Each manifest by its kind, as it lies there."""
+    named: list[str] = load_yaml("deploy/kubernetes/kustomization.yaml")["resources"]
+    assert sorted([*named, "kustomization.yaml"]) == sorted(path.name for path in KUBERNETES.iterdir())
+    read = [load_yaml(f"deploy/kubernetes/{name}") for name in named]
+    return {one["kind"]: one for one in read}
+
+
+def test_manifests_agree_with_each_other_and_with_the_hub() -> None:
+    found = manifests()
+    pod = found["Deployment"]["spec"]["template"]["spec"]
+    (hub,) = pod["containers"]
+    config = parse(hub["args"], {one["name"]: one.get("value", "redis://redis") for one in hub["env"]})
+    assert config.strangers == ()
+    assert hub["ports"] == [{"name": "http", "containerPort": config.port}]
+    slept = int(hub["lifecycle"]["preStop"]["exec"]["command"][1])
+    assert pod["terminationGracePeriodSeconds"] >= slept + config.drain_s + 15
+    probes = {probe: hub[f"{probe}Probe"]["httpGet"] for probe in ("startup", "readiness", "liveness")}
+    assert {probe: get["path"] for probe, get in probes.items()} == {
+        "startup": "/ready", "readiness": "/ready", "liveness": "/health",
+    }  # fmt: skip
+    assert all(get["port"] == "http" for get in probes.values())
+    waits_s = hub["startupProbe"]["periodSeconds"] * hub["startupProbe"]["failureThreshold"]
+    assert waits_s > STORE_WAIT_S, "or a hub that waits for its store is killed"
+    assert hub["securityContext"]["readOnlyRootFilesystem"]
+    assert hub["securityContext"]["capabilities"] == {"drop": ["ALL"]}
+    assert pod["securityContext"]["runAsNonRoot"]
+
+    assert found["Service"]["spec"]["ports"][0]["targetPort"] == "http"
+    (rule,) = found["Ingress"]["spec"]["rules"]
+    assert rule["http"]["paths"][0]["backend"]["service"] == {"name": "parlour", "port": {"name": "http"}}
+    assert config.public is not None
+    assert config.public.url == f"https://{rule['host']}/"
+    assert found["HorizontalPodAutoscaler"]["spec"]["scaleTargetRef"]["name"] == found["Deployment"]["metadata"]["name"]
+    assert found["HorizontalPodAutoscaler"]["spec"]["metrics"][0]["pods"]["metric"]["name"] == "parlour_connections"
+
+
+@pytest.mark.skipif(not shutil.which("kubectl"), reason="no kubectl here, whose kustomize puts the manifests together")
+def test_kustomize_puts_them_together_as_the_api_takes_them(tmp_path: Path) -> None:
+    done = subprocess.run(
+        ["kubectl", "kustomize", str(KUBERNETES)],
+        capture_output=True, text=True, check=False, timeout=WAIT_S, env={**os.environ, "HOME": str(tmp_path)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    made = list(yaml.safe_load_all(done.stdout))
+    assert {one["kind"] for one in made} == set(manifests())
+    assert {one["metadata"]["namespace"] for one in made} == {"parlour"}
+    kubernetes_validate = pytest.importorskip(
+        "kubernetes_validate", reason="the API's schemas take 100 MB: pip install kubernetes-validate"
+    )
+    for one in made:
+        for version in VERSIONS:
+            assert kubernetes_validate.validate(one, version, strict=True) == version
