@@ -78,9 +78,10 @@ def _run_terminal(launch: Launch) -> int:
     if why := no_terminal(sys.stdin, sys.stdout):
         return _fail(why)
     # Not at the top: who wants plain lines need not wait for what draws windows.
+    from client.kept.settings import settings_file
     from client.terminal.app import Parlour
 
-    app = Parlour(launch)
+    app = Parlour(launch, settings_path=settings_file("terminal"))
     app.run()
     # (Textual has shown what was wrong, and given the terminal back.)
     return _fail(GOES_ON) if app.return_code else 0

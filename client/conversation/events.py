@@ -56,6 +56,26 @@ class Stepped:
 
 
 @dataclass(frozen=True)
+class Planned:
+    """What the user touched for the next turn, or the move that is to be confirmed; neither: nothing any more.
+
+    `dropped` where it had become impossible.
+    """
+
+    path: tuple[str, ...] = ()
+    unsent: str = ""
+    dropped: bool = False
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Whether the user wants to confirm moves before they are sent, and to plan some for the next turn."""
+
+    confirm: bool
+    premove: bool
+
+
+@dataclass(frozen=True)
 class Left:
     """The match is followed no longer: the user left it, or the server does not have it any more."""
 
@@ -87,5 +107,6 @@ class Cleared:
 
 
 Event = (
-    Notification | Sent | Settled | Offline | Latency | InStep | Stepped | Muted | Filtered | Cleared | Left | NewGuest
-)
+    Notification | Sent | Settled | Offline | Latency | InStep | Stepped | Planned | Chosen | Muted | Filtered | Cleared
+    | Left | NewGuest
+)  # fmt: skip

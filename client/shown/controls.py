@@ -19,11 +19,12 @@ class Place(Enum):
     NAME = "name"
     LOBBY = "lobby"
     MATCH = "match"
+    SETTINGS = "settings"
 
 
 class Shelf(Enum):
     """Where a control has its button: nowhere, in the bar of KEYS, above the LIST of the lobby, among the ACTIONS of a
-    match, or beside what it answers: an OFFER, somebody AWAY, a PAUSE."""
+    match, or beside what it answers: an OFFER, somebody AWAY, a PAUSE, a PLAN."""
 
     NONE = "none"
     KEYS = "keys"
@@ -32,6 +33,7 @@ class Shelf(Enum):
     OFFER = "offer"
     AWAY = "away"
     PAUSE = "pause"
+    PLAN = "plan"
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ def _connected(model: Model) -> bool:
 
 def _can_play(model: Model) -> bool:
     """`UD RF4`, `SQ9`: moves only during a match, and only by who holds a seat. The server judges the turn."""
-    return model.plays and _plays_on(model) and not model.is_covered and model.step is None
+    return not model.plan.unsent and model.plays and _plays_on(model) and not model.is_covered and model.step is None
 
 
 def _plays_on(model: Model) -> bool:
@@ -136,6 +138,15 @@ def _has_lobby(model: Model) -> bool:
 def _is_log(model: Model) -> bool:
     """A student's game is shown as its log."""
     return model.is_log
+
+
+def _awaits_word(model: Model) -> bool:
+    """A move waits to be confirmed."""
+    return bool(model.plan.unsent)
+
+
+def _has_plan(model: Model) -> bool:
+    return bool(model.plan.unsent or model.plan.path)
 
 
 def _is_back(model: Model) -> bool:
@@ -243,6 +254,16 @@ CONTROLS = (
         (_M,), _is_over, Shelf.ACTIONS,
     ),
     Control(
+        "confirm", ("x",), "Enter, x", "Play it", "Send the move that waits to be confirmed, if you chose that.",
+        (_M,), _awaits_word, Shelf.PLAN,
+    ),
+    Control(
+        "unplan", ("z",), "Esc, z", "Let go",
+        "Let go of a move that is not sent: one to be confirmed, or one that you made while your opponent is to move, "
+        "which is played on your turn if it can be.",
+        (_M,), _has_plan, Shelf.PLAN,
+    ),
+    Control(
         "back", ("comma",), ",", "Back", "Look at the position one move earlier; play goes on meanwhile.",
         (_M,), _can_step,
     ),
@@ -272,6 +293,10 @@ CONTROLS = (
     Control(
         "games", ("g",), "g", "Games", "Go to the cards of the games, each with four ways to a board at once.",
         (_L,), _connected, Shelf.LIST,
+    ),
+    Control(
+        "settings", ("equals_sign",), "=", "Settings", "Choose how the client looks and sounds, and how you play.",
+        (_L, _M), _always,
     ),
     # Where a name is typed, letters and question marks are part of it.
     Control(

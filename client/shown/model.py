@@ -11,6 +11,7 @@ from functools import reduce
 
 from client.conversation.events import (
     Answer,
+    Chosen,
     Cleared,
     Event,
     Filtered,
@@ -20,13 +21,14 @@ from client.conversation.events import (
     Muted,
     NewGuest,
     Offline,
+    Planned,
     Sent,
     Settled,
     Stepped,
 )
 from client.conversation.position import advance, cleared, shown_anew
 from client.shown.first_moves import BOTH, uncharged_in
-from client.shown.state import Link, Mine, Model, Notice
+from client.shown.state import NO_PLAN, Link, Mine, Model, Notice
 from client.shown.story import Happening, happening, said_text
 from protocol import limits
 from protocol.messages import (
@@ -61,8 +63,19 @@ MAX_HAPPENINGS = 60
 """Lines of what happened that are kept; a panel shows the newest."""
 
 
+_ENDS_PLANS = (Snapshot, Replaced, Paused, Ended, Offline, Left, Cleared, Stepped)
+"""After these a plan would be about a position that is no more, or not in sight."""
+
+
 def update(model: Model, event: Event) -> Model:
     """The model after `event`."""
+    plan = model.plan
+    if plan != NO_PLAN and (isinstance(event, _ENDS_PLANS) or (isinstance(event, Moved) and plan.unsent)):
+        model = replace(model, plan=NO_PLAN)
+    return _updated(model, event)
+
+
+def _updated(model: Model, event: Event) -> Model:
     match event:
         case Sent(command):
             # What was said about an earlier try is of no interest once a new one is made.
@@ -79,6 +92,10 @@ def update(model: Model, event: Event) -> Model:
             return replace(model, server_minus_now_ms=server_minus_now_ms)
         case Stepped(ply):
             return replace(model, step=ply)
+        case Planned():
+            return replace(model, plan=event)
+        case Chosen(confirm, premove):
+            return replace(model, confirms=confirm, premoves=premove, plan=NO_PLAN)
         case Said():
             return _said(model, event)
         case Chat(lines=lines):

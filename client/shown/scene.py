@@ -70,6 +70,8 @@ class Hints:
     pending: tuple[str, ...] = ()
     advised: str = ""
     """The move of a hint."""
+    planned: Path = ()
+    """What is touched for the next turn."""
     shows_legal: bool = True
     """Whether legal targets are marked: only for who is to move."""
     about: tuple[str, ...] = ()
@@ -81,8 +83,9 @@ class Drawn:
     """One shape. For a line (x1, y1) and (x2, y2) are its ends, for a dot both are its place, else corners of its box.
 
     `owner` and `piece` say what lies there, `symbol` and `colour` how its owner is told apart. `pending` is the seat
-    whose unconfirmed move it belongs to. `size` is that of a group, on one of its stones, or of the one that a stone
-    under the hand would make; `taken` is what that would take, and `about` what a refusal is about.
+    whose unconfirmed move it belongs to, and `planned` where one for the next turn ends. `size` is that of a group, on
+    one of its stones, or of the one that a stone under the hand would make; `taken` is what that would take, `about`
+    what a refusal is about.
     """
 
     kind: Kind
@@ -106,6 +109,7 @@ class Drawn:
     last: bool = False
     pending: bool = False
     advised: bool = False
+    planned: bool = False
     in_focus: bool = True
     size: int = 0
     taken: bool = False
@@ -140,6 +144,7 @@ class _Scene:
         self.last = frozenset(marked_by(match.board, match.last.move)) if match.last is not None else frozenset()
         self.pending = frozenset(part for move in hints.pending for part in marked_by(match.board, move))
         self.advised = frozenset(marked_by(match.board, hints.advised)) if hints.advised else frozenset()
+        self.planned = frozenset(hints.planned)
         self.focused = [region for region in match.board.regions if region.id in match.focus]
         self.sizes = {group.middle: len(group.cells) for group in groups(match) if len(group.cells) > 1}
         self.taken: Set[str] = frozenset()
@@ -186,9 +191,10 @@ class _Scene:
     ) -> Drawn:
         mark: Mark | None = self.match.marks.get(id_)
         owner = mark.seat if mark is not None else None
-        pending = id_ in self.pending
-        if pending and owner is None and self.match.to_move is not None:
-            owner = self.match.to_move
+        planned = id_ in self.planned
+        pending = planned or id_ in self.pending
+        if pending and owner is None:
+            owner = self.match.you[0] if planned and self.match.you else self.match.to_move
         style = self.match.seats[owner].style if owner in (0, 1) else None
         x1, y1 = self.view.place(box[0], box[1])
         x2, y2 = self.view.place(box[2], box[3])
@@ -217,6 +223,7 @@ class _Scene:
             last=id_ in self.last,
             pending=pending,
             advised=id_ in self.advised,
+            planned=planned and id_ == self.hints.planned[-1],
             in_focus=self._in_focus(id_, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2),
             size=self.sizes.get(id_, 0),
             taken=id_ in self.taken,

@@ -8,10 +8,13 @@ from enum import Enum
 
 from msgspec import structs
 
+from client.conversation.events import Planned
 from client.conversation.position import running_seat, time_left
 from client.shown.match_log import is_log
 from client.shown.story import Happening
 from protocol.messages import Analysis, Command, GameInfo, GetRecord, MatchSummary, Move, OfferInfo, Position, Snapshot
+
+NO_PLAN = Planned()
 
 
 class Link(Enum):
@@ -89,6 +92,12 @@ class Model:
     muted: bool = False
     """Whether what others say is left out."""
     pending: tuple[Command, ...] = ()
+    plan: Planned = NO_PLAN
+    """A move of the user's that is not sent yet."""
+    confirms: bool = False
+    """Whether moves are sent only after they were confirmed."""
+    premoves: bool = True
+    """Whether a move may be planned for the next turn."""
     notice: Notice = Notice()
 
     @property
@@ -149,6 +158,13 @@ class Model:
         """Whether the match is being played and waits for a move from here."""
         match = self.match
         return match is not None and match.status == "playing" and match.to_move in match.you and not self.is_covered
+
+    @property
+    def may_plan(self) -> bool:
+        """Whether what is touched now is meant for the next turn: the other side is to move, and no person here."""
+        match = self.match
+        waits = match is not None and match.status == "playing" and len(match.you) == 1 and match.to_move is not None
+        return self.premoves and waits and not self.is_my_turn and not self.is_covered and self.step is None
 
     @property
     def is_covered(self) -> bool:

@@ -6,19 +6,22 @@ import asyncio
 import os
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import ClassVar
 
+from msgspec import structs
 from textual.binding import Binding, BindingType
 
 from client.conversation.address import Address
 from client.conversation.carrying import carried
-from client.conversation.events import Event, Left, NewGuest, Offline, Settled
+from client.conversation.events import Chosen, Event, Left, NewGuest, Offline, Settled
 from client.conversation.pending import Backlog
 from client.conversation.session import Session
 from client.conversation.transport import NoAddress, Transport
 from client.kept.identity import IdentityUnavailable
 from client.kept.links import link_to
 from client.kept.saves import load
+from client.kept.settings import Settings, load_settings, save_settings
 from client.playing.new_match import AtOnce, Choice
 from client.playing.saving import Keeping
 from client.shown.controls import Place
@@ -56,7 +59,9 @@ class Parlour(Application):
         Binding("ctrl+q", "leave_program", "Quit", show=False, priority=True),
     ]
 
-    def __init__(self, launch: Launch, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, launch: Launch, *, clock: Callable[[], float] = time.monotonic, settings_path: Path | None = None
+    ) -> None:
         # Where colours are unwanted the terminal's own are used, of which Textual then leaves none.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         theme.put_on(self)
@@ -79,7 +84,10 @@ class Parlour(Application):
         """The match that was asked for on the first screen."""
         self.examples: Mapping[str, Example] = {}
         self.eyes = Eyes()
-        self._attention = Attention(self._write_to_terminal, self.bell)
+        self._settings_path = settings_path
+        self.settings = load_settings(settings_path) if settings_path is not None else Settings()
+        self.model = update(self.model, Chosen(self.settings.confirm, self.settings.premove))
+        self._attention = Attention(self._write_to_terminal, self._ring)
         self._keeping = Keeping(self._send, self._ref, lambda lines: self.tell(" ".join(lines)))
 
     # Screens ----------------------------------------------------------------------------------------------------------
@@ -109,6 +117,17 @@ class Parlour(Application):
     def link_to(self, match: Snapshot) -> str:
         """The link to give to others; "" where there is none."""
         return link_to(self._address, match) if self._address is not None else ""
+
+    def change_settings(self, **changes: object) -> None:
+        """Choose anew; it holds at once, and is kept from run to run."""
+        self.settings = structs.replace(self.settings, **changes)
+        if self._settings_path is not None:
+            save_settings(self._settings_path, self.settings)
+        self.choose(self.settings)
+
+    def _ring(self) -> None:
+        if self.settings.sound:
+            self.bell()
 
     def refresh_screens(self) -> None:
         """Show the model on whatever is on screen."""
@@ -278,6 +297,7 @@ class Parlour(Application):
             case _:
                 pass
         self.follow_log(event)
+        self.follow_plan()
         after = self.model.match
         if before is not None and after is not None and before.match == after.match and not before.rematch:
             self._follow_rematch(after)

@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
+from client.kept.settings import Settings
 from client.playing.actions import Doing
 from client.playing.new_match import AtOnce
 from client.shown.controls import Place, controls_for, is_enabled
@@ -47,6 +48,11 @@ class Application(Doing, App[None]):
     """The application, as far as its screens know it."""
 
     launch: Launch
+    settings: Settings
+
+    def change_settings(self, **changes: object) -> None:
+        """Choose anew; it holds at once, and is kept from run to run."""
+        raise NotImplementedError
 
     examples: Mapping[str, Example]
     """What the server showed of its games, by name."""

@@ -21,6 +21,7 @@ from client.shown.controls import BY_ACTION, is_enabled
 from client.shown.coordinates import coordinates
 from client.shown.cursor import Cursor, jump, places, start
 from client.shown.model import Model
+from client.shown.plans import touchable
 from client.shown.scene import Hints, is_turned, scene
 from client.terminal import theme
 from client.terminal.layout import Layout, choose_layout
@@ -104,7 +105,8 @@ class BoardView(ScrollView, can_focus=True):
             cursor=self.cursor if self.has_focus else None,
             hovered=self._hovered,
             picked=self.picked,
-            pending=self._model.pending_moves,
+            pending=self._pending(),
+            planned=self._model.plan.path,
             advised=self._model.hinted,
             shows_legal=self._model.is_my_turn,
             about=self._model.notice.at,
@@ -114,6 +116,9 @@ class BoardView(ScrollView, can_focus=True):
         self.virtual_size = Size(self._layout.columns, self._layout.rows)
         self.refresh()
         self.post_message(self.Looked())
+
+    def _pending(self) -> tuple[str, ...]:
+        return (*self._model.pending_moves, *filter(None, [self._model.plan.unsent]))
 
     def _offset(self) -> tuple[int, int]:
         """Where the board begins in the widget: in the middle when there is room, else where it is scrolled to."""
@@ -180,13 +185,15 @@ class BoardView(ScrollView, can_focus=True):
         self._draw()
         self._keep_visible()
 
-    def action_touch(self) -> None:
+    async def action_touch(self) -> None:
         """Enter or Space."""
-        if self._cursor is not None:
+        if self._model.plan.unsent:
+            await self.run_action("screen.confirm")
+        elif self._cursor is not None:
             self._touch(self._cursor.id)
 
     def _touch(self, element: str) -> None:
-        match = self._match
+        match = touchable(self._model)
         if match is None or not self._may_touch():
             return
         result = picking.touch(match, self.picked, element)

@@ -21,6 +21,7 @@ from client.terminal.dialogs import KeyDialog
 from client.terminal.form import MatchForm
 from client.terminal.plain import content
 from client.terminal.saved import SavedDialog
+from client.terminal.settings_dialog import SettingsDialog
 from client.terminal.widgets import HelpPanel, KeyBar, KeyHint, TwoEnds, link_line, shortened
 
 STATUS, SINCE = 11, 9
@@ -156,6 +157,10 @@ class LobbyScreen(ParlourScreen):
     def action_games(self) -> None:
         """The cards of the games."""
         self.parlour.show_games()
+
+    def action_settings(self) -> None:
+        """Choose how the client looks and sounds, and how one plays."""
+        self.app.push_screen(SettingsDialog())
 
     def action_new(self) -> None:
         """Create a match."""

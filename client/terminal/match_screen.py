@@ -21,6 +21,7 @@ from client.shown.ending import EndSeen
 from client.shown.groups import placement_text
 from client.shown.lobby import game_text, options_text, title_of
 from client.shown.model import Model
+from client.shown.plans import DROPPED
 from client.shown.status import quitting_costs
 from client.terminal import theme
 from client.terminal.base import ParlourScreen, bindings_for
@@ -32,6 +33,7 @@ from client.terminal.plain import content
 from client.terminal.prompts import Actions, Ask, PauseCover
 from client.terminal.saved import SavedDialog, SaveDialog
 from client.terminal.seats import SeatCard, banner
+from client.terminal.settings_dialog import SettingsDialog
 from client.terminal.widgets import HelpPanel, KeyBar, TwoEnds, link_line, shortened
 from protocol.messages import Snapshot
 
@@ -62,6 +64,7 @@ class MatchScreen(ParlourScreen):
             yield LogView()
             with Vertical(id="side"):
                 yield SeatCard("above")
+                yield Ask(Shelf.PLAN)
                 yield Ask(Shelf.OFFER)
                 yield Ask(Shelf.AWAY)
                 yield EndCard()
@@ -71,6 +74,7 @@ class MatchScreen(ParlourScreen):
             yield HelpPanel(Place.MATCH)
         with Vertical(id="below"):
             yield SeatCard("below")
+            yield Ask(Shelf.PLAN)
             yield Ask(Shelf.OFFER)
             yield Ask(Shelf.AWAY)
             yield EndCard()
@@ -214,7 +218,9 @@ class MatchScreen(ParlourScreen):
         if made:
             right = f"{_shown(match, board.at_hand or '')}: {made}"
         notice = model.notice
-        if notice.text:
+        if model.plan.dropped and not notice.code:
+            left = content(DROPPED, theme.CHALK)
+        elif notice.text:
             bad = bool(notice.code)
             left = content(("✗ " if bad else "") + notice.text, f"bold {theme.BRICK}" if bad else theme.DUST)
         elif match.result is not None:
@@ -248,9 +254,21 @@ class MatchScreen(ParlourScreen):
         """What the server is asked at once: pause, an offer, an answer, and the like (`CK 5.4`)."""
         self.parlour.act(action)
 
+    def action_confirm(self) -> None:
+        """Send the move that waits for that."""
+        self.parlour.confirm()
+
+    def action_unplan(self) -> None:
+        """Let go of a move that is not sent."""
+        self.parlour.drop_plan()
+
     def action_cancel(self) -> None:
         """Take the match back."""
         self.parlour.cancel_match()
+
+    def action_settings(self) -> None:
+        """Choose how the client looks and sounds, and how one plays."""
+        self.app.push_screen(SettingsDialog())
 
     def action_quit(self) -> None:
         """Ask first where it may cost the match; Ctrl-C and Ctrl-Q do not ask."""
@@ -337,6 +355,8 @@ class MatchScreen(ParlourScreen):
 
     def action_lobby(self) -> None:
         """Let go of what is picked; else back to the lobby."""
+        if self.parlour.drop_plan():
+            return
         if not self.query_one(BoardView).let_go() and not self.query_one(LogView).let_go():
             self.parlour.leave_match()
 

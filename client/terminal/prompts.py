@@ -12,6 +12,7 @@ from textual.widgets import Static
 
 from client.shown.controls import BY_ACTION, Control, Place, Shelf, on_shelf
 from client.shown.model import Model
+from client.shown.plans import plan_line
 from client.shown.status import away_line, offer_line, pause_lines
 from client.terminal import theme
 from client.terminal.plain import content
@@ -81,7 +82,7 @@ class Ask(Container):
 
     def show(self, model: Model, now: float) -> None:
         """Show what is open, or nothing."""
-        text = offer_line(model) if self._shelf is Shelf.OFFER else away_line(model, now)
+        text = _asked(self._shelf, model, now)
         self.set_class(bool(text), "-open")
         if not text:
             return
@@ -90,6 +91,16 @@ class Ask(Container):
             self.query_one(Static).update(content(text))
         for button in self.query(ActionButton):
             button.show(BY_ACTION[button.action], model)
+
+
+def _asked(shelf: Shelf, model: Model, now: float) -> str:
+    match shelf:
+        case Shelf.PLAN:
+            return plan_line(model)
+        case Shelf.OFFER:
+            return offer_line(model)
+        case _:
+            return away_line(model, now)
 
 
 class PauseCover(Container):

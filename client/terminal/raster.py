@@ -30,6 +30,8 @@ FREE_ACROSS = "┈"
 FREE_DOWN = "┊"
 CROWN = "♔"
 TICK, CROSS = "✓", "✗"
+PLANNED = "→"
+"""Where a move ends that is planned for the next turn."""
 ABOUT = "!"
 """At what a refusal is about."""
 
@@ -234,6 +236,8 @@ class _Drawing:
             self._write(middle + 1, y, str(shape.size), Ink(theme.writing_on(ground), ground, bold=True))
         if shape.advised:
             self._brackets(left, right, y, "»", "«", ground)
+        if shape.planned:
+            self._put(left, y, PLANNED, Ink(theme.writing_on(ground), ground, bold=True))
         if shape.picked:
             self._brackets(left, right, y, "[", "]", ground)
         if shape.cursor:
@@ -254,6 +258,8 @@ class _Drawing:
             x, y = x1 + (x2 - x1) * part // length, y1 + (y2 - y1) * part // length
             ground = theme.GLOW if shape.last else _paper(shape)
             self._put(x, y, text, Ink(theme.readable(colour, ground), ground, bold=bold))
+            if shape.planned and part == (length + 1) // 2:
+                self._put(x, y, PLANNED, Ink(theme.writing_on(ground), ground, bold=True))
             if shape.cursor:
                 self._reverse(x, y)
 

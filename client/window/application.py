@@ -9,12 +9,15 @@ from itertools import count
 from pathlib import Path
 from secrets import token_hex
 
+from msgspec import structs
+
 from client.conversation.address import Address, BadAddress, parse_address
 from client.conversation.cleaning import plain
-from client.conversation.events import Event, Filtered, Left, Sent, Settled
+from client.conversation.events import Chosen, Event, Filtered, Left, Sent, Settled
 from client.kept import saves
 from client.kept.links import key_in, link_to
 from client.kept.saves import SaveError
+from client.kept.settings import Settings, Theme, save_settings
 from client.playing.actions import Doing
 from client.playing.commands import is_sent_at_once
 from client.playing.new_match import Choice
@@ -32,9 +35,8 @@ from client.window.name_screen import NameScreen
 from client.window.network import Network, Told
 from client.window.progress import Found, Progress
 from client.window.screen import Screen
-from client.window.settings import Settings, save_settings
+from client.window.settings_screen import SettingsScreen
 from client.window.sounding import Sound, low_time, sound_of
-from client.window.theme import Theme
 from protocol.messages import Command, Record, Refused, Snapshot, Watch, Welcome
 
 LOST = "The connection was lost."
@@ -75,6 +77,9 @@ class Application(Doing):
         self._network = Network(launch, wake, clock=clock)
         self.eyes = Eyes()
         self._keeping = Keeping(self._send, self._ref, lambda lines: self.tell(" ".join(lines)))
+        self.model = update(self.model, Chosen(self.settings.confirm, self.settings.premove))
+        self._beneath: Screen | None = None
+        """The screen that the settings are shown instead of."""
         self.screen: Screen = NameScreen(launch.name or launch.identity.name, server=launch.server)
 
     # Around it --------------------------------------------------------------------------------------------------------
@@ -159,6 +164,7 @@ class Application(Doing):
                 pass
         self._follow_rematch(before.match, self.model.match)
         self.follow_log(event)
+        self.follow_plan()
         self.screen.link = self._link(self.model.match)
 
     def _link(self, match: Snapshot | None) -> str:
@@ -206,7 +212,9 @@ class Application(Doing):
             self.tell(plain(launch.warning))
 
     def _go(self, place: Place) -> None:
-        if self.screen.PLACE is not place:
+        shown = self._beneath or self.screen
+        if shown.PLACE is not place:
+            self._beneath = None
             self.screen = LobbyScreen(self.last_choice) if place is Place.LOBBY else self._match_screen()
             self.screen.moves = self.settings.motion
 
@@ -247,6 +255,12 @@ class Application(Doing):
                 self.tell("Copied.", "")
             case intents.ToggleFull():
                 self.is_full = not self.is_full
+            case intents.ShowSettings():
+                if not isinstance(self.screen, SettingsScreen):
+                    self._beneath, self.screen = self.screen, SettingsScreen(self)
+            case intents.HideSettings():
+                if self._beneath is not None:
+                    self.screen, self._beneath = self._beneath, None
             case intents.Quit():
                 self.is_over = True
             case _:
@@ -262,6 +276,10 @@ class Application(Doing):
                 self.clear_match()
             case "mute":
                 self.mute()
+            case "confirm":
+                self.confirm()
+            case "unplan":
+                self.drop_plan()
             case "filter":
                 self.take(Filtered(next_filter(self.model)))
             case "list_saved":
@@ -293,13 +311,16 @@ class Application(Doing):
         """Change what is kept from run to run."""
         now = self.settings
         if isinstance(intent, intents.ToggleTheme):
-            self.settings = Settings(Theme.DARK if now.theme is Theme.LIGHT else Theme.LIGHT, now.sound, now.motion)
+            self.settings = structs.replace(now, theme=Theme.DARK if now.theme is Theme.LIGHT else Theme.LIGHT)
         elif isinstance(intent, intents.ToggleSound):
-            self.settings = Settings(now.theme, not now.sound, now.motion)
+            self.settings = structs.replace(now, sound=not now.sound)
             self.tell("Sounds are off." if now.sound else "Sounds are on.", "")
         elif isinstance(intent, intents.ToggleMotion):
-            self.settings = Settings(now.theme, now.sound, not now.motion)
+            self.settings = structs.replace(now, motion=not now.motion)
             self.tell("Nothing moves on the board now." if now.motion else "Moves are shown in motion.", "")
+        elif isinstance(intent, intents.Change):
+            self.settings = structs.replace(now, **{intent.name: intent.value})
+            self.choose(self.settings)
         self.screen.moves = self.settings.motion
         if self._settings_path is not None:
             save_settings(self._settings_path, self.settings)

@@ -36,7 +36,8 @@ _EMPTY_HAND, _STILL = Hand(), Motion()
 
 @dataclass(frozen=True)
 class Look:
-    """What the viewer does at the board; `mine` says whether a move is to be made here, `about` what was refused."""
+    """What the viewer does at the board; `mine` says whether a move is to be made here, `about` is what was refused,
+    and `planned` what is touched for the next turn."""
 
     hand: Hand = _EMPTY_HAND
     pending: tuple[str, ...] = ()
@@ -44,6 +45,7 @@ class Look:
     """The move of a hint."""
     mine: bool = False
     about: tuple[str, ...] = ()
+    planned: tuple[str, ...] = ()
     motion: Motion = _STILL
     now: float = 0.0
 
@@ -88,7 +90,14 @@ class _Drawing:
         hand = look.hand
         cursor = hand.cursor.id if hand.cursor is not None and hand.shows_cursor else None
         hints = Hints(
-            cursor, hand.hovered, hand.picked, look.pending, look.advised, shows_legal=look.mine, about=look.about
+            cursor,
+            hand.hovered,
+            hand.picked,
+            look.pending,
+            look.advised,
+            look.planned,
+            shows_legal=look.mine,
+            about=look.about,
         )
         self.drawn = scene(match, view, hints)
         self.next = targets(match, hand.picked) if look.mine and hand.picked else frozenset()
@@ -117,6 +126,8 @@ class _Drawing:
         for one in self.drawn:
             if one.kind is Kind.REGION:
                 found += self._won(one)
+            elif one.planned:
+                found += self._planned(one)
         return [*found, *self._moving(), *self._under_hand()]
 
     def _coordinate(self, one: Coordinate) -> Figure:
@@ -219,6 +230,13 @@ class _Drawing:
                 found += self._over_stone(one)
             else:
                 found += self._box(one)
+        elif one.pending and one.owner is not None:
+            # A piece that would lie here, told from one that does by its broken edge of two rings.
+            edge, thick = mixed(one.colour, writing_on(one.colour), 0.45), max(0.04 * self.unit, 1.5)
+            found += [
+                Disc(centre_of(one), 0.39 * self.unit, one.colour, edge, thick, 0.45),
+                Disc(centre_of(one), 0.46 * self.unit, None, one.colour, thick),
+            ]
         if one.id in self.next:
             found.append(Disc(centre_of(one), 0.14 * self.unit, Ink.TICK))
         if one.advised:
@@ -278,6 +296,18 @@ class _Drawing:
         # Whose king it is must be seen without colour, too.
         found += sign(one.symbol, (at[0], at[1] + radius * 0.48), radius * 0.36, ink)
         return found
+
+    def _planned(self, one: Drawn) -> list[Figure]:
+        """Where a move ends that is planned for the next turn: two arrows on a disc."""
+        x, y = centre_of(one)
+        radius = max(0.17 * self.stroke, 8)
+        disc = Disc((x, y), radius, Ink.FOCUS, Ink.BOARD, max(0.03 * self.unit, 1.5))
+        arrows = [
+            Stroke((x + left * radius, y + side * radius), (x + (left + 0.4) * radius, y), Ink.BOARD, radius / 6 + 1)
+            for left in (-0.5, 0.1)
+            for side in (-0.45, 0.45)
+        ]
+        return [disc, *arrows]
 
     def _over_stone(self, one: Drawn) -> list[Figure]:
         """A cross on what the stone under the hand would take, a ring around what a refusal is about."""

@@ -6,10 +6,11 @@ import math
 
 import pygame
 
+from client.kept.settings import Theme
 from client.window import lettering, tiles
 from client.window.differences import bounds, differences, rect_of
 from client.window.shapes import Align, Box, Colour, Disc, Picture, Point, Polygon, Shape, Stroke, Text
-from client.window.theme import PALETTES, Ink, Theme
+from client.window.theme import PALETTES, Ink
 from client.window.tiles import key_of
 
 

@@ -127,6 +127,24 @@ class ToggleMotion:
 
 
 @dataclass(frozen=True)
+class Change:
+    """Choose this value for a field of the settings."""
+
+    name: str
+    value: bool | float
+
+
+@dataclass(frozen=True)
+class ShowSettings:
+    """Show what can be chosen about the window itself."""
+
+
+@dataclass(frozen=True)
+class HideSettings:
+    """Back to the screen that was there."""
+
+
+@dataclass(frozen=True)
 class ToggleFull:
     """Fill the screen, or not."""
 
@@ -138,5 +156,6 @@ class Quit:
 
 Intent = (
     Connect | Host | Quick | OpenMatch | JoinKey | StartSaved | Act | Play | StepTo | SayLine | SaveAs | RevertTo
-    | Copy | LeaveMatch | ToggleTheme | ToggleSound | ToggleMotion | ToggleFull | Quit
+    | Copy | LeaveMatch | ToggleTheme | ToggleSound | ToggleMotion | ToggleFull | Change | ShowSettings
+    | HideSettings | Quit
 )  # fmt: skip

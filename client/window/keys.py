@@ -17,7 +17,7 @@ NAMES = {
 """Keys that type nothing."""
 SIGNS = {
     " ": "space", "?": "question_mark", "/": "slash", ",": "comma", ".": "full_stop", "+": "plus", "-": "minus",
-    ":": "colon",
+    ":": "colon", "=": "equals_sign",
 }  # fmt: skip
 """Keys that type something and have another name than it."""
 _OTHER_ALPHABETS = range(0x80, 0x11_0000)

@@ -13,12 +13,12 @@ from time import monotonic
 
 import pygame
 
+from client.kept.settings import load_settings, settings_file
 from client.start.launch import Launch
 from client.window.application import Application
 from client.window.canvas import Canvas
 from client.window.keys import inputs_of
 from client.window.match_screen import MatchScreen
-from client.window.settings import load_settings, settings_file
 from client.window.sounds import Sounds
 from client.window.theme import SMALLEST
 
@@ -44,7 +44,7 @@ class Window:
         os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
         pygame.display.init()
         pygame.font.init()
-        path = settings_file()
+        path = settings_file("window")
         settings = load_settings(path)
         self._woken = Flag()
         self._last_event = 0.0
@@ -139,6 +139,7 @@ class Window:
             application.copied = ""
         application.listen_to_clocks()
         self._sounds.quiet = not application.settings.sound
+        self._sounds.volume = application.settings.volume
         for sound in application.sounds[:1]:
             self._sounds.play(sound)
         application.sounds.clear()

@@ -12,6 +12,7 @@ from client.shown import picking
 from client.shown.controls import Place, is_enabled
 from client.shown.ending import EndSeen
 from client.shown.model import Model
+from client.shown.plans import touchable
 from client.shown.status import quitting_costs
 from client.window import gestures
 from client.window.board import LastBoard
@@ -122,7 +123,7 @@ class MatchScreen(Screen):
             return []
         where = layout(self.sheet(size), self.seen(now), model)
         if isinstance(given, Moved | Pressed | Released) and self._reaches(given, where, model):
-            done = self._on_board(given, match, where)
+            done = self._on_board(given, touchable(model) or match, where)
             if done is not None:
                 return done
         if isinstance(given, Pressed | Released) and where.side.holds(given.x, given.y) and self.is_deaf(now):
@@ -219,6 +220,9 @@ class MatchScreen(Screen):
         if model.is_log and key.name in _LINES:
             self.up = max(self.up + _LINES[key.name], 0)
             return []
+        if key.name == "enter" and model.plan.unsent:
+            return self.act("confirm", "", model, now)
+        match = touchable(model)
         if match is not None and self._can_play(model):
             if key.name in _ARROWS:
                 self.hand = gestures.arrow(self.hand, match, *_ARROWS[key.name])
@@ -235,6 +239,8 @@ class MatchScreen(Screen):
         if self.asks or self.saved is not None or self.shows_help:
             self.asks, self.saved, self.shows_help = "", None, False
             return []
+        if model.plan.unsent or model.plan.path:
+            return [Act("unplan")]
         if self.hand.picked:
             self.hand = gestures.let_go(self.hand)
             return []
@@ -261,7 +267,7 @@ class MatchScreen(Screen):
             self._ask(action, match)
             self._asked_at = model.next_version
             return []
-        if is_sent_at_once(action) or action in ("cancel", "again", "clear", "mute"):
+        if is_sent_at_once(action) or action in ("cancel", "again", "clear", "mute", "confirm", "unplan"):
             return [Act(action)]
         match action:
             case "yes":

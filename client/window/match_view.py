@@ -15,6 +15,7 @@ from client.shown.ending import verdict
 from client.shown.groups import placement_text
 from client.shown.lobby import game_text, options_text
 from client.shown.model import Model
+from client.shown.plans import DROPPED
 from client.shown.scene import View
 from client.shown.status import TURN, headline, quitting_costs, tells_more
 from client.window import overlays
@@ -147,7 +148,11 @@ def _board(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapsho
     mine = model.is_my_turn and is_enabled("touch", model)
     now_shown = model.step is None
     pending, about = model.pending_moves if now_shown else (), model.notice.at if now_shown else ()
-    look = Look(seen.hand, pending, model.hinted, mine, about, seen.motion, now)
+    if model.plan.unsent:
+        pending = (*pending, model.plan.unsent)
+    look = Look(
+        seen.hand, pending, model.hinted, mine, about=about, planned=model.plan.path, motion=seen.motion, now=now
+    )
     sheet.add(*seen.board.shapes(match, where.view, look))
     if seen.motion.is_on(now):
         sheet.until(now + FRAME_S)
@@ -224,7 +229,9 @@ def _status(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapsh
         sheet.text(right, match.text, colour=Ink.QUIET, align=Align.RIGHT)
     low = Rect(where.status.x, top.bottom, where.status.width, sheet.line())
     notice = model.notice
-    if notice.text:
+    if model.plan.dropped and not notice.code:
+        sheet.text(low, DROPPED, colour=Ink.TEXT)
+    elif notice.text:
         bad = bool(notice.code) and notice.code not in HINTS
         sheet.text(low, ("✗ " if bad else "") + notice.text, colour=Ink.BAD if bad else Ink.QUIET)
     elif match.status == "waiting" and (seen.link or match.key):

@@ -15,7 +15,7 @@ from client.shown.model import Model
 from client.window import words
 from client.window.field import Field
 from client.window.inputs import Input, Key, Left, Moved, Pressed, Released, Wheeled
-from client.window.intents import Intent, Quit, ToggleFull, ToggleMotion, ToggleSound, ToggleTheme
+from client.window.intents import Intent, Quit, ShowSettings, ToggleFull, ToggleMotion, ToggleSound, ToggleTheme
 from client.window.shapes import Picture, Target
 from client.window.sheet import Pointer, Sheet
 
@@ -27,6 +27,7 @@ EVERYWHERE: dict[str, Intent] = {
     "sound": ToggleSound(),
     "motion": ToggleMotion(),
     "full": ToggleFull(),
+    "settings": ShowSettings(),
 }
 """Actions that mean the same on every screen."""
 

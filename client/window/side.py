@@ -8,6 +8,7 @@ from client.conversation.position import running_seat, seat_name
 from client.shown.clocks import clock_text, is_low
 from client.shown.controls import Place, Shelf, on_shelf
 from client.shown.model import Model
+from client.shown.plans import plan_line
 from client.shown.status import away_line, first_move_text, is_on, lower_seat, offer_line, presence_text, score_text
 from client.window import lettering, words
 from client.window.end_card import draw_end
@@ -35,7 +36,7 @@ MOVE = "move"
 SAY = "say"
 """The field for a line to the others."""
 TENTHS_MS, SECOND_MS = 100, 1000
-_OTHERS = ("cancel", "save", "mute", "help", "lobby", "quit")
+_OTHERS = ("cancel", "save", "mute", "settings", "help", "lobby", "quit")
 
 
 def draw_side(sheet: Sheet, area: Rect, model: Model, seen: Beside, now: float) -> None:
@@ -145,7 +146,11 @@ def _clock(sheet: Sheet, rect: Rect, model: Model, match: Snapshot, seat: int, n
 def _asks(sheet: Sheet, area: Rect, model: Model, now: float) -> float:
     """An open offer (`CK R4.5`) or an opponent who is away (`RU-M5`), with the answers; where that ends."""
     y, gap = area.y, sheet.gap
-    for text, shelf in ((offer_line(model), Shelf.OFFER), (away_line(model, now), Shelf.AWAY)):
+    for text, shelf in (
+        (plan_line(model), Shelf.PLAN),
+        (offer_line(model), Shelf.OFFER),
+        (away_line(model, now), Shelf.AWAY),
+    ):
         if not text:
             continue
         lines = lettering.wrapped(text, area.width - 2 * gap, sheet.size("body"), Face.BOLD)
@@ -159,9 +164,10 @@ def _asks(sheet: Sheet, area: Rect, model: Model, now: float) -> float:
             wide = (inner.width - gap * (len(found) - 1)) / len(found)
             for index, control in enumerate(found):
                 button = Rect(inner.x + index * (wide + gap), inner.y + top + gap / 2, wide, sheet.row)
+                key = control.shown.split(",")[0]
                 sheet.button(
-                    button, words.label(control), control.action, key=control.shown, enabled=control.enabled(model),
-                    primary=control.action == "accept",
+                    button, words.label(control), control.action, key=key, enabled=control.enabled(model),
+                    primary=control.action in ("accept", "confirm"),
                 )  # fmt: skip
         if shelf is Shelf.AWAY:
             sheet.until(now + 0.5)

@@ -62,7 +62,9 @@ def _without_a_word() -> Iterator[None]:
 
 
 class Sounds:
-    """The sounds, ready to be played; `quiet` may be set at any time."""
+    """The sounds, ready to be played; `quiet` and `volume` (0 to 1) may be set at any time."""
+
+    volume = 1.0
 
     def __init__(self, *, quiet: bool = False) -> None:
         self.quiet = quiet
@@ -82,6 +84,7 @@ class Sounds:
     def play(self, sound: Sound) -> None:
         """Let it be heard, unless all is to be quiet."""
         if not self.quiet and sound in self._made:
+            self._made[sound].set_volume(self.volume)
             self._made[sound].play()
 
     def close(self) -> None:

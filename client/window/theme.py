@@ -7,12 +7,7 @@ from collections.abc import Mapping
 from enum import Enum
 from functools import lru_cache
 
-
-class Theme(Enum):
-    """The two palettes."""
-
-    LIGHT = "light"
-    DARK = "dark"
+from client.kept.settings import Theme
 
 
 class Face(Enum):

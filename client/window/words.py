@@ -24,7 +24,7 @@ MAIN_MENU = "Back to Main Menu"
 SHORT_MAIN_MENU = "Main Menu"
 """The same where there is little room."""
 
-_EVERYWHERE = (Place.NAME, Place.LOBBY, Place.MATCH)
+_EVERYWHERE = (Place.NAME, Place.LOBBY, Place.MATCH, Place.SETTINGS)
 
 
 def _always(model: Model) -> bool:

@@ -22,6 +22,7 @@ import pygame
 
 from client.conversation.address import parse_address
 from client.kept.identity import take_identity
+from client.kept.settings import Theme
 from client.playing.new_match import Choice
 from client.shown.model import Link, Model
 from client.start.launch import Launch
@@ -30,7 +31,6 @@ from client.window.inputs import Moved
 from client.window.intents import Host
 from client.window.loop import Window
 from client.window.match_screen import MatchScreen
-from client.window.theme import Theme
 from protocol.board import Mark, Piece
 from protocol.messages import ClockRule
 from tests.client.positions import DOTS_INFO, dots_board, snapshot

@@ -34,6 +34,7 @@ Step = dict[str, Any]
 NOT_COMPARED = frozenset(
     {"move_cursor", "touch", "new", "quick", "open", "watch", "join_key", "load", "filter", "lobby", "help", "quit"}
     | {"retry", "clear", "type", "find", "games", "card", "computer", "friend", "somebody", "here", "rename"}
+    | {"settings", "confirm", "unplan"}
 )
 """Actions of the terminal's table that the page has elsewhere."""
 
@@ -111,7 +112,7 @@ class Replay(Doing):
             self.open_match(step["value"], Way.JOIN if step["way"] == "join" else Way.WATCH)
 
     def _do_play(self, step: Step, now: float) -> None:
-        self.play(step["move"])
+        self._play(step["move"])
 
     def _do_act(self, step: Step, now: float) -> None:
         self.act(step["action"])

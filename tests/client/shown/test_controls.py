@@ -35,7 +35,7 @@ def test_without_a_connection_only_trying_again_and_closing() -> None:
     enabled = {control.action for control in controls_for(Place.NAME) if control.enabled(NEW)}
     assert enabled == {"retry", "quit", "help", "rename"}
     lobby = {control.action for control in controls_for(Place.LOBBY) if control.enabled(NEW)}
-    assert lobby == {"quit", "help"}
+    assert lobby == {"quit", "help", "settings"}
     listed = replace(UP, lobby_game="dots-and-boxes")
     assert all(control.enabled(listed) for control in controls_for(Place.LOBBY))
 

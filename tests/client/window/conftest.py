@@ -15,12 +15,12 @@ os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 
 from client.conversation.address import parse_address
 from client.kept.identity import take_identity
+from client.kept.settings import Settings
 from client.start.launch import Launch
 from client.window.application import Application
 from client.window.inputs import Key, Moved, Pressed, Released
 from client.window.lobby_screen import LobbyScreen
 from client.window.match_screen import MatchScreen
-from client.window.settings import Settings
 from client.window.shapes import Picture, Target, Text
 from protocol.messages import Snapshot
 from tests.driver import WAIT_S, HubProcess

@@ -16,14 +16,13 @@ import pygame
 from client.conversation.address import Address
 from client.kept.identity import take_identity
 from client.kept.saves import SavedGame
+from client.kept.settings import Settings, Theme
 from client.start.launch import Launch
 from client.window.application import Application
 from client.window.canvas import Canvas
 from client.window.lobby_screen import LobbyScreen
 from client.window.match_screen import MatchScreen
-from client.window.settings import Settings
 from client.window.shapes import Picture, Text
-from client.window.theme import Theme
 from protocol.messages import Accepted, Snapshot, Watch
 from tests.client.scripted_server import BOUND_S, ScriptedServer
 

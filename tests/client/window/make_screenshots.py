@@ -19,6 +19,7 @@ import pygame
 
 from client.conversation.address import parse_address
 from client.kept.identity import take_identity
+from client.kept.settings import Settings, Theme
 from client.playing.new_match import Choice
 from client.shown.lobby import Way
 from client.start.launch import Launch
@@ -26,8 +27,6 @@ from client.window.application import Application
 from client.window.canvas import Canvas
 from client.window.intents import Act, Host, LeaveMatch, OpenMatch, Play, SayLine
 from client.window.match_screen import MatchScreen
-from client.window.settings import Settings
-from client.window.theme import Theme
 from tests.client.window.conftest import Person
 from tests.driver import HubProcess, RedisProcess
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from msgspec import structs
 
+from client.kept.settings import MAX_BYTES, Settings, Theme, load_settings, save_settings
 from client.playing.new_match import Choice
 from client.window.host_form import (
     CLOCK,
@@ -26,8 +27,6 @@ from client.window.host_form import (
     Purpose,
     rows,
 )
-from client.window.settings import MAX_BYTES, Settings, load_settings, save_settings
-from client.window.theme import Theme
 from protocol.messages import ClockRule, Level
 from tests.client.positions import DOTS_INFO
 

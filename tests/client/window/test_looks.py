@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from client.kept.settings import Theme
 from client.window.faces import has
 from client.window.lettering import fitted, runs, width, wrapped
-from client.window.theme import PALETTES, Face, Ink, Theme, contrast, readable, scale_for, writing_on
+from client.window.theme import PALETTES, Face, Ink, contrast, readable, scale_for, writing_on
 
 READ_ON = {
     Ink.TEXT: (Ink.TABLE, Ink.PANEL, Ink.RAISED),

@@ -9,13 +9,13 @@ import pytest
 
 from client.conversation.address import parse_address
 from client.kept.identity import take_identity
+from client.kept.settings import Settings
 from client.playing.new_match import Choice
 from client.shown.model import Link
 from client.start.launch import Launch
 from client.window.application import Application
 from client.window.intents import Host, Play
 from client.window.match_screen import MatchScreen
-from client.window.settings import Settings
 from tests.client.window.conftest import Person
 from tests.driver import HubProcess, RedisProcess
 

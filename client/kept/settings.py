@@ -1,30 +1,41 @@
-"""How the window looks and sounds for this user, kept from run to run in a small file beside the identities."""
+"""What a user has chosen about a client itself, kept from run to run in a small file beside the identities."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+from enum import Enum
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 from platformdirs import user_config_path
 
-from client.window.theme import Theme
-
 MAX_BYTES = 4096
 
 
+class Theme(Enum):
+    """The two palettes."""
+
+    LIGHT = "light"
+    DARK = "dark"
+
+
 class Settings(msgspec.Struct, frozen=True):
-    """`theme` is "light" or "dark"; `sound` and `motion` say whether there are sounds and animations."""
+    """`sound` and `motion` say whether there are sounds (of a `volume` from 0 to 1; in a terminal the bell) and
+    animations. With `confirm` a move is sent only after it was confirmed, with `premove` one can be planned ahead."""
 
     theme: Theme = Theme.LIGHT
     sound: bool = True
     motion: bool = True
+    volume: Annotated[float, msgspec.Meta(ge=0, le=1)] = 1.0
+    confirm: bool = False
+    premove: bool = True
 
 
-def settings_file() -> Path:
-    """Where they are kept."""
-    return user_config_path("parlour", appauthor=False) / "window.json"
+def settings_file(front_end: str) -> Path:
+    """Where those of the "window" or the "terminal" are kept."""
+    return user_config_path("parlour", appauthor=False) / f"{front_end}.json"
 
 
 def load_settings(path: Path) -> Settings:

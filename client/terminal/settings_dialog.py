@@ -1,0 +1,49 @@
+"""What the user chooses about the client itself: each choice holds at once, and is kept."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Button, Static
+
+from client.terminal import theme
+from client.terminal.base import Dialog
+from client.terminal.choice_row import ChoiceRow
+from client.terminal.plain import content
+
+_YES = ((True, "yes"), (False, "no"))
+ROWS = (
+    ("confirm", "Confirm moves", _YES),
+    ("premove", "Plan ahead", _YES),
+    ("sound", "Ring the bell", _YES),
+)
+"""The field of the settings, the label and the values of each row."""
+
+
+class SettingsDialog(Dialog):
+    """See the module's docstring."""
+
+    def compose(self) -> ComposeResult:
+        """A row for each, and the way back."""
+        with Vertical(id="dialog"):
+            yield Static(content("Settings", f"bold {theme.BRASS}"))
+            yield Static()
+            for name, label, values in ROWS:
+                yield ChoiceRow(name, label, values, getattr(self.parlour.settings, name))
+            yield Static()
+            yield Static(content("Confirm: Enter plays a move, and once more sends it.", theme.DUST))
+            yield Static(content("Plan ahead: a move made on the other's turn is played on yours.", theme.DUST))
+            with Horizontal(classes="buttons"):
+                yield Button("Done (Esc)", id="back", variant="primary", compact=True)
+
+    def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
+        """It holds at once."""
+        self.parlour.change_settings(**{str(event.row.name): event.row.value})
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Back."""
+        self.action_close()
+
+    def action_submit(self) -> None:
+        """Enter."""
+        self.action_close()

@@ -1,0 +1,73 @@
+"""What the user chooses about the terminal client, and how moves are planned and confirmed in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from client.kept.settings import Settings, load_settings
+from client.start.launch import Launch
+from client.terminal.app import Parlour
+from client.terminal.settings_dialog import SettingsDialog
+from protocol.board import Mark, Piece
+from protocol.messages import Move, Moved
+from tests.client.positions import snapshot
+
+
+def ben_moved(version: int) -> Moved:
+    marks: dict[str, Mark | None] = {"a1-b1": Mark(1, Piece.LINE)}
+    return Moved(match="m1", version=version, at_ms=0, text="", seat=1, move="a1-b1", marks=marks, to_move=0)
+
+
+async def test_a_move_is_planned_while_the_other_side_is_to_move(terminal: Any) -> None:
+    async with terminal() as at:
+        match = snapshot(to_move=1)
+        await at.to_match(match)
+        await at.click("b2-b3")
+        await at.sees("turn: b2-b3.")
+        await at.sees("Let go")
+        assert "→" in at.text()
+        await at.server.say(ben_moved(match.version + 1))
+        assert (await at.server.next(Move)).move == "b2-b3"
+        await at.until(lambda: "Planned for" not in at.text())
+
+
+async def test_escape_lets_go_of_a_plan_before_it_leaves(terminal: Any) -> None:
+    async with terminal() as at:
+        await at.to_match(snapshot(to_move=1))
+        await at.click("b2-b3")
+        await at.sees("Planned for")
+        await at.press("escape")
+        await at.until(lambda: "Planned for" not in at.text())
+        assert at.app.model.match is not None
+
+
+async def test_moves_are_confirmed_once_that_was_chosen(terminal: Any) -> None:
+    async with terminal() as at:
+        await at.to_match(snapshot())
+        await at.press("equals_sign")
+        await at.opens(SettingsDialog)
+        await at.press("left", "escape")
+        await at.until(lambda: at.app.model.confirms)
+        await at.click("b2-b3")
+        await at.sees("Play b2-b3?")
+        await at.press("escape")
+        await at.until(lambda: "Play b2-b3?" not in at.text())
+        await at.click("a1-b1")
+        await at.sees("Play a1-b1?")
+        await at.press("enter")
+        assert (await at.server.next(Move)).move == "a1-b1"
+
+
+def test_what_was_chosen_is_kept(tmp_path: Path, server: Any, identity: Any) -> None:
+    path = tmp_path / "terminal.json"
+    app = Parlour(launch_of(server, identity), settings_path=path)
+    app.change_settings(confirm=True, sound=False)
+    assert load_settings(path) == Settings(confirm=True, sound=False)
+    again = Parlour(launch_of(server, identity), settings_path=path)
+    assert again.model.confirms
+    assert again.model.premoves
+
+
+def launch_of(server: Any, identity: Any) -> Any:
+    return Launch(prepare=lambda: server.address, name="Ada", identity=identity)
