@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
+from server.admin.cli import parser as admin_parser
 from server.config import parse
 from server.hub.limits.proxies import Proxies
 from server.starting import STORE_WAIT_S
@@ -69,6 +71,42 @@ def test_the_image_is_small_and_runs_as_nobody_in_particular() -> None:
     assert re.search(r'^ENTRYPOINT \["parlour-server"\]$', last, re.MULTILINE)
     (words,) = re.findall(r"^CMD (\[\"--host.*\])$", last, re.MULTILINE)
     parse(json.loads(words), {})
+
+
+# Documents ------------------------------------------------------------------------------------------------------------
+
+
+def commands() -> list[tuple[str, list[str]]]:
+    """Every line that calls the server, in documents and in the files that hosts take: where, and its words."""
+    places = [ROOT / "docs" / "hosting.md", *(ROOT / "docs" / "hosting").iterdir(), *(ROOT / "deploy").glob("*.*")]
+    found = []
+    for place in places:
+        for line in re.findall(r"^(?: {4}|# +)parlour-server (.+)$", place.read_text(), re.MULTILINE):
+            found.append((place.name, shlex.split(line, comments=True)))
+    return found
+
+
+def test_every_command_in_the_documents_is_one_that_there_is() -> None:
+    given = commands()
+    assert len(given) > 15
+    for place, words in given:
+        try:
+            if words[0] == "admin":
+                admin_parser({}).parse_args(words[1:])
+            else:
+                parse(words, {})
+        except SystemExit as ended:
+            pytest.fail(f"{place}: parlour-server {' '.join(words)} ends with {ended.code}")
+
+
+def test_there_is_a_page_for_each_way_and_each_begins_with_commands() -> None:
+    index = (ROOT / "docs" / "hosting.md").read_text()
+    for page in (ROOT / "docs" / "hosting").iterdir():
+        assert f"(hosting/{page.name})" in index
+        title, nothing, first = page.read_text().split("\n")[:3]
+        assert title.startswith("# ")
+        assert nothing == ""
+        assert first.startswith("    "), page.name
 
 
 # Kubernetes -----------------------------------------------------------------------------------------------------------

@@ -33,12 +33,12 @@ Work = Callable[[Desk, argparse.Namespace], Awaitable[None]]
 
 def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> int:
     """Do one thing and print its outcome; returns 0, or 1 with a sentence when it could not be done."""
-    parser = _parser(environment)
-    given = parser.parse_args(arguments)
+    options = parser(environment)
+    given = options.parse_args(arguments)
     try:
         given.address = store_address(given)
     except AddressError as error:
-        parser.error(str(error))
+        options.error(str(error))
     # Standard output is for what was asked.
     structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -166,7 +166,8 @@ def _tell_unreadable(desk: Desk) -> None:
         print(f"parlour-server admin: left out {reason}", file=sys.stderr)
 
 
-def _parser(environment: Mapping[str, str]) -> argparse.ArgumentParser:
+def parser(environment: Mapping[str, str]) -> argparse.ArgumentParser:
+    """What an operator may ask; with `environment`, what it says holds where options are not given."""
     parser = argparse.ArgumentParser(prog="parlour-server admin", description=__doc__)
     add_store(parser, environment)
     parser.add_argument(
