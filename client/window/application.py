@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -20,20 +20,22 @@ from client.kept.saves import SaveError
 from client.kept.settings import Settings, Theme, save_settings
 from client.playing.actions import Doing
 from client.playing.commands import is_sent_at_once
-from client.playing.new_match import Choice
+from client.playing.new_match import AtOnce, Choice
 from client.playing.saving import Keeping
 from client.shown import match_log
 from client.shown.controls import Place
+from client.shown.examples import Example
 from client.shown.in_view import Eyes
 from client.shown.lobby import next_filter
 from client.shown.model import Link, Model, update
 from client.start.launch import Launch
 from client.window import intents
+from client.window.front_screen import FrontScreen
 from client.window.inputs import Input
 from client.window.lobby_screen import LobbyScreen
 from client.window.name_screen import NameScreen
 from client.window.network import Network, Told
-from client.window.progress import Found, Progress
+from client.window.progress import Found, Progress, Shown
 from client.window.screen import Screen
 from client.window.settings_screen import SettingsScreen
 from client.window.sounding import Sound, low_time, sound_of
@@ -80,7 +82,12 @@ class Application(Doing):
         self.model = update(self.model, Chosen(self.settings.confirm, self.settings.premove))
         self._beneath: Screen | None = None
         """The screen that the settings are shown instead of."""
-        self.screen: Screen = NameScreen(launch.name or launch.identity.name, server=launch.server)
+        self._goes_on = False
+        """Whether one wants to go on from the first screen, as soon as one is welcome."""
+        self._asked: AtOnce | None = None
+        """The match that was asked for on the first screen."""
+        self._examples: Mapping[str, Example] = {}
+        self.screen: Screen = self._first_screen(launch.first_name)
 
     # Around it --------------------------------------------------------------------------------------------------------
 
@@ -92,8 +99,16 @@ class Application(Doing):
     def start(self) -> None:
         """Let the network run, and connect where that was asked for."""
         self._network.start()
-        if self.launch.connects_at_once:
-            self._network.connect(self.launch.name or self.launch.identity.name)
+        if self.launch.connects_at_once or self.launch.shows_cards:
+            self._goes_on = self.launch.connects_at_once
+            self._network.connect(self.launch.first_name)
+
+    def _first_screen(self, name: str) -> NameScreen:
+        if not self.launch.shows_cards:
+            return NameScreen(name, server=self.launch.server)
+        screen = FrontScreen(name, server=self.launch.server)
+        screen.examples = self._examples
+        return screen
 
     def stop(self) -> None:
         """Leave politely, in less than a second (`N1`)."""
@@ -131,6 +146,10 @@ class Application(Doing):
     def _told(self, told: Told) -> None:
         if isinstance(told, Found):
             self._address = told.address
+        elif isinstance(told, Shown):
+            self._examples = told.examples
+            if isinstance(self.screen, FrontScreen):
+                self.screen.examples = told.examples
         elif isinstance(told, Progress):
             if isinstance(self.screen, NameScreen):
                 reason = self.model.down_reason or LOST
@@ -158,7 +177,7 @@ class Application(Doing):
                 self._go(Place.MATCH)
             case Left() if self.model.match is None:
                 self._go(Place.LOBBY)
-            case Refused() if self.model.link is Link.NEW:
+            case Refused() if self.model.link is not Link.UP:
                 self._refused_name(event)
             case _:
                 pass
@@ -195,15 +214,31 @@ class Application(Doing):
             self._send(Watch(ref=self._ref(), match=after.rematch))
 
     def _welcomed(self) -> None:
-        if self._entered:
-            return
-        self._entered = True
         self._network.watch_lobby()
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """From the first screen, once one is welcome: to the board that was asked for, or to where one wanted to go."""
+        asked, self._asked = self._asked, None
+        if asked is not None:
+            self.play_at_once(asked)
+        elif self._goes_on:
+            self._goes_on = False
+            if self._entered:
+                self._go(Place.LOBBY)
+            else:
+                self._entered = True
+                self._enter()
+
+    def _enter(self) -> None:
         launch = self.launch
         if launch.saved is not None:
             self._keeping.start(launch.saved, launch.saved.create(self._ref(), both_seats=self.is_local))
         elif launch.local is not None:
             self.create(Choice(launch.local.game, tuple(launch.local.options.items()), opponent="both"))
+        elif launch.at_once is not None:
+            if not self.play_at_once(launch.at_once):
+                self._go(Place.LOBBY)
         elif (command := launch.first_command(self._ref())) is not None:
             self._send(command)
         else:
@@ -215,7 +250,10 @@ class Application(Doing):
         shown = self._beneath or self.screen
         if shown.PLACE is not place:
             self._beneath = None
-            self.screen = LobbyScreen(self.last_choice) if place is Place.LOBBY else self._match_screen()
+            if place is Place.NAME:
+                self.screen = self._first_screen(self.model.name)
+            else:
+                self.screen = LobbyScreen(self.last_choice) if place is Place.LOBBY else self._match_screen()
             self.screen.moves = self.settings.motion
 
     # What the user asks for -------------------------------------------------------------------------------------------
@@ -223,7 +261,11 @@ class Application(Doing):
     def carry_out(self, intent: intents.Intent) -> None:
         """Do what a screen asks for."""
         match intent:
-            case intents.Connect(name, address):
+            case intents.Connect(name, address, goes_on):
+                self._goes_on = self._goes_on or goes_on
+                self._connect(name, address)
+            case intents.Begin(asked, name, address):
+                self._asked = asked
                 self._connect(name, address)
             case intents.Host(choice):
                 self.create(choice)
@@ -268,6 +310,8 @@ class Application(Doing):
 
     def _act(self, action: str, version: int | None) -> None:
         match action:
+            case "games":
+                self._go(Place.NAME)
             case "cancel":
                 self.cancel_match()
             case "again":
@@ -297,6 +341,12 @@ class Application(Doing):
         except BadAddress as error:
             self._told(Progress(plain(str(error)), bad=True))
         else:
+            if address is not None and self._address is not None and address != self._address:
+                # Another server: what is known is of the one before.
+                self.model, self._entered = Model(), False
+            elif self.model.link is Link.UP and name == self.model.name:
+                self._go_on()
+                return
             self._network.connect(name, address)
 
     def _start_saved(self, name: str) -> None:

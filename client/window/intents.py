@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from client.playing.new_match import Choice
+from client.playing.new_match import AtOnce, Choice
 from client.shown.lobby import Way
 
 
 @dataclass(frozen=True)
 class Connect:
-    """Connect under this name, to the server of `address` ("": the one that the program was started for)."""
+    """Connect under this name, to the server of `address` ("": the one that the program was started for).
 
+    `goes_on`: and go on from the first screen to where one wanted to go.
+    """
+
+    name: str
+    address: str = ""
+    goes_on: bool = True
+
+
+@dataclass(frozen=True)
+class Begin:
+    """Begin a match at once, under this name and at that server."""
+
+    asked: AtOnce
     name: str
     address: str = ""
 
@@ -155,7 +168,7 @@ class Quit:
 
 
 Intent = (
-    Connect | Host | Quick | OpenMatch | JoinKey | StartSaved | Act | Play | StepTo | SayLine | SaveAs | RevertTo
-    | Copy | LeaveMatch | ToggleTheme | ToggleSound | ToggleMotion | ToggleFull | Change | ShowSettings
+    Connect | Begin | Host | Quick | OpenMatch | JoinKey | StartSaved | Act | Play | StepTo | SayLine | SaveAs
+    | RevertTo | Copy | LeaveMatch | ToggleTheme | ToggleSound | ToggleMotion | ToggleFull | Change | ShowSettings
     | HideSettings | Quit
 )  # fmt: skip

@@ -81,8 +81,8 @@ class LobbyScreen(Screen):
                 self.shows_help = shown
             case "load":
                 return [Act("list_saved")]
-            case "filter":
-                return [Act("filter")]
+            case "filter" | "games":
+                return [Act(action)]
             case "close":
                 self._open(None)
             case "match":

@@ -64,7 +64,7 @@ def draw_lobby(sheet: Sheet, screen: Lobby, model: Model, now: float) -> int:
         main = Rect(body.x, body.y, body.width - wide - gap, body.height)
         _side(sheet, side, screen, model)
     else:
-        high = 5 * (row + gap) + sheet.line("small")
+        high = 6 * (row + gap) + sheet.line("small")
         side = Rect(body.x, body.bottom - high, body.width, high)
         main = Rect(body.x, body.y, body.width, body.height - high - gap)
         _below(sheet, side, screen, model)
@@ -226,7 +226,7 @@ def _help(sheet: Sheet, area: Rect) -> None:
 # The ways in ----------------------------------------------------------------------------------------------------------
 
 _WAYS_IN = ("new", "quick", "here", "load")
-_OTHERS = ("help", "theme", "sound", "motion", "quit")
+_OTHERS = ("games", "help", "theme", "sound", "motion", "quit")
 
 
 def _way_in(sheet: Sheet, rect: Rect, action: str, model: Model) -> None:
@@ -248,7 +248,7 @@ def _side(sheet: Sheet, area: Rect, screen: Lobby, model: Model) -> None:
     y = _key_field(sheet, Rect(area.x, y, area.width, high), screen, model)
     bottom = area.bottom
     half = (area.width - gap) / 2
-    for first, second in (("quit", None), ("sound", "motion"), ("help", "theme")):
+    for first, second in (("games", "quit"), ("sound", "motion"), ("help", "theme")):
         bottom -= high
         if bottom < y:
             break
@@ -267,9 +267,10 @@ def _below(sheet: Sheet, area: Rect, screen: Lobby, model: Model) -> None:
         _way_in(sheet, Rect(area.x + (half + gap) * (index % 2), y, half, high), action, model)
         y += (high + gap) * (index % 2)
     y = _key_field(sheet, Rect(area.x, y, area.width, high), screen, model)
-    wide = (area.width - 4 * gap) / 5
+    wide = (area.width - 2 * gap) / 3
     for index, action in enumerate(_OTHERS):
-        _way_in(sheet, Rect(area.x + (wide + gap) * index, area.bottom - high, wide, high), action, model)
+        x, y = area.x + (wide + gap) * (index % 3), area.bottom - high - (high + gap) * (1 - index // 3)
+        _way_in(sheet, Rect(x, y, wide, high), action, model)
 
 
 def _key_field(sheet: Sheet, rect: Rect, screen: Lobby, model: Model) -> float:

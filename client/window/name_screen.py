@@ -87,9 +87,13 @@ class NameScreen(Screen):
         """Connect, and a missing name is asked for."""
         if action != "retry" or self.progress.busy:
             return []
+        name = self._named()
+        return [Connect(name, self.fields[SERVER].text.strip())] if name else []
+
+    def _named(self) -> str:
+        """The name; "" while there is none, which is told."""
         name = self.fields[NAME].text.strip()
         if not name:
             self.report(Progress("Please type a name first.", bad=True))
             self.focus((FIELD, NAME))
-            return []
-        return [Connect(name, self.fields[SERVER].text.strip())]
+        return name

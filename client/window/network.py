@@ -22,8 +22,10 @@ from client.conversation.pending import Backlog
 from client.conversation.session import Session
 from client.conversation.transport import NoAddress, Transport
 from client.kept.identity import IdentityUnavailable
-from client.start.launch import Launch
-from client.window.progress import Found, Progress
+from client.shown.examples import read_examples
+from client.start.examples import fetch_examples
+from client.start.launch import Launch, done_aside
+from client.window.progress import Found, Progress, Shown
 from protocol.messages import Command, Refused, Welcome
 
 MAX_EVENTS = 2_000
@@ -37,7 +39,7 @@ QUIT_S = 0.8
 NO_REASON = ""
 """Told when the connection was lost before the first welcome: the model has the reason."""
 
-Told = Event | Progress | Found
+Told = Event | Progress | Found | Shown
 
 
 class Network:
@@ -57,6 +59,12 @@ class Network:
         self._transport: Transport | None = None
         self._carrying: asyncio.Task[None] | None = None
         self._server_key = ""
+        self._address: Address | None = None
+        self._name = ""
+        """Under which one wants to be known."""
+        self._is_refused = False
+        """Whether the last greeting was, so that the same name may be tried again."""
+        self._seeing: asyncio.Task[None] | None = None
 
     # Called by the window ---------------------------------------------------------------------------------------------
 
@@ -136,32 +144,59 @@ class Network:
         self._wake()
 
     def _connect(self, name: str, address: Address | None) -> None:
+        self._name = name
         if self._carrying is not None and not self._carrying.done():
-            if self._session is not None and not self._session.welcomed:
-                self._tell(Progress("Asking the server…", busy=True))
-                self._session.introduce(name)
-                self._flush()
+            if address is not None and address != self._address:
+                self._go_elsewhere(name, address)
+            else:
+                self._introduce(name)
             return
         if address is not None:
             self._launch = replace(self._launch, prepare=lambda: address, server_key=None)
         self._tell(Progress("Connecting…", busy=True))
-        self._carrying = self._loop.create_task(carried(self._carry(name), self._ended_by))
+        self._carrying = self._loop.create_task(carried(self._carry(), self._ended_by))
 
-    async def _carry(self, name: str) -> None:
+    def _introduce(self, name: str) -> None:
+        """Be called so: a connection has one name, so another one is made where this one has a name already."""
+        session = self._session
+        if session is None or (name == session.name and not self._is_refused):
+            return
+        self._is_refused = False
+        self._tell(Progress("Asking the server…", busy=True))
+        is_online = session.is_online
+        session.introduce(name)
+        if is_online and self._transport is not None:
+            self._transport.renew()
+        self._flush()
+
+    def _go_elsewhere(self, name: str, address: Address) -> None:
+        """Leave this server for another one."""
+        assert self._carrying is not None
+        if self._transport is not None:
+            self._transport.stop()
+        self._session = self._transport = None
+        self._carrying.add_done_callback(lambda _: self._connect(name, address))
+
+    async def _carry(self) -> None:
         """Find the server and stay connected; comes back only when the first try failed, or at the end."""
         try:
             address = await self._launch.find()
         except NoAddress as error:
             self._tell(Progress(plain(str(error)), bad=True))
             return
+        self._address = address
         self._server_key = self._launch.server_key or address.url
         self._tell(Found(address))
         self._tell(Progress(f"Connecting to {address.label}…", busy=True))
-        token = self._launch.identity.token(self._server_key)
-        session = Session(name, token, client="window", language=self._launch.language)
+        identity, name = self._launch.identity, self._name
+        session = Session(
+            name, identity.token(self._server_key), client="window", language=self._launch.language,
+            rename=identity.is_made_up and name == identity.name,
+        )  # fmt: skip
         self._session = session
-        self._transport = Transport(self._launch.find, session, self._drain, clock=self._clock)
-        await self._transport.run()
+        transport = Transport(self._launch.find, session, self._drain, clock=self._clock)
+        self._transport = transport
+        await transport.run()
         self._drain()
         if not session.welcomed and not self._ending.is_set():
             self._tell(Progress(NO_REASON, bad=True))
@@ -181,6 +216,8 @@ class Network:
                 self._remember(self._session.token)
             elif isinstance(event, NewGuest):
                 self._remember(None)
+            elif isinstance(event, Refused) and not self._session.is_online:
+                self._is_refused = True
             self._tell(cleaned_event(event))
 
     def _remember(self, token: str | None) -> None:
@@ -199,7 +236,13 @@ class Network:
             self._tell(Settled(command, Refused(ref=command.ref, code="backlog", text=text)))
         self._flush()
 
+    async def _see_examples(self, address: Address) -> None:
+        """What the games' cards show."""
+        self._tell(Shown(read_examples(await done_aside(lambda: fetch_examples(address)))))
+
     def _watch_lobby(self) -> None:
+        if self._launch.shows_cards and self._address is not None and self._seeing is None:
+            self._seeing = self._loop.create_task(self._see_examples(self._address))
         if self._session is not None:
             self._session.watch_lobby()
             self._flush()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from client.conversation.address import Address
+from client.shown.examples import Example
 
 
 @dataclass(frozen=True)
@@ -21,3 +23,10 @@ class Found:
     """Where the server is."""
 
     address: Address
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the server showed of its games, by name."""
+
+    examples: Mapping[str, Example]

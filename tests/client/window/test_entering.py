@@ -7,11 +7,13 @@ from time import monotonic
 
 from client.shown.controls import Place
 from client.shown.model import Link
+from client.window.front_screen import FrontScreen
 from client.window.lobby_screen import LobbyScreen
 from client.window.match_screen import MatchScreen
 from client.window.name_screen import NameScreen
 from protocol.messages import Snapshot
 from tests.client.window.conftest import Person, Sit
+from tests.driver import HubProcess
 from tests.pace import within
 
 
@@ -45,38 +47,56 @@ def test_without_a_server_the_only_ways_on_are_retry_and_quit(sit: Sit) -> None:
 
 
 def test_a_missing_name_is_asked_for(sit: Sit) -> None:
-    """UD RF1, CK 5.2: nothing is sent without a name."""
+    """UD RF1, CK 5.2: nobody is called nothing; the name is changed in its place, before the lobby."""
     ana = sit("Ana")
-    ana.press("ctrl+u", "enter")
+    ana.sees("in the lobby")
+    ana.press("n", "ctrl+u", "enter")
     ana.sees("Please type a name first.")
-    assert ana.app.model.link is Link.NEW
+    assert ana.app.model.name == "Ana"
     ana.type("Ana two")
     ana.press("enter")
+    ana.until(lambda: ana.app.model.name == "Ana two")
+    assert isinstance(ana.app.screen, FrontScreen)
+    ana.press("enter")
     ana.until(lambda: isinstance(ana.app.screen, LobbyScreen))
-    assert ana.app.model.name == "Ana two"
 
 
 def test_a_name_in_use_is_refused_with_one_that_is_free(sit: Sit) -> None:
     """UD RF1: the refusal is told, and the suggestion is taken by the same button."""
     first, second = sit("Eva"), sit("Eva2")
     first.enter_lobby()
-    second.press("backspace", "enter")
+    second.until(lambda: second.app.model.link is Link.UP)
+    second.press("n", "backspace", "enter")
     second.sees("Take it")
     second.enter_lobby()
     assert second.app.model.name not in ("Eva", "")
 
 
-def test_another_server_can_be_typed(sit: Sit, hub: object) -> None:
+def test_another_server_can_be_typed(sit: Sit, hub: HubProcess) -> None:
     """UD RF1: the address is asked on the first screen; one that is none is told at once."""
     ana = sit("Ana", address=f"127.0.0.1:{free_port()}")
-    ana.press("tab")
+    ana.sees("Nobody answers")
+    ana.press("tab", "tab")
     ana.type("not an address")
     ana.press("enter")
-    ana.until(lambda: isinstance(ana.app.screen, NameScreen) and ana.app.screen.progress.bad)
-    ana.press("ctrl+u")
-    ana.type(f"127.0.0.1:{hub.port}")  # type: ignore[attr-defined]
+    ana.until(lambda: isinstance(ana.app.screen, NameScreen) and "not an address" in ana.app.screen.progress.text)
+    ana.press("tab", "tab", "ctrl+u")
+    ana.type(f"127.0.0.1:{hub.port}")
+    ana.press("enter")
+    ana.until(lambda: ana.app.model.link is Link.UP)
     ana.press("enter")
     ana.until(lambda: isinstance(ana.app.screen, LobbyScreen))
+
+
+def test_one_server_is_left_for_another(sit: Sit, hub: HubProcess) -> None:
+    """By another name of the same hub: what was known of the first is forgotten, and one is a guest there anew."""
+    ana = sit("Ana")
+    ana.until(lambda: ana.app.model.link is Link.UP)
+    before = ana.app.model.player
+    ana.press("tab", "tab")
+    ana.type(f"localhost:{hub.port}")
+    ana.press("enter")
+    ana.until(lambda: ana.app.model.link is Link.UP and ana.app.model.player not in ("", before))
 
 
 def test_hosting_and_joining_from_the_list_with_the_mouse_alone(sit: Sit) -> None:

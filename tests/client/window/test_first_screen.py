@@ -1,0 +1,110 @@
+"""The first screen of the window: the games as cards, and two keys or one click to a board."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.playing.new_match import LABELS, Against
+from client.shown.controls import Place
+from client.shown.examples import read_examples
+from client.shown.model import Link, Model
+from client.window.cards_view import BEGIN, named
+from client.window.front_screen import FrontScreen
+from client.window.inputs import Key
+from client.window.intents import Begin
+from client.window.lettering import width
+from client.window.shapes import Text
+from server.http.examples import examples
+from tests.client.refereed import CATALOGUE, ENGLISH, infos
+from tests.client.window.conftest import Sit
+
+GAMES = infos()
+MODEL = Model(link=Link.UP, name="Wilhelmina Ampersand", games=GAMES, lobby=())
+SIZES = ((640, 480), (640, 640), (960, 640), (600, 900), (1920, 1080), (3840, 2160))
+
+
+def first_screen() -> FrontScreen:
+    """With its examples."""
+    screen = FrontScreen("Wilhelmina Ampersand")
+    screen.examples = read_examples(examples(CATALOGUE, ENGLISH))
+    return screen
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_all_ways_are_there_and_no_label_is_cut(size: tuple[int, int]) -> None:
+    """Each way of each game is a place to click inside the window, none over another; every label fits."""
+    picture = first_screen().picture(MODEL, size, 0.0)
+    ways = {target.value: target.rect for target in picture.targets if target.action == BEGIN and target.enabled}
+    assert set(ways) == {named(game, against) for game in GAMES for against in Against}
+    rects = list(ways.values())
+    assert all(r.x >= 0 and r.y >= 0 and r.right <= size[0] and r.bottom <= size[1] for r in rects)
+    assert not [
+        (one, other) for i, one in enumerate(rects) for other in rects[i + 1 :]
+        if one.x < other.right and other.x < one.right and one.y < other.bottom and other.y < one.bottom
+    ]  # fmt: skip
+    shown = [shape for shape in picture.shapes if isinstance(shape, Text)]
+    labels = [shape for shape in shown if shape.text in LABELS.values()]
+    assert len(labels) == len(ways)
+    assert all(width(shape.text, shape.size, shape.face) <= shape.rect.width for shape in labels)
+    words = " ".join(shape.text for shape in shown)
+    assert all(game.title.split()[-1] in words for game in GAMES.values())
+    assert "Wilhelmina Ampersand" in words
+
+
+@pytest.mark.parametrize(("number", "against"), [(n, a) for n in range(len(GAMES)) for a in Against])
+def test_two_keys_lead_to_a_board(number: int, against: Against) -> None:
+    screen = first_screen()
+    assert screen.take(Key(str(number + 1)), MODEL, (960, 640), 0.0) == []
+    (begun,) = screen.take(Key(LABELS[against][0].lower()), MODEL, (960, 640), 0.0)
+    assert isinstance(begun, Begin)
+    assert (begun.asked.game, begun.asked.against) == (list(GAMES)[number], against)
+
+
+@pytest.mark.parametrize("size", [(960, 640), (600, 900)])
+def test_arrows_reach_every_way(size: tuple[int, int]) -> None:
+    """DB 8.1: along a card, and on to the next."""
+    screen = first_screen()
+    upright = size[0] > size[1]
+    along, back, on = ("down", "up", "right") if upright else ("right", "left", "down")
+    screen.take(Key("1"), MODEL, size, 0.0)
+    reached = []
+    for _ in GAMES:
+        for _ in Against:
+            reached.append(screen.pointer.focus)
+            screen.take(Key(along), MODEL, size, 0.0)
+        for key in (back, back, back, on):
+            screen.take(Key(key), MODEL, size, 0.0)
+    assert reached == [(BEGIN, named(game, against)) for game in GAMES for against in Against]
+    (begun,) = screen.take(Key("enter"), MODEL, size, 0.0)
+    assert isinstance(begun, Begin)
+
+
+def test_without_a_connection_no_card_can_be_played() -> None:
+    """UD RF1."""
+    screen, down = first_screen(), Model(link=Link.DOWN, name="Ana", games=GAMES)
+    picture = screen.picture(down, (960, 640), 0.0)
+    assert not [target for target in picture.targets if target.action == BEGIN and target.enabled]
+    assert screen.take(Key("c"), down, (960, 640), 0.0) == []
+
+
+def test_the_pictures_live_unless_nothing_is_to_move() -> None:
+    screen = first_screen()
+    first, later = (screen.picture(MODEL, (960, 640), now) for now in (0.0, 3.0))
+    assert first.shapes != later.shapes
+    assert later.due == pytest.approx(3.6)
+    screen.moves = False
+    assert screen.picture(MODEL, (960, 640), 0.0) == screen.picture(MODEL, (960, 640), 3.0)
+
+
+def test_one_click_leads_to_a_board_at_a_real_hub(sit: Sit) -> None:
+    """And the lobby leads back to the cards."""
+    ana = sit("Zoe")
+    ana.click(BEGIN, named("square", Against.COMPUTER))
+    match = ana.plays("square", "playing")
+    assert (match.you, match.private) == ((0,), True) or match.level
+    ana.press("escape")
+    ana.is_in_lobby()
+    ana.click("games")
+    assert ana.app.screen.PLACE is Place.NAME
+    ana.click(BEGIN, named("checkers", Against.FRIEND))
+    assert ana.plays("checkers", "waiting").key
