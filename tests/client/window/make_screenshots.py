@@ -25,6 +25,7 @@ from client.shown.lobby import Way
 from client.start.launch import Launch
 from client.window.application import Application
 from client.window.canvas import Canvas
+from client.window.front_screen import FrontScreen
 from client.window.intents import Act, Host, LeaveMatch, OpenMatch, Play, SayLine
 from client.window.match_screen import MatchScreen
 from tests.client.window.conftest import Person
@@ -98,6 +99,7 @@ def leave(*persons: Person) -> None:
 
 def entering(ana: Person, bob: Person) -> None:
     """The first screen, the lobby and its form."""
+    ana.until(lambda: isinstance(ana.app.screen, FrontScreen) and ana.app.screen.examples, "the cards")
     four(ana, "name")
     ana.enter_lobby()
     bob.enter_lobby()

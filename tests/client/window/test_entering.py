@@ -74,7 +74,7 @@ def test_a_name_in_use_is_refused_with_one_that_is_free(sit: Sit) -> None:
 
 def test_another_server_can_be_typed(sit: Sit, hub: HubProcess) -> None:
     """UD RF1: the address is asked on the first screen; one that is none is told at once."""
-    ana = sit("Ana", address=f"127.0.0.1:{free_port()}")
+    ana = sit("Ida", address=f"127.0.0.1:{free_port()}")
     ana.sees("Nobody answers")
     ana.press("tab", "tab")
     ana.type("not an address")
@@ -90,7 +90,7 @@ def test_another_server_can_be_typed(sit: Sit, hub: HubProcess) -> None:
 
 def test_one_server_is_left_for_another(sit: Sit, hub: HubProcess) -> None:
     """By another name of the same hub: what was known of the first is forgotten, and one is a guest there anew."""
-    ana = sit("Ana")
+    ana = sit("Ivy")
     ana.until(lambda: ana.app.model.link is Link.UP)
     before = ana.app.model.player
     ana.press("tab", "tab")

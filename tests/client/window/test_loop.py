@@ -183,9 +183,10 @@ def test_a_game_with_a_real_mouse(hub: HubProcess, tmp_path: Path) -> None:
                 x, y = re.findall(r"\d+", line.rpartition("at ")[2])[:2]
                 xdotool(environment, "mousemove", x, y, "click", "1")
 
-            told("screen NameScreen")
+            told("screen FrontScreen")
+            xdotool(environment, "key", "n", "ctrl+u")
             xdotool(environment, "type", "Xenia")
-            xdotool(environment, "key", "Return")
+            xdotool(environment, "key", "Return", "Return")
             told("screen LobbyScreen")
             click(told("target here "))
             click(told("target choose @game=3 "))
