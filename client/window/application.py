@@ -148,8 +148,9 @@ class Application(Doing):
             self._address = told.address
         elif isinstance(told, Shown):
             self._examples = told.examples
-            if isinstance(self.screen, FrontScreen):
-                self.screen.examples = told.examples
+            for screen in (self.screen, self._beneath):
+                if isinstance(screen, FrontScreen):
+                    screen.examples = told.examples
         elif isinstance(told, Progress):
             if isinstance(self.screen, NameScreen):
                 reason = self.model.down_reason or LOST
