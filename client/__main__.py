@@ -22,6 +22,7 @@ from client.kept.links import parse_link
 from client.kept.saves import SavedGame, SaveError, load, save_folder
 from client.plain.app import run_plain
 from client.plain.replay import replay_in_lines
+from client.plain.review import review_in_lines
 from client.playing.new_match import Against, AtOnce
 from client.start.console import standard_streams
 from client.start.hub_process import Hub, LocalServer, not_kept_here
@@ -44,6 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with ExitStack() as held:
             if given.command == "replay":
                 return _replay(given, held)
+            if given.command == "review":
+                return _review(given, held)
             if given.command == "trace":
                 return _trace(given)
             if given.command == "dog-replay":
@@ -120,6 +123,14 @@ def _replay(given: argparse.Namespace, held: ExitStack) -> int:
     from client.terminal.replay import Replay
 
     return Replay(saved, find, _language()).run() or 0
+
+
+def _review(given: argparse.Namespace, held: ExitStack) -> int:
+    """Say who stood better in a saved game, and what cost most. Raises SaveError."""
+    saved = load(given.file)
+    server = held.enter_context(LocalServer("review", _folder_for_now(held)))
+    _, output = standard_streams()
+    return review_in_lines(saved, in_background(server.address), output, sys.stderr, _language())
 
 
 def _dog_replay(given: argparse.Namespace) -> int:

@@ -102,6 +102,9 @@ def parser() -> argparse.ArgumentParser:
     replay.set_defaults(command="replay")
     replay.add_argument("file", metavar="FILE", help="the saved game's name, or a file")
     replay.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help="as lines of text")
+    review = commands.add_parser("review", help="who stood better in a saved game, and which moves cost most, as lines")
+    review.set_defaults(command="review")
+    review.add_argument("file", metavar="FILE", help="the saved game's name, or a file")
     trace = commands.add_parser(
         "trace",
         help="for developers: show every frame, send typed commands",

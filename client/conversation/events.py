@@ -102,11 +102,16 @@ class Filtered:
 
 
 @dataclass(frozen=True)
+class Reviewed:
+    """The user wants the match that is over reviewed; again: broken off; once more: put away."""
+
+
+@dataclass(frozen=True)
 class Cleared:
     """The user restored the initial state after a finished match: an empty board, and no match (`UD RF3`)."""
 
 
 Event = (
-    Notification | Sent | Settled | Offline | Latency | InStep | Stepped | Planned | Chosen | Muted | Filtered | Cleared
-    | Left | NewGuest
+    Notification | Sent | Settled | Offline | Latency | InStep | Stepped | Planned | Chosen | Muted | Filtered
+    | Reviewed | Cleared | Left | NewGuest
 )  # fmt: skip

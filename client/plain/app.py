@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from client.conversation.cleaning import cleaned_event
-from client.conversation.events import Event, NewGuest, Settled
+from client.conversation.events import Event, NewGuest, Reviewed, Settled
 from client.conversation.pending import Backlog
 from client.conversation.session import Session
 from client.kept import saves
@@ -17,7 +17,7 @@ from client.kept.identity import IdentityUnavailable
 from client.kept.links import link_to
 from client.kept.saves import SavedGame, SaveError
 from client.plain.connection import Connection
-from client.plain.intents import Intent, LeaveMatch, ListSaves, LoadFrom, Quit, RevertTo, Said, SaveAs, Tell
+from client.plain.intents import Intent, LeaveMatch, ListSaves, LoadFrom, Quit, RevertTo, Review, Said, SaveAs, Tell
 from client.plain.starting import NotUnderstood, Start, at_one_keyboard, from_saved
 from client.plain.telling import Hearing, Warned, calls, rematch, tell, title, warning
 from client.plain.typed import Typed, is_quit
@@ -26,10 +26,10 @@ from client.playing import log_saves
 from client.playing.new_match import NoSuchGame
 from client.playing.saving import Keeping
 from client.shown.in_view import TYPING_S, Eyes
-from client.shown.model import Link, Model, is_about_the_log, update
+from client.shown.model import Link, Model, is_about_a_review, is_about_the_log, update
 from client.start.console import LineReader, Speaker
 from client.start.launch import Launch
-from protocol.messages import Accepted, Command, GetRecord, Refused, Snapshot, Watch, Welcome
+from protocol.messages import Accepted, Analyse, Command, GetRecord, Refused, Snapshot, Watch, Welcome
 
 TICK_S = 0.5
 
@@ -168,6 +168,7 @@ class PlainClient:
             case _:
                 self._speaker.say(self._hearing.take(event))
         self._follow_log(event)
+        self._follow_review(event)
         following = rematch(before, self.model)
         if following:
             self._send(Watch(ref=self._ref(), match=following))
@@ -176,6 +177,11 @@ class PlainClient:
         after = self.model.log_misses
         if is_about_the_log(event) and after is not None and self.model.match is not None:
             self._send(GetRecord(ref=self._ref(), match=self.model.match.match, after=after))
+
+    def _follow_review(self, event: Event) -> None:
+        ply = self.model.review_asks
+        if is_about_a_review(event) and ply is not None and self.model.match is not None:
+            self._send(Analyse(ref=self._ref(), match=self.model.match.match, ply=ply))
 
     def _tell_link(self, match: Snapshot) -> None:
         address = self._connection.address
@@ -238,7 +244,14 @@ class PlainClient:
         if session is None or not session.welcomed:
             # The line is the name that is asked for; anything else needs to know the games first.
             return self._typed.is_ready(waits_for_server=not self._asks_name, is_busy=False)
-        return self._typed.is_ready(waits_for_server=False, is_busy=bool(session.pending) or self._is_behind(session))
+        return self._typed.is_ready(
+            waits_for_server=False, is_busy=self._waits_for(session) or self._is_behind(session)
+        )
+
+    @staticmethod
+    def _waits_for(session: Session) -> bool:
+        """Whether what is typed next may be about an answer that is still to come; a review goes on beside it."""
+        return any(not isinstance(command, Analyse) for command in session.pending)
 
     def _is_behind(self, session: Session) -> bool:
         """Whether something that was asked for is granted and still to come."""
@@ -279,6 +292,8 @@ class PlainClient:
             case LeaveMatch() if self._session is not None:
                 self._session.leave()
                 self._connection.flush()
+            case Review():
+                self._take(Reviewed())
             case Quit():
                 self.stop()
             case Command():

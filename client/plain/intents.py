@@ -55,11 +55,16 @@ class LeaveMatch:
 
 
 @dataclass(frozen=True)
+class Review:
+    """Have the match that is over reviewed; again, break that off."""
+
+
+@dataclass(frozen=True)
 class Quit:
     """Leave the program (`DB 7.1.2.1`)."""
 
 
-Intent = Command | Tell | SaveAs | LoadFrom | RevertTo | ListSaves | LeaveMatch | Quit
+Intent = Command | Tell | SaveAs | LoadFrom | RevertTo | ListSaves | LeaveMatch | Review | Quit
 
 
 @dataclass(frozen=True)

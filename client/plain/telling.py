@@ -13,6 +13,7 @@ from client.plain.reports import clock_rule, duration, kind_of_match, scores
 from client.shown import match_log
 from client.shown.board_text import SIGNS
 from client.shown.model import Link, Model
+from client.shown.review import bars, costly_text, progress_text
 from protocol.messages import (
     Away,
     AwayInfo,
@@ -29,13 +30,15 @@ from protocol.messages import (
     Welcome,
 )
 
+MAX_COLUMNS = 60
+"""Of the curve of a review."""
 WARN_S = (20, 10, 5)
 """Seconds left at which the player whose time it is is warned."""
 
 
 def tell(before: Model, after: Model, event: Event) -> list[str]:
     """What there is to say about `event`, which made `after` of `before`."""
-    lines = _about(before, after, event)
+    lines = [*_about(before, after, event), *_reviewed(before, after)]
     if after.notice.number != before.notice.number and after.notice.text:
         lines.append(after.notice.text)
     if isinstance(event, MatchEvent | Snapshot) and not (isinstance(event, Moved) and event.entry):
@@ -116,6 +119,22 @@ class Hearing:
                 self._heard = line.number
                 new.append(f"{line.name} says: {line.text}")
         return new
+
+
+def _reviewed(before: Model, after: Model) -> list[str]:
+    """That a review begins, how far it is, a quarter at a time, and what came of it."""
+    was, now = before.review, after.review
+    if now is None or now == was or after.match is None:
+        return [] if now is not None or was is None else ["The review is put away."]
+    if was is None:
+        return [f"{progress_text(now)}. Type review to break it off."]
+    if now.next_ply is None:
+        match = after.match
+        curve = bars(now.leads, MAX_COLUMNS)
+        named = [costly_text(one, lambda seat: seat_name(match, seat)) for one in now.costliest]
+        return [f"{progress_text(now)}.", f"{seat_name(match, 0)} stood, from low to high: {curve}", *named]
+    quarter = max(now.plies // 4, 10)
+    return [f"{progress_text(now)}."] if len(now.judged) % quarter == 0 else []
 
 
 # Pieces ---------------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from client.plain.intents import (
     LoadFrom,
     Quit,
     RevertTo,
+    Review,
     Said,
     SaveAs,
     Tell,
@@ -26,6 +27,7 @@ from client.plain.intents import (
 )
 from client.plain.starting import NotUnderstood, find_game, read_start
 from client.shown import board_text, match_log
+from client.shown.controls import is_enabled
 from client.shown.groups import placement_text
 from client.shown.lobby import Way
 from client.shown.picking import complete
@@ -266,6 +268,12 @@ def _withdraw(said: Said) -> Intent:
     return Withdraw(ref=said.ref(), match=said.match.match, offer=said.offer)
 
 
+def _review(said: Said) -> Intent:
+    if not is_enabled("review", said.model):
+        raise NotUnderstood("There is nothing to review: a match is reviewed once it is over.")
+    return Review()
+
+
 def _report(lines: Callable[[Said], Sequence[str]]) -> Callable[[Said], Intent]:
     return lambda said: Tell(tuple(lines(said)))
 
@@ -294,6 +302,7 @@ WORDS = (
     Word("rematch", "rematch", "After the end: ask for another one, with seats swapped.", _offer("rematch")),
     Word("cancel", "cancel", "Take your match back while nobody has joined it.", _plainly(Cancel)),
     Word("say", "say TEXT", "Say something to your opponent, or as a spectator to the others who watch.", _say),
+    Word("review", "review", "After the end: who stood better, and what cost most; again breaks it off.", _review),
     Word("save", "save NAME", "Save the match; save NAME! also over another game of that name.", _save),
     Word("saves", "saves", "The saved games.", lambda said: ListSaves()),
     Word(

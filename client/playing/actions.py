@@ -5,7 +5,7 @@ The terminal and the window share it; each says how a command goes out and how t
 
 from __future__ import annotations
 
-from client.conversation.events import Chosen, Cleared, Event, Left, Muted, Planned, Stepped
+from client.conversation.events import Chosen, Cleared, Event, Left, Muted, Planned, Reviewed, Stepped
 from client.kept.saves import SavedGame, SaveError, save
 from client.kept.settings import Settings
 from client.playing import log_saves
@@ -15,9 +15,10 @@ from client.playing.saving import Keeping
 from client.shown.controls import is_enabled
 from client.shown.in_view import Eyes
 from client.shown.lobby import Way
-from client.shown.model import Model, Notice, is_about_the_log
+from client.shown.model import Model, Notice, is_about_a_review, is_about_the_log
 from client.shown.plans import move_of, path_of
 from protocol.messages import (
+    Analyse,
     Cancel,
     Command,
     GetRecord,
@@ -205,6 +206,17 @@ class Doing:
         after = self.model.log_misses
         if is_about_the_log(event) and after is not None and self.model.match is not None:
             self._send(GetRecord(ref=self._ref(), match=self.model.match.match, after=after))
+
+    def review(self) -> None:
+        """Have the match that is over reviewed; again, break that off, or put it away."""
+        self.take(Reviewed())
+        self.refresh_screens()
+
+    def follow_review(self, event: Event) -> None:
+        """Ask for the next position's verdict, one at a time; `event` has just been taken."""
+        ply, match = self.model.review_asks, self.model.match
+        if is_about_a_review(event) and ply is not None and match is not None:
+            self._send(Analyse(ref=self._ref(), match=match.match, ply=ply))
 
     def save(self, name: str, *, replace: bool = False) -> None:
         """Ask for the match's record, to be written to a file of this name (`DB 7.3.3.1`)."""

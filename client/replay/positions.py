@@ -16,7 +16,19 @@ from client.conversation.session import Session
 from client.conversation.transport import Finder, Transport
 from client.kept.saves import SavedGame
 from client.playing.saving import OTHER_POSITION
-from protocol.messages import Command, GameInfo, GetRecord, Look, Position, Record, Refused, Snapshot, Welcome
+from protocol.messages import (
+    Analyse,
+    Analysis,
+    Command,
+    GameInfo,
+    GetRecord,
+    Look,
+    Position,
+    Record,
+    Refused,
+    Snapshot,
+    Welcome,
+)
 
 ANSWER_S = 20.0
 """How long the private server may take, its start included."""
@@ -40,7 +52,7 @@ class Positions:
         self._carrying: asyncio.Task[None] | None = None
         self._start: Snapshot | None = None
         self._snapshot: asyncio.Future[Snapshot] = asyncio.get_running_loop().create_future()
-        self._asked: dict[str, asyncio.Future[Position | Record]] = {}
+        self._asked: dict[str, asyncio.Future[Position | Record | Analysis]] = {}
         self._known: dict[int, Snapshot] = {}
 
     async def open(self) -> None:
@@ -62,6 +74,20 @@ class Positions:
             assert isinstance(position, Position)
             self._known[ply] = self._as_match(position)
         return self._known[ply]
+
+    async def judged(self, ply: int) -> Analysis:
+        """Who stands better after `ply` moves, and what is best there. Raises CannotReplay."""
+        saved = self.saved
+        answer = await self._ask(
+            lambda ref: Analyse(ref=ref, game=saved.game, options=dict(saved.options), moves=saved.moves, ply=ply)
+        )
+        assert isinstance(answer, Analysis)
+        return answer
+
+    def seat_name(self, seat: int) -> str:
+        """How the file calls who sat there; or the seat's own name."""
+        assert self._start is not None
+        return plain(self.saved.names[seat]) or self._start.seats[seat].style.name
 
     async def close(self) -> None:
         """Let go of the server."""
@@ -105,9 +131,9 @@ class Positions:
             result=None,
         )
 
-    async def _ask(self, make: Callable[[str], Command]) -> Position | Record:
+    async def _ask(self, make: Callable[[str], Command]) -> Position | Record | Analysis:
         command = make(self._session.ref())
-        answer: asyncio.Future[Position | Record] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Position | Record | Analysis] = asyncio.get_running_loop().create_future()
         self._asked[command.ref] = answer
         self._session.send(command)
         self._transport.flush()
@@ -141,9 +167,9 @@ class Positions:
             case _:
                 pass
 
-    def _answered(self, waiting: asyncio.Future[Position | Record], answer: Answer) -> None:
+    def _answered(self, waiting: asyncio.Future[Position | Record | Analysis], answer: Answer) -> None:
         match answer:
-            case Position() | Record():
+            case Position() | Record() | Analysis():
                 waiting.set_result(answer)
             case Refused(text=text):
                 waiting.set_exception(CannotReplay(text))

@@ -108,6 +108,14 @@ def _is_over(model: Model) -> bool:
     return model.plays and model.match is not None and model.match.status == "ended"
 
 
+def _can_review(model: Model) -> bool:
+    """After the end, for who watched, too; not of a game that the computer does not play."""
+    match = model.match
+    over = match is not None and match.status == "ended" and match.plies > 0 and not model.is_cleared
+    game = model.games.get(match.game) if match is not None else None
+    return model.link is Link.UP and over and not model.is_log and game is not None and game.computer
+
+
 def _can_begin(model: Model) -> bool:
     """After the end, or on the empty board that it was cleared to."""
     return model.link is Link.UP and (_is_over(model) or model.is_cleared)
@@ -244,6 +252,11 @@ CONTROLS = (
     Control(
         "rematch", ("r",), "r", "Rematch", "After the end: ask for another match, with seats swapped.",
         (_M,), _may("offer_rematch"), Shelf.ACTIONS,
+    ),
+    Control(
+        "review", ("j",), "j", "Review",
+        "After the end: who stood better, and what cost most; again breaks it off, or puts it away.",
+        (_M,), _can_review, Shelf.ACTIONS,
     ),
     Control(
         "again", ("m",), "m", "Another", "After the end: the same game once more, with whoever is ready for it.",

@@ -22,16 +22,19 @@ from client.conversation.events import (
     NewGuest,
     Offline,
     Planned,
+    Reviewed,
     Sent,
     Settled,
     Stepped,
 )
 from client.conversation.position import advance, cleared, shown_anew
 from client.shown.first_moves import BOTH, uncharged_in
+from client.shown.review import Review
 from client.shown.state import NO_PLAN, Link, Mine, Model, Notice
 from client.shown.story import Happening, happening, said_text
 from protocol import limits
 from protocol.messages import (
+    Analyse,
     Analysis,
     Cancel,
     Chat,
@@ -57,7 +60,7 @@ from protocol.messages import (
     Welcome,
 )
 
-__all__ = ["Link", "Mine", "Model", "Notice", "is_about_the_log", "update"]
+__all__ = ["Link", "Mine", "Model", "Notice", "is_about_a_review", "is_about_the_log", "update"]
 
 MAX_HAPPENINGS = 60
 """Lines of what happened that are kept; a panel shows the newest."""
@@ -106,9 +109,11 @@ def _updated(model: Model, event: Event) -> Model:
             )
         case Filtered(game):
             return replace(model, lobby_game=game)
+        case Reviewed():
+            return _reviewed(model)
         case Cleared():
             empty = None if model.match is None else cleared(model.match)
-            return replace(model, match=empty, happenings=(), log=(), step=None, look=None, hint=None)
+            return replace(model, match=empty, happenings=(), log=(), step=None, look=None, hint=None, review=None)
         case Left(match_id):
             return _left(model, match_id)
         case NewGuest():
@@ -146,6 +151,8 @@ def _refused(model: Model, refusal: Refused) -> Model:
 
 def _settled(model: Model, command: Command, answer: Answer) -> Model:
     model = replace(model, pending=tuple(waiting for waiting in model.pending if waiting.ref != command.ref))
+    if isinstance(command, Analyse) and model.review is not None:
+        model = replace(model, review=_judged(model.review, answer))
     if isinstance(answer, Refused):
         return _refused(model, answer)
     if isinstance(command, Cancel):
@@ -169,9 +176,27 @@ def _hinted(model: Model, hint: Analysis) -> Model:
     return replace(_notice(model, told), hint=hint)
 
 
+def _reviewed(model: Model) -> Model:
+    """Begin; or break off what goes on; or put away what is there."""
+    review, match = model.review, model.match
+    if review is None:
+        return model if match is None else replace(model, review=Review(match.plies))
+    return replace(model, review=None if review.next_ply is None else replace(review, goes_on=False))
+
+
+def _judged(review: Review, answer: Answer) -> Review:
+    """What was refused is not asked for again: the review ends there."""
+    return review.with_next(answer) if isinstance(answer, Analysis) else replace(review, goes_on=False)
+
+
 def is_about_the_log(event: Event) -> bool:
     """Whether more of a log may have to be asked for now: what was refused is not asked for again at once."""
     return isinstance(event, Snapshot | Moved) or (isinstance(event, Settled) and isinstance(event.answer, Record))
+
+
+def is_about_a_review(event: Event) -> bool:
+    """Whether the next position may have to be asked for now."""
+    return isinstance(event, Reviewed) or (isinstance(event, Settled) and isinstance(event.command, Analyse))
 
 
 def _more_of_the_log(model: Model, record: Record) -> Model:
@@ -217,7 +242,7 @@ def _lobby_changed(model: Model, change: LobbyChange) -> Model:
 def _snapshot(model: Model, snapshot: Snapshot) -> Model:
     if model.match is None or model.match.match != snapshot.match:
         model = replace(model, happenings=(), log=(), said=0, notice=Notice(number=model.notice.number))
-        model = replace(model, step=None, look=None)
+        model = replace(model, step=None, look=None, review=None)
     known = model.match is not None and model.match.match == snapshot.match
     # One that comes after a gap tells nothing of the moves in it, as one of a match that was not known.
     in_step = known and model.match is not None and model.match.version == snapshot.version
@@ -289,7 +314,7 @@ def _left(model: Model, match_id: str) -> Model:
     # A seat is kept once moves were made; before that, leaving has freed it.
     kept = match is not None and match.match == match_id and match.status == "playing" and match.plies > 0
     mine = model.mine if kept else _without(model.mine, match_id)
-    empty = replace(model, match=None, happenings=(), log=(), mine=mine, step=None, look=None, hint=None)
+    empty = replace(model, match=None, happenings=(), log=(), mine=mine, step=None, look=None, hint=None, review=None)
     return replace(empty, awaits_position=False)
 
 

@@ -11,8 +11,20 @@ from msgspec import structs
 from client.conversation.events import Planned
 from client.conversation.position import running_seat, time_left
 from client.shown.match_log import is_log
+from client.shown.review import Review
 from client.shown.story import Happening
-from protocol.messages import Analysis, Command, GameInfo, GetRecord, MatchSummary, Move, OfferInfo, Position, Snapshot
+from protocol.messages import (
+    Analyse,
+    Analysis,
+    Command,
+    GameInfo,
+    GetRecord,
+    MatchSummary,
+    Move,
+    OfferInfo,
+    Position,
+    Snapshot,
+)
 
 NO_PLAN = Planned()
 
@@ -84,6 +96,8 @@ class Model:
     """The position last looked back at; it is the one to show when its ply is `step`."""
     hint: Analysis | None = None
     """The hint that was taken in the position on screen."""
+    review: Review | None = None
+    """The review of the match on screen, once it was asked for."""
     log: tuple[str, ...] = ()
     """The entries of a match that is shown as its log, from the first on, as far as they came."""
     happenings: tuple[Happening, ...] = ()
@@ -128,6 +142,12 @@ class Model:
             return None
         asked = any(isinstance(command, GetRecord) and command.match == match.match for command in self.pending)
         return None if asked else len(self.log)
+
+    @property
+    def review_asks(self) -> int | None:
+        """After how many moves the position is that is to be judged next; None when none is, or it was asked for."""
+        asked = any(isinstance(command, Analyse) for command in self.pending)
+        return None if self.review is None or asked else self.review.next_ply
 
     @property
     def next_version(self) -> int:

@@ -298,6 +298,7 @@ class Parlour(Application):
                 pass
         self.follow_log(event)
         self.follow_plan()
+        self.follow_review(event)
         after = self.model.match
         if before is not None and after is not None and before.match == after.match and not before.rematch:
             self._follow_rematch(after)

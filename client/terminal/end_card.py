@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 from textual.content import Content
+from textual.events import Click
+from textual.message import Message
 from textual.widget import Widget
 
 from client.conversation.position import seat_name
 from client.shown.ending import Statistic, Verdict, statistics, verdict
 from client.shown.model import Model
+from client.shown.review import bars, costly_text, progress_text
 from client.shown.status import lower_seat
 from client.terminal import theme
 from client.terminal.widgets import shortened
@@ -26,6 +29,13 @@ _NARROW = 3
 
 class EndCard(Widget):
     """Lines beside the board, or one below it where the board needs the width; the ways on are the buttons after it."""
+
+    class Looked(Message):
+        """The user wants to see the position after `ply` moves."""
+
+        def __init__(self, ply: int) -> None:
+            super().__init__()
+            self.ply = ply
 
     def __init__(self) -> None:
         super().__init__(classes="end")
@@ -47,18 +57,55 @@ class EndCard(Widget):
             return Content("")
         found, width = statistics(self._model), self.size.width
         if self.size.height < 2:
-            return _in_one_line(match, found, width)
+            return _curve(self._model, width) if self._model.review is not None else _in_one_line(match, found, width)
         text, kind = verdict(match)
         lines = [Content.assemble((text, f"bold {_COLOURS[kind]}"))]
         lines += [Content.assemble((line, theme.CHALK)) for line in _wrapped(match.result.text, width)]
-        return Content("\n").join([*lines, _names(match, width), *(_bars(match, one, width) for one in found)])
+        return Content("\n").join(
+            [*lines, _names(match, width), *(_bars(match, one, width) for one in found), *_review(self._model, width)]
+        )
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:
         """As many lines as it has."""
         match = self._model.match
         if match is None or match.result is None:
             return 0
-        return 2 + len(_wrapped(match.result.text, width)) + len(statistics(self._model))
+        lines = 2 + len(_wrapped(match.result.text, width)) + len(statistics(self._model))
+        return lines + len(_review(self._model, width))
+
+    def on_click(self, event: Click) -> None:
+        """A place on the curve is a position."""
+        review, at = self._model.review, event.get_content_offset(self)
+        if review is None or at is None or not review.judged:
+            return
+        match = self._model.match
+        assert match is not None
+        assert match.result is not None
+        row = 3 + len(_wrapped(match.result.text, self.size.width)) + len(statistics(self._model))
+        wide = min(self.size.width, len(review.judged))
+        if at.x < wide and at.y == (0 if self.size.height < 2 else row):
+            self.post_message(self.Looked(at.x * (len(review.judged) - 1) // max(wide - 1, 1)))
+
+
+def _review(model: Model, width: int) -> list[Content]:
+    """How far it has come, the curve of who stood better, and what cost most."""
+    review, match = model.review, model.match
+    if review is None or match is None:
+        return []
+    lines = [Content.assemble((shortened(progress_text(review), width), f"bold {theme.BRASS}")), _curve(model, width)]
+    for one in review.costliest:
+        text = costly_text(one, lambda seat: seat_name(match, seat))
+        lines += [Content.assemble((line, theme.CHALK)) for line in _wrapped(text, width)]
+    return lines
+
+
+def _curve(model: Model, width: int) -> Content:
+    review, match = model.review, model.match
+    if review is None or match is None:
+        return Content("")
+    left = lower_seat(match)
+    colour = theme.readable(match.seats[left].style.colour, theme.TABLE)
+    return Content.assemble((bars(review.leads, width, left), colour))
 
 
 def _wrapped(text: str, width: int) -> list[str]:

@@ -336,6 +336,14 @@ class MatchScreen(ParlourScreen):
         """The same game once more (`UD RF3`)."""
         self.parlour.play_again()
 
+    def action_review(self) -> None:
+        """Begin it, break it off, or put it away."""
+        self.parlour.review()
+
+    def on_end_card_looked(self, event: EndCard.Looked) -> None:
+        """A click on the curve of a review."""
+        self.parlour.step(event.ply)
+
     def action_clear(self) -> None:
         """Back to an empty board and no match (`UD RF3`)."""
         self.parlour.clear_match()

@@ -13,6 +13,7 @@ import { NAMELESS } from "./kept/identity.js";
 import { commandFor } from "./shown/controls.js";
 import { Eyes } from "./shown/eyes.js";
 import { update } from "./shown/model.js";
+import { nextPly } from "./shown/review.js";
 import { NOTHING, nextVersion } from "./shown/seen.js";
 import { signal } from "./vendor/preact.js";
 
@@ -93,6 +94,7 @@ export class Doing {
       return /** @type {const} */ ([change, model]);
     });
     this.model.value = model;
+    if (steps.some(([change]) => change.type === "settled" && change.command.type === "analyse")) this.#followReview();
     for (const [change, then] of steps) for (const call of this.#listeners) call(change, then);
   }
 
@@ -251,6 +253,20 @@ export class Doing {
   say(text) {
     const said = text.trim();
     return said ? this.#about((ref, match) => ({ type: "say", ref, match: match.match, text: said })) : "";
+  }
+
+  /** Have the match that is over reviewed; again, break that off; once more, put it away. */
+  review() {
+    this.#take([{ type: "reviewed" }]);
+    this.#followReview();
+  }
+
+  /** Ask for the next position's verdict, one at a time. */
+  #followReview() {
+    const { review, match, pending } = this.model.value;
+    const ply = review && nextPly(review);
+    if (ply === null || match === null || pending.some((one) => one.type === "analyse")) return;
+    this.#about((ref, about) => ({ type: "analyse", ref, match: about.match, ply, game: "", options: {}, moves: [] }));
   }
 
   /** What the person has begun and ended in other tabs. @param {import("./shown/seen.js").Mine[]} begun @param {string[]} over */

@@ -185,6 +185,7 @@ class Application(Doing):
         self._follow_rematch(before.match, self.model.match)
         self.follow_log(event)
         self.follow_plan()
+        self.follow_review(event)
         self.screen.link = self._link(self.model.match)
 
     def _link(self, match: Snapshot | None) -> str:
@@ -325,6 +326,8 @@ class Application(Doing):
                 self.confirm()
             case "unplan":
                 self.drop_plan()
+            case "review":
+                self.review()
             case "filter":
                 self.take(Filtered(next_filter(self.model)))
             case "list_saved":

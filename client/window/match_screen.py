@@ -267,7 +267,7 @@ class MatchScreen(Screen):
             self._ask(action, match)
             self._asked_at = model.next_version
             return []
-        if is_sent_at_once(action) or action in ("cancel", "again", "clear", "mute", "confirm", "unplan"):
+        if is_sent_at_once(action) or action in ("cancel", "again", "clear", "mute", "review", "confirm", "unplan"):
             return [Act(action)]
         match action:
             case "yes":
@@ -304,6 +304,8 @@ class MatchScreen(Screen):
                 return [StepTo(model.shown_ply + 1)]
             case "live":
                 return [StepTo(match.plies)]
+            case "look":
+                return [StepTo(int(value))]
         return []
 
     def _done(self, action: str, value: str, model: Model, now: float) -> list[Intent]:

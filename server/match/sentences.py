@@ -19,8 +19,8 @@ _ENDINGS: dict[str, str] = {
 }
 _PAUSED = N_("{name} paused the match.")
 _OVER = N_("The match is over.")
-_HINT = N_("{ending} {name} took a hint.")
-_HINTS = N_("{ending} {name} took {count} hints.")
+_HINT = N_("{ending} ({name} took a hint.)")
+_HINTS = N_("{ending} ({name} took {count} hints.)")
 
 
 def status_text(match: Match) -> Text:

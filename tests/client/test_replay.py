@@ -17,6 +17,7 @@ from textual.widgets import Static
 from client.conversation.transport import Finder, NoAddress
 from client.kept.saves import SavedGame
 from client.plain.replay import replay_in_lines
+from client.plain.review import review_in_lines
 from client.playing.saving import OTHER_POSITION
 from client.replay.positions import CannotReplay, Positions
 from client.replay.stepping import Stepping, heading, understood
@@ -221,3 +222,17 @@ async def test_names_of_all_kinds_in_the_terminal(find: Finder, pair: tuple[str,
         rows = ["".join(part.text for part in strip) for strip in app.screen._compositor.render_strips()]
         assert {cell_len(row) for row in rows} == {80}
         await pilot.press("q")
+
+
+def test_a_saved_game_is_reviewed_in_lines(find: Finder) -> None:
+    """`parlour review FILE`, for people and scripts: every position, what cost most; status 1 where it cannot be."""
+    output, errors = io.StringIO(), io.StringIO()
+    assert review_in_lines(game(), find, output, errors, "en") == 0
+    lines = output.getvalue().splitlines()
+    assert [line for line in lines if line[0].isdigit() and ": " in line][:5] == [
+        "0: -750", "1: -750", "2: -750", "3: -750", "4: -750",
+    ]  # fmt: skip
+    assert "Review: no move cost much." in lines
+    assert errors.getvalue() == "", "how far it is is told to somebody who sits there"
+    assert review_in_lines(game(moves=("a1-b1", "a1-c3")), find, output, errors, "en") == 1
+    assert "move 2 cannot be played" in errors.getvalue()

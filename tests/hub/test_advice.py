@@ -53,7 +53,7 @@ async def test_a_hint_is_told_to_its_asker_and_counted_for_all(hubs: list[HubPro
     assert await ana.refusal(Hint(ref="j", match=match.match, version=match.version)) == "stale"
     assert await other.refusal(Hint(ref="k", match=match.match, version=match.version)) == "not_seated"
     await ana.ask(Abandon(ref="x", match=match.match), Accepted)
-    assert (await other.expect(Ended)).result.text.endswith("Ana took a hint.")
+    assert (await other.expect(Ended)).result.text.endswith("(Ana took a hint.)")
 
 
 async def test_what_is_played_is_not_analysed_and_what_is_over_is(hubs: list[HubProcess], open_client: Open) -> None:

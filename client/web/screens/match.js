@@ -181,6 +181,7 @@ function useShortcuts(app, open) {
       else if (event.key === ".") app.doing.step(shownPly(model) + 1);
       else if (event.key === "End") app.doing.step(model.match?.plies ?? 0);
       else if (event.key === "h" && isEnabled("hint", model)) app.doing.act("hint");
+      else if (event.key === "j" && isEnabled("review", model)) app.doing.review();
       else if (event.key === "?") open("help");
       else if (event.key === "/") {
         open("chat");

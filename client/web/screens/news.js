@@ -27,6 +27,7 @@ import { computed, html, useEffect, useState } from "../vendor/preact.js";
 import { called } from "./board.js";
 import { End } from "./end.js";
 import { Button } from "./parts.js";
+import { Review } from "./review.js";
 import { useSeen, useSeenAll } from "./seeing.js";
 import { Spoken } from "./spoken.js";
 
@@ -40,6 +41,7 @@ export function News({ app }) {
   const isOver = useSeen(app, ({ match, step }) => match?.status === "ended" && step === null);
   return html`<section class="news" aria-label=${T.match.waits}>
     ${isOver ? html`<${End} app=${app} />` : html`<${Headline} app=${app} />`}
+    <${Review} app=${app} />
     <${Offer} app=${app} />
     <${Away} app=${app} />
     <${Asked} app=${app} />

@@ -42,6 +42,14 @@ const canStep = (model) =>
   isConnected(model) && (model.match?.plies ?? 0) > 0 && !isCovered(model) && !isLog(model.match);
 /** @param {Model} model */
 const isBack = (model) => model.step !== null;
+/** After the end, for who watched, too; not of a game that the computer does not play. @param {Model} model */
+const canReview = (model) =>
+  isConnected(model) &&
+  model.match?.status === "ended" &&
+  model.match.plies > 0 &&
+  !isCleared(model) &&
+  !isLog(model.match) &&
+  (model.games[model.match.game]?.computer ?? false);
 /** Also in a pause and after the end, as long as the match is there. @param {Model} model */
 const canTalk = (model) => isConnected(model) && model.match !== null && !isCleared(model) && model.chat;
 /** `DB 7.3.3.1`, `8.2`: at any point of a match that has begun, but not while its position is hidden. @param {Model} model */
@@ -165,6 +173,7 @@ export const CONTROLS = Object.freeze([
     key: "m",
     enabled: (model) => isConnected(model) && (isOver(model) || isCleared(model)),
   },
+  { action: "review", shelf: "end", key: "j", enabled: canReview },
   { action: "back", shelf: "looking", key: "", enabled: canStep },
   { action: "forward", shelf: "looking", key: "", enabled: isBack },
   { action: "live", shelf: "looking", key: "", enabled: isBack },

@@ -7,10 +7,12 @@
  * @import { Analysis, Command, LobbyChange, MatchEvent, MatchSummary, Presence, Reply, Said, SetBack, Snapshot, Welcome } from "../conversation/messages.d.ts"
  * @import { Event } from "../conversation/session.js"
  * @import { Mine, Model } from "./seen.js"
+ * @import { Review } from "./review.js"
  */
 import { LIMITS } from "../conversation/limits.js";
 import { BOTH, unchargedIn } from "./first_moves.js";
 import { advance, cleared, shownAnew } from "./position.js";
+import { begun, nextPly, withNext } from "./review.js";
 import { happening, saidLine } from "./story.js";
 
 /** Lines of what happened that are kept. */
@@ -20,10 +22,11 @@ const MAX_HAPPENINGS = 400;
  * What the person does to what is shown, beside the events of the session.
  * @typedef {{ type: "stepped", ply: number | null }} Stepped looks at the position after so many moves; null: at the newest
  * @typedef {{ type: "filtered", game: string }} Filtered wants to see matches of this game alone; "" for all
+ * @typedef {{ type: "reviewed" }} Reviewed wants the match that is over reviewed; again: broken off; once more: put away
  * @typedef {{ type: "cleared" }} Cleared wants an empty board after a finished match (`UD RF3`)
  * @typedef {{ type: "elsewhere", begun: Mine[], over: string[] }} Elsewhere has begun and ended matches in other tabs
  * @typedef {{ type: "told", text: string, code: string }} Told a sentence of the page's own
- * @typedef {Event | Stepped | Filtered | Cleared | Elsewhere | Told} Change
+ * @typedef {Event | Stepped | Filtered | Reviewed | Cleared | Elsewhere | Told} Change
  */
 
 /** The model after `event`. @param {Model} model @param {Change} event @returns {Model} */
@@ -54,6 +57,8 @@ export function update(model, event) {
       return event.lines.reduce(said, model);
     case "filtered":
       return { ...model, lobbyGame: event.game };
+    case "reviewed":
+      return { ...model, review: reviewed(model) };
     case "cleared":
       return {
         ...model,
@@ -126,11 +131,23 @@ function unnoticed(model) {
 /** @param {Model} model @param {Command} command @param {Reply} answer @returns {Model} */
 function settled(model, command, answer) {
   const after = { ...model, pending: model.pending.filter((waiting) => waiting.ref !== command.ref) };
+  if (command.type === "analyse" && after.review) after.review = judged(after.review, answer);
   if (answer.type === "refused") return noticed(after, answer.text, answer.code, placesIn(answer.data));
   if (command.type === "cancel") return { ...after, mine: without(after.mine, command.match) };
   if (answer.type === "analysis" && command.type === "hint") return hinted(after, answer);
   if (answer.type === "position" && after.match?.match === answer.match) return { ...after, look: answer };
   return after;
+}
+
+/** Begin; or break off what goes on; or put away what is there. @param {Model} model @returns {Review | null} */
+function reviewed({ review, match }) {
+  if (review === null) return match && begun(match.plies);
+  return nextPly(review) === null ? null : { ...review, goesOn: false };
+}
+
+/** What was refused is not asked for again: the review ends there. @param {Review} review @param {Reply} answer @returns {Review} */
+function judged(review, answer) {
+  return answer.type === "analysis" ? withNext(review, answer) : { ...review, goesOn: false };
 }
 
 /** A hint for a position that is not on screen any more is dropped. @param {Model} model @param {Analysis} hint @returns {Model} */
@@ -182,7 +199,7 @@ function lobbyChanged(model, change) {
 /** @param {Model} model @param {Snapshot} match @returns {Model} */
 function snapshot(model, match) {
   const known = model.match?.match === match.match;
-  const start = known ? model : { ...unnoticed(model), happenings: [], said: 0, step: null, look: null };
+  const start = known ? model : { ...unnoticed(model), happenings: [], said: 0, step: null, look: null, review: null };
   // One that comes after a gap tells nothing of the moves in it, as one of a match that was not known.
   const inStep = known && model.match?.version === match.version;
   const same = inStep && !model.awaitsPosition;
@@ -251,7 +268,17 @@ function left(model, id) {
   // A seat is kept once moves were made; before that, leaving has freed it.
   const kept = match?.match === id && match.status === "playing" && match.plies > 0;
   const mine = kept ? model.mine : without(model.mine, id);
-  return { ...model, match: null, happenings: [], mine, step: null, look: null, hint: null, awaitsPosition: false };
+  return {
+    ...model,
+    match: null,
+    happenings: [],
+    mine,
+    step: null,
+    look: null,
+    hint: null,
+    review: null,
+    awaitsPosition: false,
+  };
 }
 
 /** @param {Model} model @param {Elsewhere} event @returns {Mine[]} */

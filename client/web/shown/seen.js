@@ -2,6 +2,7 @@
  * Everything a person sees as one value, and what follows from it. How it changes is in `model.js`.
  * @import { Analysis, Command, GameInfo, MatchSummary, OfferInfo, Position, Snapshot } from "../conversation/messages.d.ts"
  * @import { Happening } from "./story.js"
+ * @import { Review } from "./review.js"
  */
 import { runningSeat, timeLeft as timeLeftAt } from "./position.js";
 
@@ -35,6 +36,7 @@ import { runningSeat, timeLeft as timeLeftAt } from "./position.js";
  * @property {number | null} step after how many moves one looks at the match; null: at the newest position
  * @property {Position | null} look the position last looked back at; the one to show when its ply is `step`
  * @property {Analysis | null} hint the hint that was taken in the position on screen
+ * @property {Review | null} review the review of the match on screen, once it was asked for
  * @property {Happening[]} happenings
  * @property {number} said the number of the last line that was said in the match on screen
  * @property {Command[]} pending
@@ -66,6 +68,7 @@ export const NOTHING = Object.freeze({
   step: null,
   look: null,
   hint: null,
+  review: null,
   happenings: [],
   said: 0,
   pending: [],

@@ -4,6 +4,7 @@
 import { scoreName } from "../shown/story.js";
 
 /** @typedef {import("../conversation/messages.d.ts").GameInfo} GameInfo */
+/** @typedef {import("../shown/review.js").Costly} Costly */
 /** @typedef {import("../shown/story.js").Happening} Happening */
 
 /** @param {number} count @param {string} one @param {string} many */
@@ -319,6 +320,7 @@ export const T = {
     call_draw: "Call it a draw",
     rematch: "Rematch",
     again: "Another opponent",
+    review: "Review the moves",
     back: "One move back",
     forward: "One move on",
     live: "To the newest move",
@@ -326,6 +328,22 @@ export const T = {
     say: "Say",
     mute: "Mute others",
     start: "To the beginning",
+  },
+
+  review: {
+    whole: "What cost most",
+    clean: "No move cost much",
+    stop: "Break off",
+    close: "Close",
+    /** @param {number} done @param {number} all @param {boolean} goesOn */
+    progress: (done, all, goesOn) => `${goesOn ? "Reviewing" : "Broken off"}: ${done} of ${all} positions`,
+    /** @param {string} first @param {string} second */
+    curve: (first, second) => `Who stood better after each move: above the middle ${first}, below it ${second}`,
+    /** @param {Costly} one @param {string} name */
+    costly({ ply, played, why, better, betterWhy, exact }, name) {
+      const [reason, other] = [why && ` ${why}`, betterWhy && ` ${betterWhy}`];
+      return `${ply}. ${name}: ${played}${reason}. ${exact ? "Right" : "Better"}: ${better}${other}.`;
+    },
   },
 
   matchLog: {

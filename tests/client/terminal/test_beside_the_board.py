@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,12 +10,13 @@ import pytest
 from client.conversation.events import InStep, Offline
 from client.shown.ending import DEAF_S
 from client.terminal.dialogs import AskDialog, TypeDialog
+from client.terminal.end_card import EndCard
 from client.terminal.prompts import ActionButton, Actions
 from client.terminal.seats import SeatCard
 from protocol.board import touched
-from protocol.messages import ClockRule, Look, Move, Offer
+from protocol.messages import Analyse, Analysis, ClockRule, Look, Move, Offer
 from server.match import commands as c
-from tests.client.refereed import Refereed
+from tests.client.refereed import Refereed, infos
 
 SIZES = [(60, 20), (80, 24), (160, 45)]
 
@@ -83,6 +85,37 @@ async def test_the_end_is_told_beside_the_board_and_steals_no_click(terminal: An
         assert isinstance(await at.server.next(Offer), Offer)
         await at.press("comma")
         assert (await at.server.next(Look)).ply == 5
+
+
+@pytest.mark.parametrize("size", [(160, 45), (60, 20)])
+async def test_a_review_is_a_line_of_bars_and_the_costliest_moves(terminal: Any, size: tuple[int, int]) -> None:
+    """A key begins it and breaks it off; each position is asked for once, and a click on the bars leads to one."""
+    async with terminal(size=size) as at:
+        match = played()
+        match.do("ben", c.Abandon())
+        await at.to_match(match.snapshot())
+        at.app.model = replace(at.app.model, games=infos())
+        await at.press("j")
+        for ply, lead in enumerate((0, -500, -500, 900, 900, 900, 900)):
+            asked = await at.server.next(Analyse)
+            assert asked.ply == ply
+            await at.server.say(
+                Analysis(
+                    ref=asked.ref, match=asked.match, version=9, ply=ply, plies=6, to_move=ply % 2, move="9-13",
+                    text="", lead=lead, played="11-15", played_text="loses 1 piece",
+                )
+            )  # fmt: skip
+        await at.sees("▅▃▃███")
+        if size[0] > 60:
+            await at.sees("Review: what cost most")
+        card = next(card for card in at.app.screen.query(EndCard) if card.is_on_screen)
+        if size[0] > 60:
+            assert "1. Ada: 11-15 loses 1 piece. Better: 9-13." in " ".join(card.render().plain.split())
+        row = next(y for y in range(card.size.height) if "▅▃▃" in str(card.render_line(y).text))
+        await at.pilot.click(card, offset=(2, row))
+        assert (await at.server.next(Look)).ply == 2
+        await at.press("j")
+        await at.until(lambda: at.app.model.review is None)
 
 
 @pytest.mark.parametrize("size", SIZES[:1])

@@ -57,9 +57,9 @@ def test_the_end_tells_how_many() -> None:
     ended = do(match, Abandon(match.version), HOST)
     shown = snapshot(ended, HOST, str, START_MS)
     assert shown.result is not None
-    assert shown.result.text.endswith("Computer (medium) wins. Ana took 2 hints.")
+    assert shown.result.text.endswith("Computer (medium) wins. (Ana took 2 hints.)")
     once = do(play(play(take(new(computer=True)))), Abandon(), HOST)
-    assert snapshot(once, HOST, str, START_MS).text.endswith("Ana took a hint.")
+    assert snapshot(once, HOST, str, START_MS).text.endswith("(Ana took a hint.)")
 
 
 def test_none_between_people_nor_for_others_nor_out_of_turn() -> None:

@@ -1,0 +1,101 @@
+"""The review of a match that is over: who stood better after each move, and which moves cost most. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from protocol.limits import MAX_LEAD
+from protocol.messages import Analysis
+
+COSTLIEST = 3
+LEAST = MAX_LEAD // 25
+"""What a move must have cost to be called a mistake, where nothing is certain: less is within what a search errs."""
+BARS = "▁▂▃▄▅▆▇█"
+
+
+@dataclass(frozen=True)
+class Costly:
+    """A move that cost something: the `ply`-th of the match. `exact`: nobody guesses, it was wrong."""
+
+    ply: int
+    seat: int
+    played: str
+    why: str
+    better: str
+    better_why: str
+    cost: int
+    exact: bool
+
+
+@dataclass(frozen=True)
+class Review:
+    """As far as it has come. `goes_on` until it is whole, or was broken off."""
+
+    plies: int
+    judged: tuple[Analysis, ...] = ()
+    goes_on: bool = True
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every position was judged, the first and the last included."""
+        return len(self.judged) > self.plies
+
+    @property
+    def next_ply(self) -> int | None:
+        """The position to be judged next; None when no more are."""
+        return len(self.judged) if self.goes_on and not self.is_whole else None
+
+    def with_next(self, judged: Analysis) -> Review:
+        """One position more; what was not asked for, or comes twice, changes nothing."""
+        return replace(self, judged=(*self.judged, judged)) if judged.ply == self.next_ply else self
+
+    @property
+    def leads(self) -> tuple[int, ...]:
+        """How much better seat 0 stood at the start and after each move, as far as that is known."""
+        return tuple(one.lead or 0 for one in self.judged)
+
+    @property
+    def costliest(self) -> tuple[Costly, ...]:
+        """The moves that cost most, the worst first."""
+        pairs = zip(self.judged, self.judged[1:], strict=False)
+        costly = [one for before, after in pairs if (one := _cost(before, after)) is not None]
+        return tuple(sorted(costly, key=lambda one: -one.cost)[:COSTLIEST])
+
+
+def _cost(before: Analysis, after: Analysis) -> Costly | None:
+    if before.to_move is None or before.played == before.move:
+        return None
+    cost = (before.lead or 0) - (after.lead or 0)
+    cost = -cost if before.to_move else cost
+    exact = before.exact and after.exact
+    if cost < (1 if exact else LEAST):
+        return None
+    return Costly(
+        after.ply, before.to_move, before.played, before.played_text, before.move, before.text, cost, exact
+    )  # fmt: skip
+
+
+def bars(leads: tuple[int, ...], width: int, seat: int = 0) -> str:
+    """The curve as a line of at most `width` bars, high where `seat` stood better."""
+    if not leads or width < 1:
+        return ""
+    wide = min(width, len(leads))
+    shown = [leads[column * (len(leads) - 1) // max(wide - 1, 1)] for column in range(wide)]
+    signed = [-lead if seat else lead for lead in shown]
+    return "".join(BARS[round((lead + MAX_LEAD) / (2 * MAX_LEAD) * (len(BARS) - 1))] for lead in signed)
+
+
+def costly_text(one: Costly, name: Callable[[int], str]) -> str:
+    """ "12. Ana: 22x15 loses 1 piece after 18x11. Better: 9-14." """
+    why, better_why = (f" {text}" if text else "" for text in (one.why, one.better_why))
+    verdict = "Right" if one.exact else "Better"
+    return f"{one.ply}. {name(one.seat)}: {one.played}{why}. {verdict}: {one.better}{better_why}."
+
+
+def progress_text(review: Review) -> str:
+    """How far it has come: "Review: 12 of 41 positions", "broken off" if it was."""
+    if review.is_whole:
+        return "Review: what cost most" if review.costliest else "Review: no move cost much"
+    done = f"{len(review.judged)} of {review.plies + 1} positions"
+    return f"Review: {done}" if review.goes_on else f"Review broken off: {done}"

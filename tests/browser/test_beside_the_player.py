@@ -1,0 +1,59 @@
+"""What stands beside the player: a hint while one plays the computer, and a review of what is over."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.browser.boards import click, goes_on, position, shows_more
+from tests.browser.people import LIMIT_MS, Stage
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_a_hint_and_then_the_review(stage: Stage) -> None:
+    """A key or a button marks the move and says why; after the end the curve and the moves lead to positions."""
+    person = await stage.person(fragment="#computer/square")
+    await person.up()
+    await person.page.click("form.form button[type=submit]")
+    await person.page.wait_for_selector(".match .board", timeout=LIMIT_MS)
+    await person.page.wait_for_selector(".headline.mine", timeout=LIMIT_MS)
+    await person.page.keyboard.press("h")
+    await person.page.wait_for_selector(".advice", timeout=LIMIT_MS)
+    assert await person.page.locator(".board .advised").count() == 1
+    await picture(person.page, "hint")
+    told = next(frame for frame in reversed(person.received) if frame["type"] == "analysis")
+    assert told["move"] in await person.page.inner_text(".advice")
+    await click(person, told["move"])
+    await shows_more(person, 0)
+    await person.page.wait_for_selector(".board .advised", state="detached", timeout=LIMIT_MS)
+    while await goes_on(person):
+        await person.page.wait_for_selector(".headline.mine, .end", timeout=LIMIT_MS)
+        if not await goes_on(person):
+            break
+        plies = position(person).plies
+        await click(person, min(position(person).legal))
+        await shows_more(person, plies)
+    await person.page.wait_for_selector(".end", timeout=LIMIT_MS)
+    assert "took a hint" in await person.page.inner_text(".ending")
+    await person.page.click("text=Review the moves")
+    await person.page.wait_for_selector(".review-head >> text=/What cost most|No move cost much/", timeout=LIMIT_MS)
+    assert await person.page.locator(".curve rect:not(.curve-at)").count() == 13
+    news = await person.page.locator(".news").evaluate("(one) => [one.scrollHeight, one.clientHeight]")
+    assert news[0] <= news[1] + 1, "all of it is in sight on a desk"
+    await picture(person.page, "review")
+    asked = [frame["ply"] for frame in person.unique("analyse")]
+    assert asked == list(range(13)), "one at a time, each once"
+    curve = await person.page.locator(".curve").bounding_box()
+    assert curve is not None
+    await person.page.mouse.click(curve["x"] + curve["width"] * 3.5 / 13, curve["y"] + curve["height"] / 2)
+    await person.page.wait_for_selector(".steps >> text=3 / 12", timeout=LIMIT_MS)
+    await person.page.keyboard.press("j")
+    await person.page.wait_for_selector(".review", state="detached", timeout=LIMIT_MS)
+
+
+async def picture(page: object, name: str) -> None:
+    folder = os.environ.get("PARLOUR_PICTURES")
+    if folder:
+        await page.screenshot(path=f"{folder}/{name}.png")  # type: ignore[attr-defined]

@@ -1,0 +1,134 @@
+"""A review as it comes in, position by position: its curve, its costliest moves, and how each front end shows it."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.conversation.events import Reviewed, Settled
+from client.plain.intents import Review as Asks
+from client.plain.intents import Said, Tell
+from client.plain.telling import tell
+from client.plain.words import understand
+from client.shown.controls import BY_ACTION
+from client.shown.model import Model, update
+from client.shown.review import Review, bars, costly_text, progress_text
+from client.window.end_card import draw_end
+from client.window.shapes import Rect, Text
+from client.window.sheet import Sheet
+from protocol.messages import Analyse, Analysis, Refused
+from server.match.commands import Abandon
+from tests.client.refereed import Refereed
+
+
+def judged(ply: int, lead: int, *, exact: bool = False, best: str = "best", played: str = "played") -> Analysis:
+    return Analysis(
+        ref="r", match="m1", version=9, ply=ply, plies=3, to_move=ply % 2, move=best, text="takes 1 box", lead=lead,
+        exact=exact, played=played, played_text="gives a box away",
+    )  # fmt: skip
+
+
+def reviewed(*leads: int, exact: bool = False, **fields: str) -> Review:
+    review = Review(len(leads) - 1)
+    for ply, lead in enumerate(leads):
+        review = review.with_next(judged(ply, lead, exact=exact, **fields))
+    return review
+
+
+def test_it_takes_positions_in_their_order_each_once() -> None:
+    review = Review(3).with_next(judged(0, 10))
+    assert review.next_ply == 1
+    assert review.with_next(judged(0, 20)) == review == review.with_next(judged(2, 20))
+
+
+def test_who_moved_pays_for_what_was_lost() -> None:
+    """Seat 0 loses what goes down, seat 1 what goes up; the worst comes first, three at most."""
+    found = reviewed(0, -300, 500, 0, 100, -100).costliest
+    assert [(one.ply, one.seat, one.cost) for one in found] == [(2, 1, 800), (3, 0, 500), (1, 0, 300)]
+
+
+def test_a_little_is_no_mistake_unless_it_is_certain() -> None:
+    assert not reviewed(0, -20).costliest
+    assert [one.exact for one in reviewed(0, -20, exact=True).costliest] == [True]
+    assert not reviewed(0, -300, played="best").costliest, "the best move costs nothing, whatever a search errs"
+
+
+def test_the_words() -> None:
+    (one,) = reviewed(0, -300, exact=True).costliest
+    names = ("Ana", "Ben").__getitem__
+    assert costly_text(one, names) == "1. Ana: played gives a box away. Right: best takes 1 box."
+    assert progress_text(Review(3)) == "Review: 0 of 4 positions"
+    assert progress_text(reviewed(0, 0)) == "Review: no move cost much"
+    assert bars((0, -1000, 1000), 9) == "▅▁█"
+    assert bars((0, -1000, 1000), 9, seat=1) == "▅█▁"
+    assert bars(tuple(range(-1000, 1001)), 5) == "▁▃▅▆█"
+
+
+@pytest.fixture
+def over() -> Refereed:
+    game = Refereed("dots-and-boxes")
+    for move in ("a1-b1", "b1-c1", "a2-b2"):
+        game.play(move)
+    game.do("ada", Abandon())
+    return game
+
+
+def settled(model: Model, answer: Analysis | Refused) -> Model:
+    ply = model.review_asks
+    assert ply is not None
+    return update(model, Settled(Analyse(ref="r", match="m1", ply=ply), answer))
+
+
+def test_the_control_begins_breaks_off_and_puts_away(over: Refereed) -> None:
+    model = over.model()
+    assert BY_ACTION["review"].enabled(model)
+    model = update(model, Reviewed())
+    assert (model.review, model.review_asks) == (Review(3), 0)
+    model = settled(model, judged(0, 0))
+    broken = update(model, Reviewed())
+    assert (broken.review_asks, progress_text(broken.review or Review(0))) == (
+        None, "Review broken off: 1 of 4 positions",
+    )  # fmt: skip
+    assert update(broken, Reviewed()).review is None
+    for ply in (1, 2, 3):
+        model = settled(model, judged(ply, 0))
+    assert model.review_asks is None
+    assert update(model, Reviewed()).review is None
+
+
+def test_a_refusal_ends_it_and_is_told(over: Refereed) -> None:
+    refused = settled(update(over.model(), Reviewed()), Refused(ref="r", code="one_analysis", text="One at a time."))
+    assert (refused.review_asks, refused.notice.text) == (None, "One at a time.")
+
+
+def test_nothing_is_reviewed_before_the_end() -> None:
+    assert not BY_ACTION["review"].is_seen(Refereed("dots-and-boxes").model())
+    model = Refereed("dots-and-boxes").model()
+    assert isinstance(understand(Said(("review",), model, lambda: "r")), Tell)
+
+
+def test_plain_lines_tell_progress_and_what_came_of_it(over: Refereed) -> None:
+    before = over.model()
+    assert understand(Said(("review",), before, lambda: "r")) == Asks()
+    model = update(before, Reviewed())
+    assert tell(before, model, Reviewed()) == ["Review: 0 of 4 positions. Type review to break it off."]
+    for ply, lead in enumerate((0, -300, -300, -300)):
+        before, model = model, settled(model, judged(ply, lead))
+    assert tell(before, model, Reviewed()) == [
+        "Review: what cost most.", "Ada stood, from low to high: ▅▃▃▃",
+        "1. Ada: played gives a box away. Better: best takes 1 box.",
+    ]  # fmt: skip
+
+
+def test_in_the_window_every_position_can_be_clicked(over: Refereed) -> None:
+    model = update(over.model(), Reviewed())
+    for ply, lead in enumerate((0, -300, -300, -300)):
+        model = settled(model, judged(ply, lead))
+    sheet = Sheet(1280, 800)
+    bottom = draw_end(sheet, Rect(0, 0, 400, 800), model)
+    picture = sheet.picture()
+    looks = [target for target in picture.targets if target.action == "look"]
+    assert [target.value for target in looks][:4] == ["0", "1", "2", "3"]
+    assert all(target.rect.bottom <= bottom for target in looks)
+    assert looks[-1].value == "0", "a mistake leads to the position in which it was made"
+    texts = [shape.text for shape in picture.shapes if isinstance(shape, Text)]
+    assert "Review: what cost most" in texts
