@@ -16,32 +16,32 @@ from typing import Any
 
 from xdist.scheduler import LoadScopeScheduling
 
-PROCESSES_PER_CORE = 2
+PROCESSES_PER_CORE = 3
 MOST_PROCESSES = 12
 """Each has a browser, hubs and stores of its own."""
-LONGEST = ("tests/server/http/api/test_schemathesis.py", "tests/test_packages.py", "tests/faults/test_long_life.py")
+LONGEST = ("tests/server/http/api/test_schemathesis.py", "tests/test_packages.py")
 """Those that take longest of all."""
-WAITING = ("tests/faults/", "tests/hostile/", "tests/hub/", "tests/e2e/", "tests/server/store/")
+WAITING = ("tests/faults/", "tests/hostile/", "tests/hub/", "tests/e2e/")
 """Where processes are killed, and time passes."""
 ALONE = ("tests/faults/",)
 """Where each test may run in any process."""
 USUAL_S = 1.0
 SECONDS = {
-    "tests/browser/": 10.0,
-    "tests/client/terminal/": 18.0,
-    "tests/faults/test_hub_outages.py": 6.0,
-    "tests/faults/test_redis_": 5.0,
-    "tests/faults/test_fairness.py": 5.0,
-    "tests/faults/test_hosts.py": 5.0,
-    "tests/faults/test_due.py": 5.0,
-    "tests/faults/test_memory.py": 5.0,
+    "tests/faults/test_long_life.py": 20.0,
     "tests/faults/": 2.0,
-    "tests/hostile/": 7.0,
+    "tests/client/terminal/": 18.0,
+    "tests/browser/": 10.0,
+    "tests/traces/": 10.0,
     "tests/hub/": 9.0,
     "tests/e2e/": 8.0,
+    "tests/hostile/": 7.0,
+    "tests/client/plain/": 6.0,
+    "tests/client/window/": 4.0,
     "tests/server/http/": 4.0,
+    "tests/server/store/": 3.0,
+    "tests/protocol/": 3.0,
 }
-"""About how long what is handed out there takes, by the first that fits; elsewhere USUAL_S."""
+"""About how long what is handed out there takes beside others, by the first that fits; elsewhere USUAL_S."""
 
 
 def processes() -> int:
@@ -55,20 +55,25 @@ def scope(nodeid: str) -> str:
 
 
 def in_order(scopes: Iterable[str]) -> list[str]:
-    """What runs before what: the longest, then those that wait and the others by turns, each kind's longest first."""
-    kinds: tuple[list[str], list[str], list[str]] = ([], [], [])
+    """What runs before what: the longest, then by turns those that compute, the longest first, and those that wait.
+
+    These are as they are found, long ones among quick ones, for several that only wait leave a core with nothing to do.
+    """
+    longest: list[str] = []
+    waiting: list[str] = []
+    computing: list[str] = []
     for name in scopes:
-        kinds[0 if name.startswith(LONGEST) else 1 if name.startswith(WAITING) else 2].append(name)
-    longest, *others = kinds
-    return longest + [name for _, name in sorted(along for kind in others for along in _spread(kind))]
+        (longest if name.startswith(LONGEST) else waiting if name.startswith(WAITING) else computing).append(name)
+    computing.sort(key=_seconds, reverse=True)
+    begins = sorted([*_spread(computing), *_spread(waiting)], key=lambda begin: begin[0])
+    return longest + [name for _, name in begins]
 
 
 def _spread(names: list[str]) -> list[tuple[float, str]]:
-    """Each with the part of its kind's time that is over when it begins, the longest first."""
-    longest_first = sorted(names, key=_seconds, reverse=True)
-    begins = accumulate(map(_seconds, longest_first), initial=0.0)
+    """Each with the part of its kind's time that is over when it begins."""
+    begins = accumulate(map(_seconds, names), initial=0.0)
     whole = sum(map(_seconds, names))
-    return [(begin / whole, name) for begin, name in zip(begins, longest_first, strict=False)]
+    return [(begin / whole, name) for begin, name in zip(begins, names, strict=False)]
 
 
 def _seconds(name: str) -> float:
