@@ -21,6 +21,9 @@ from server.http.dog.service import Dog
 from server.hub.concurrency.cancelling import end_tasks
 from server.hub.connections.hub import Hub
 
+DATE_S = 1.0
+"""How old the date in an answer's head may be."""
+
 log = structlog.get_logger(__name__)
 
 
@@ -35,6 +38,7 @@ class Server(uvicorn.Server):
         others: Callable[[], Awaitable[bool]],
         drain_s: float = 0.0,
     ) -> None:
+        self._exit = asyncio.Event()
         super().__init__(config)
         self._hub = hub
         self._handlers = handlers
@@ -44,6 +48,25 @@ class Server(uvicorn.Server):
         self._sockets: list[socket.socket] = []
         self.listening = asyncio.Event()
         self.on_stop: list[Callable[[], None]] = []
+
+    @property
+    def should_exit(self) -> bool:
+        """Whether it is to end; whoever sets it wakes `main_loop`."""
+        return self._exit.is_set()
+
+    @should_exit.setter
+    def should_exit(self, asked: bool) -> None:
+        if asked:
+            self._exit.set()
+        else:
+            self._exit.clear()
+
+    async def main_loop(self) -> None:
+        """Until it is to end. uvicorn's own looks for that ten times a second, and renews the date every tenth time."""
+        while not await self.on_tick(0):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(DATE_S):
+                    await self._exit.wait()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         self._sockets = sockets or []
@@ -106,7 +129,7 @@ async def stop_when_due(config: Config, server: Server, hub: Hub, dog: Dog | Non
         asyncio.get_running_loop().add_reader(sys.stdin.fileno(), _drain_input, ended)
     while True:
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(ended.wait(), timeout=1.0)
+            await asyncio.wait_for(ended.wait(), timeout=None if config.idle_exit_s is None else 1.0)
         idle_s = time.monotonic() - max(hub.last_busy, dog.last_busy if dog else hub.last_busy)
         idle = config.idle_exit_s is not None and not hub.connections and idle_s > config.idle_exit_s
         if ended.is_set() or idle:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from server.store.aside import MAX_DIGITS, Aside, fitting, text_of
 from server.store.guarded import guarded
 from server.store.keys import Keys
+from server.store.pipe import ScriptPipe
 
 BadKind = Literal["match", "lobby row", "report", "document", "chat line"]
 """What may turn out to be unusable only to the one who reads it. They are named by the match, the match, the hub, the
@@ -41,6 +42,7 @@ class RedisAside(BadValueStore):
     keys: Keys
     aside: Aside
     _reader: Any
+    _pipe: ScriptPipe
 
     def note_unusable(self, kind: BadKind, name: str, reason: object, value: bytes = b"") -> None:
         key, member = self._place(kind, name)
@@ -66,7 +68,7 @@ class RedisAside(BadValueStore):
     @fitting(lambda keys, *_: keys.rebuild)
     @guarded
     async def lists_are_lost(self) -> bool:
-        return await self._reader.get(self.keys.rebuild) is not None
+        return await self._pipe.ask("GET", self.keys.rebuild) is not None
 
     @guarded
     async def lists_are_built(self) -> None:

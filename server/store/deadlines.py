@@ -32,7 +32,7 @@ class RedisDeadlines(RedisAside):
     @guarded
     async def due(self, now_ms: int, limit: int) -> list[str]:
         for _ in range(MAX_PAGES):
-            found = await self._reader.zrangebyscore(self.keys.deadlines, "-inf", now_ms, start=0, num=limit)
+            found = await self._pipe.ask("ZRANGEBYSCORE", self.keys.deadlines, "-inf", now_ms, "LIMIT", 0, limit)
             matches = self._texts("deadline", self.keys.deadlines, found)
             bad = [member for member in found if text_of(member) is None]
             if bad:

@@ -123,16 +123,12 @@ class RedisLogs:
         await pipe.execute()
         return await self.read(match, after)
 
-    @guarded
     async def unheard(self, matches: Sequence[str]) -> list[str]:
         missing = []
         for start in range(0, len(matches), AT_ONCE):
             some = matches[start : start + AT_ONCE]
-            pipe = self._reader.pipeline(transaction=False)
-            for match in some:
-                pipe.sismember(self.keys.hubs_of(match), self.hub)
-            follows = await pipe.execute(raise_on_error=False)
-            missing += [match for match, known in zip(some, follows, strict=True) if known != 1]
+            places = await self._pipe.run("unheard", [self.keys.hubs_of(match) for match in some], [self.hub])
+            missing += [some[place - 1] for place in places]
         return missing
 
     @guarded

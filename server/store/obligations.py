@@ -61,8 +61,8 @@ class RedisObligations(ObligationStore):
     @fitting(lambda keys, *_: keys.outbox)
     @guarded
     async def owed(self, until_ms: int, limit: int) -> list[Obligation]:
-        found = await self._reader.zrangebyscore(
-            self.keys.outbox, "-inf", until_ms, start=0, num=limit, withscores=True
+        found = await self._pipe.ask(
+            "ZRANGEBYSCORE", self.keys.outbox, "-inf", until_ms, "WITHSCORES", "LIMIT", 0, limit
         )
         endless = {match: 0 for match, since_ms in found if not isfinite(since_ms)}
         if endless:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from server.store.aside import MAX_DIGITS, Aside, fitting, text_of
-from server.store.guarded import WrongType, guarded, unavailable
+from server.store.guarded import guarded
 from server.store.keys import Keys
 from server.store.lifetimes import Lifetimes
 from server.store.pipe import ScriptPipe
@@ -164,26 +164,15 @@ class RedisPeople(PeopleStore):
         found = await self._reader.hget(self.keys.name(name), "player")
         return None if found is None else text_of(bytes(found))
 
-    @guarded
     async def renew_names(self, holders: Mapping[str, str], lease_ms: int) -> None:
         pairs = list(holders.items())
         for start in range(0, len(pairs), AT_ONCE):
-            pipe = self._reader.pipeline(transaction=False)
             some = pairs[start : start + AT_ONCE]
-            for name, player in some:
-                pipe.hset(self.keys.name(name), mapping={"player": player, f"hub {self.hub}": 1})
-                pipe.pexpire(self.keys.name(name), lease_ms)
-            held = (await pipe.execute(raise_on_error=False))[::2]
-            for (name, _), answer in zip(some, held, strict=True):
-                if isinstance(answer, Exception) and not await self._is_fitted(answer, self.keys.name(name)):
-                    raise answer
-
-    async def _is_fitted(self, error: Exception, key: str) -> bool:
-        """Whether `error` was that of a key of a wrong type, which is out of the way now, whoever has done that."""
-        if not isinstance(unavailable(error), WrongType):
-            return False
-        await self.aside.fit([key])
-        return True
+            keys = [self.keys.name(name) for name, _ in some]
+            words: list[str | bytes | int] = [f"hub {self.hub}", lease_ms, *(player for _, player in some)]
+            unfit = await self._pipe.run("renew_names", keys, words)
+            if unfit:
+                await self.aside.fit([keys[place - 1] for place in unfit])
 
     async def release_name(self, name: str, player: str, held_ms: int) -> None:
         await self._pipe.run("release_name", [self.keys.name(name)], [player, held_ms, self.hub])

@@ -119,19 +119,12 @@ class ScriptPipe:
         The future raises StoreUnavailable when nothing was done (Redis refused, or was not reached), and OutcomeUnknown
         when the script was sent and its answer does not come.
         """
-        if self._closed:
-            raise StoreUnavailable("closed")
-        if len(self._waiting) >= MAX_WAITING:
-            raise StoreBusy("too many scripts are waiting")
-        loop = asyncio.get_running_loop()
-        call = _Call(name, _packed(name, keys, words), loop.create_future())
-        if not self._waiting:
-            self._waits_since = loop.time()
-        self._waiting.append(call)
-        if not self._busy:
-            self._busy = True
-            loop.call_soon(self._next_batch)
-        return call.answer  # type: ignore[return-value]
+        return self._take(_Call(name, _packed(name, keys, words), asyncio.get_running_loop().create_future()))
+
+    def ask(self, *words: str | bytes | int) -> asyncio.Future[Any]:
+        """The answer to a command that changes nothing, on the way that scripts take: for questions that are asked all
+        the time, and share an exchange with what else is due then. Raises as `run` does."""
+        return self._take(_Call("", _pack(words), asyncio.get_running_loop().create_future()))
 
     @property
     def waiting(self) -> int:
@@ -150,6 +143,21 @@ class ScriptPipe:
             if link is not None:
                 await link.give_back()
         self._link = self._ended_link = None
+
+    def _take(self, call: _Call) -> asyncio.Future[Any]:
+        if self._closed:
+            raise StoreUnavailable("closed")
+        if len(self._waiting) >= MAX_WAITING:
+            raise StoreBusy("too many scripts are waiting")
+        loop = asyncio.get_running_loop()
+        if not self._waiting:
+            self._waits_since = loop.time()
+        self._waiting.append(call)
+        if not self._busy:
+            self._busy = True
+            loop.call_soon(self._next_batch)
+        assert call.answer is not None
+        return call.answer
 
     # Batches ----------------------------------------------------------------------------------------------------------
 

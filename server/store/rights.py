@@ -8,12 +8,12 @@ from server.store.keys import Keys
 
 SCRIPTED = (
     "del", "exists", "get", "hdel", "hget", "hgetall", "hlen", "hset", "incr", "info", "lrange", "ltrim", "pexpire",
-    "publish", "rename", "rpush", "sadd", "set", "smembers", "srem", "time", "type", "xadd", "xinfo|stream",
-    "xrevrange", "zadd", "zrange", "zrem", "zremrangebyrank", "zremrangebyscore", "zscore",
+    "publish", "rename", "rpush", "sadd", "set", "sismember", "smembers", "srem", "time", "type", "xadd",
+    "xinfo|stream", "xrevrange", "zadd", "zrange", "zrem", "zremrangebyrank", "zremrangebyscore", "zscore",
 )  # fmt: skip
 """Commands of the scripts; a user must be allowed each by itself."""
 ASKED = (
-    "config|get", "evalsha", "ping", "scan", "script|load", "select", "sismember", "subscribe", "unsubscribe",
+    "config|get", "evalsha", "ping", "scan", "script|load", "select", "subscribe", "unsubscribe",
     "xrange", "zrangebyscore",
 )  # fmt: skip
 """Commands that hubs and `parlour-server admin` send besides."""

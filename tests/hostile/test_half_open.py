@@ -15,7 +15,7 @@ from client.conversation.events import Offline
 from client.conversation.session import Session
 from client.conversation.transport import Transport
 from protocol.messages import Accepted, Join, MatchEvent, Snapshot
-from server.hub.connections import connection as connections
+from server.hub.connections import keepalive
 from tests.driver import WAIT_S
 from tests.faults.proxy import Proxy
 from tests.faults.recorder import Recorder
@@ -58,7 +58,7 @@ class Guest:
 def test_g3_the_settings_keep_the_promise() -> None:
     """G3: whichever end it is, a ping goes out in time and its answer is not awaited for ever. (That the library keeps
     to them is tried with shorter times in the contract with it.)"""
-    hub_s = connections.PING_INTERVAL_S + connections.PING_TIMEOUT_S + connections.CLOSE_TIMEOUT_S
+    hub_s = 2 * keepalive.INTERVAL_S + keepalive.TURN_S
     client_s = client_transport.PING_S + client_transport.PONG_S + client_transport.CLOSE_S
     within(hub_s, HUB_NOTICES_S)
     within(client_s, CLIENT_NOTICES_S)

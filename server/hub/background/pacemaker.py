@@ -1,13 +1,13 @@
-"""Everything the hub does by itself: listening to other hubs, and the regular work, each at its own pace.
+"""Everything the hub does by itself: listening to other hubs, and the regular work, each at its own pace (`wheel`).
 
 A piece of work that fails, for want of the store or of a value that it can use, is tried again at its next turn; it
-never ends the loop, and the same failure is told once.
+keeps no other from being done, and the same failure is told once.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import time
 
 import structlog
 
@@ -16,9 +16,10 @@ from protocol.messages import GoingAway
 from server.hub.background.deadlines import Deadlines
 from server.hub.background.obligations import Obligations
 from server.hub.background.upkeep import Upkeep
+from server.hub.background.wheel import Regular, Trouble, Wheel
 from server.hub.concurrency.cancelling import end_tasks
 from server.hub.connections.hub import Hub
-from server.hub.metrics import LATE_SECONDS
+from server.hub.connections.keepalive import TURN_S
 from server.hub.presence.live_names import RENEW_S
 from server.hub.presence.online import EXCHANGE_S
 from server.hub.presence.tracker import PresenceTracker
@@ -38,11 +39,11 @@ from server.store.port import (
 
 BEAT_S = 0.5
 """What an outage takes is known as exactly as this (`D5`: within 1 s)."""
-PRESENCE_S = 0.2
+PRESENCE_S = 0.25
 LOBBY_S = 0.25
 """Watchers of the lobby get at most four updates a second."""
 RELIEVE_S = 0.25
-DUE_S = 0.2
+DUE_S = 0.25
 KEEP_WAITING_S = 5.0
 WRITE_ASIDE_S = 1.0
 REBUILD_S = 2.0
@@ -53,7 +54,6 @@ RELOAD_S = 0.25
 RETRY_S = 0.5
 
 log = structlog.get_logger(__name__)
-Work = Callable[[], Awaitable[None]]
 
 
 class Pacemaker:
@@ -78,6 +78,7 @@ class Pacemaker:
         self._hub = hub
         self._upkeep = upkeep
         self._obligations = obligations
+        self._wheel = Wheel(self._works(), lambda: not (hub.connections or keeper.rooms))
         self._tasks: list[asyncio.Task[None]] = []
         self._subscribed = False
         self._because = ""
@@ -107,29 +108,34 @@ class Pacemaker:
         if self._keeper.live_hubs <= {self._store.hub}:
             await self._deadlines.excuse_outage()
         await self._obligations.settle_all()
-        works: list[tuple[Work, float]] = [
-            (self._beat, BEAT_S),
-            (self._tracker.publish, PRESENCE_S),
-            (self._follow_load, RELOAD_S),
-            (self._flush_lobby, LOBBY_S),
-            (self._hub.service.online.exchange, EXCHANGE_S),
-            (self._hub.service.names.renew, RENEW_S),
-            (self._relieve, RELIEVE_S),
-            (self._deadlines.look, DUE_S),
-            (self._obligations.look, OWED_S),
-            (self._deadlines.keep_waiting, KEEP_WAITING_S),
-            (self._keeper.follow_unheard, LISTEN_S),
-            (self._keeper.drop_empty, DROP_EMPTY_S),
-            (self._upkeep.renew, self._upkeep.pause_s),
-            (self._upkeep.sweep, self._upkeep.pause_s),
-            (self._upkeep.rebuild, REBUILD_S),
-            (self._store.write_aside, WRITE_ASIDE_S),
+        self._wheel.start()
+        self._tasks = [asyncio.create_task(self._listen())]
+
+    def _works(self) -> list[Regular]:
+        online, names = self._hub.service.online, self._hub.service.names
+        return [
+            Regular(self._beat, BEAT_S),
+            Regular(self._tracker.publish, PRESENCE_S, lambda: self._tracker.has_news),
+            Regular(self._follow_load, RELOAD_S, lambda: self._has_loaded),
+            Regular(self._lobby.flush, LOBBY_S),
+            Regular(online.exchange, EXCHANGE_S),
+            Regular(names.renew, RENEW_S),
+            Regular(self._hub.relieve, RELIEVE_S),
+            Regular(self._ping, TURN_S),
+            Regular(self._deadlines.look, DUE_S),
+            Regular(self._obligations.look, OWED_S),
+            Regular(self._deadlines.keep_waiting, KEEP_WAITING_S),
+            Regular(self._keeper.follow_unheard, LISTEN_S),
+            Regular(self._keeper.drop_empty, DROP_EMPTY_S),
+            Regular(self._upkeep.renew, self._upkeep.pause_s),
+            Regular(self._upkeep.sweep, self._upkeep.pause_s),
+            Regular(self._upkeep.rebuild, REBUILD_S),
+            Regular(self._store.write_aside, WRITE_ASIDE_S),
         ]
-        self._tasks = [asyncio.create_task(_every(work, pause_s)) for work, pause_s in works]
-        self._tasks.append(asyncio.create_task(self._listen()))
 
     async def stop(self) -> None:
         """End all work."""
+        await self._wheel.stop()
         await end_tasks(self._tasks)
 
     async def _beat(self) -> None:
@@ -150,11 +156,13 @@ class Pacemaker:
         if chat is not None:
             await chat.tell_anew()
 
-    async def _flush_lobby(self) -> None:
-        self._lobby.flush()
+    @property
+    def _has_loaded(self) -> bool:
+        chat = self._hub.service.chat
+        return self._keeper.epoch != self._epoch or (chat is not None and chat.is_set_back)
 
-    async def _relieve(self) -> None:
-        self._hub.relieve()
+    def _ping(self) -> None:
+        self._hub.keepalive.turn(time.monotonic())
 
     async def _listen(self) -> None:
         while True:
@@ -220,44 +228,3 @@ class Pacemaker:
         if self._hub.service.chat is not None:
             await self._hub.service.chat.read_again()
         self._tracker.look_again(self._keeper.rooms)
-
-
-class Trouble:
-    """What keeps one piece of work from being done: told when it begins and when it becomes another."""
-
-    def __init__(self, work: str) -> None:
-        self._work = work
-        self._told = ""
-
-    def met(self, error: Exception) -> str:
-        """It failed; returns why, in words."""
-        away = isinstance(error, StoreUnavailable)
-        words = error.reason if isinstance(error, StoreUnavailable) else f"{type(error).__name__}: {error}"
-        # The reasons for which a store is away come in many words, and mean the same.
-        told = "away" if away else words
-        if told != self._told:
-            if away:
-                log.warning("the store is away", work=self._work, reason=words)
-            else:
-                log.error("regular work failed", work=self._work, exc_info=error)
-        self._told = told
-        return words
-
-    def over(self) -> None:
-        """It was done."""
-        self._told = ""
-
-
-async def _every(work: Work, pause_s: float) -> None:
-    trouble = Trouble(work.__name__)
-    loop = asyncio.get_running_loop()
-    while True:
-        due = loop.time() + pause_s
-        await asyncio.sleep(pause_s)
-        LATE_SECONDS.observe(max(0.0, loop.time() - due))
-        try:
-            await work()
-        except Exception as error:
-            trouble.met(error)
-        else:
-            trouble.over()

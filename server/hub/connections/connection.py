@@ -30,15 +30,13 @@ from server.hub.connections.hub import Hub
 from server.hub.connections.outboxes import OUTBOX_CUT, OUTBOX_HIGH, OUTBOX_LOW, Outbox
 from server.hub.connections.session import Session
 from server.hub.metrics import COMMAND_SECONDS, CONNECTIONS, FLOODERS, LAGGING, count_command
+from server.hub.viewers.frames import PING
 from server.hub.viewers.viewer import form_for
 
 if TYPE_CHECKING:
     from uvicorn.config import Config
     from uvicorn.server import ServerState
 
-PING_INTERVAL_S = 15.0
-PING_TIMEOUT_S = 15.0
-"""A dead path is noticed within 30 s, half of what proxies commonly allow (`G3`: at most 40 s)."""
 CLOSE_TIMEOUT_S = 3.0
 HELLO_TIMEOUT_S = 10.0
 MAX_QUEUE = 16
@@ -68,8 +66,7 @@ class HubConnection(GentleConnection):
         super().__init__(
             protocol,
             _Served(self.hub),  # type: ignore[arg-type]
-            ping_interval=PING_INTERVAL_S,
-            ping_timeout=PING_TIMEOUT_S,
+            ping_interval=None,
             close_timeout=CLOSE_TIMEOUT_S,
             max_queue=MAX_QUEUE,
             write_limit=(OUTBOX_HIGH, OUTBOX_LOW),
@@ -77,6 +74,8 @@ class HubConnection(GentleConnection):
         self._siblings = server_state.connections
         self._peer = peer
         self._full_since: float | None = None
+        self._pinged = False
+        """Whether a ping is out that was not answered."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._siblings.add(self)  # type: ignore[arg-type]
@@ -85,6 +84,7 @@ class HubConnection(GentleConnection):
     def connection_lost(self, exc: Exception | None) -> None:
         self._siblings.discard(self)
         self.hub.outboxes.lost(self)
+        self.hub.keepalive.discard(self)
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
@@ -118,7 +118,7 @@ class HubConnection(GentleConnection):
             return
         if self.protocol.state is not State.OPEN:
             return
-        self.start_keepalive()
+        self.hub.keepalive.add(self)
         codec = CODECS.get(self.subprotocol or "", MSGPACK)
         self.viewer = Outbox(self, form_for(codec), self.hub.rates)
         self.hub.connections.add(self)
@@ -210,6 +210,27 @@ class HubConnection(GentleConnection):
         except NotWelcome as refusal:
             return self.respond(refusal.status, refusal.text)
         return None
+
+    # Whether it is there ----------------------------------------------------------------------------------------------
+
+    def probe(self) -> None:
+        """Ping it. That is not sent while much waits to be written: that notices by itself (`relieve`)."""
+        self._pinged = self._full_since is None
+        if self._pinged and self.protocol.state is State.OPEN:
+            self.transport.write(PING)
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the last ping was not answered. What is not read now may be the answer."""
+        return self._pinged and not self.recv_messages.paused
+
+    def acknowledge_pings(self, data: bytes) -> None:
+        self._pinged = False
+        super().acknowledge_pings(data)
+
+    def lost(self) -> None:
+        """Nothing comes any more: nobody would hear a farewell."""
+        self.transport.abort()
 
     # The outbox -------------------------------------------------------------------------------------------------------
 

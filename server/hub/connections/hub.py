@@ -9,6 +9,7 @@ from typing import Protocol
 
 from protocol.errors import Code, Refusal
 from protocol.messages import Message
+from server.hub.connections.keepalive import Keepalive
 from server.hub.connections.outboxes import MIB, Outbox, Outboxes
 from server.hub.limits.admission import Crowd
 from server.hub.limits.proxies import Proxies
@@ -58,6 +59,7 @@ class Hub:
         self.outboxes = Outboxes(limits.outboxes_mib * MIB)
         self.addresses = Crowd(limits.connections_from_address)
         self.players = Crowd(limits.connections_of_player)
+        self.keepalive = Keepalive()
         self.connections: set[Link] = set()
         self.lagging: set[Link] = set()
         self.under_way: set[Link] = set()

@@ -183,6 +183,11 @@ class PresenceTracker:
         """These rooms want to be looked at when presence is published next."""
         self._dirty.update(match_ids)
 
+    @property
+    def has_news(self) -> bool:
+        """Whether `publish` has something to tell."""
+        return bool(self._dirty)
+
     async def publish(self) -> None:
         """Tell store, other hubs, followers and the match itself who has come and gone since the last time.
 

@@ -113,6 +113,11 @@ class ChatBook:
         for room in list(self._lines):
             await self._read_lines(room)
 
+    @property
+    def is_set_back(self) -> bool:
+        """Whether `tell_anew` has something to tell."""
+        return bool(self._set_back)
+
     async def tell_anew(self) -> None:
         """Tell all lines of the rooms that were set back once more: who is there has forgotten them (`Q9`)."""
         for room in list(self._set_back):

@@ -9,6 +9,8 @@ from protocol.messages import Message
 
 _TEXT, _BINARY = 0x81, 0x82
 """A whole frame's first byte: the last fragment, and the kind."""
+PING = b"\x89\x00"
+"""A whole frame: a ping that says nothing."""
 _SHORT, _LONG, _LONGEST = Struct("!BB"), Struct("!BBH"), Struct("!BBQ")
 
 

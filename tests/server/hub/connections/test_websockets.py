@@ -29,50 +29,24 @@ from tests.server.hub.connections.stand import Scenario, Stand, say, until
 def test_the_constructors_take_what_we_give() -> None:
     of_connection = inspect.signature(ServerConnection).parameters
     assert list(of_connection)[:2] == ["protocol", "server"]
-    assert {"ping_interval", "ping_timeout", "close_timeout", "max_queue", "write_limit"} <= set(of_connection)
+    assert {"ping_interval", "close_timeout", "max_queue", "write_limit"} <= set(of_connection)
     assert {"max_size", "select_subprotocol"} <= set(inspect.signature(ServerProtocol).parameters)
     assert {"process_request", "server_header"} <= set(inspect.signature(ServerConnection.handshake).parameters)
 
 
 def test_the_connection_has_our_settings(run: Callable[[Scenario], None]) -> None:
-    """G3, G10: pings that notice a dead path in time, and a bound on messages, reach the library."""
+    """G10: a bound on messages reaches the library; and it sends no pings of its own."""
 
     async def scenario(stand: Stand) -> None:
         client = await Client.open(stand.url)
         connection = stand.connection
-        assert connection.ping_interval == connections.PING_INTERVAL_S
-        assert connection.ping_timeout == connections.PING_TIMEOUT_S
+        assert connection.keepalive_task is None
         assert connection.close_timeout == connections.CLOSE_TIMEOUT_S
         assert connection.max_queue_high == connections.MAX_QUEUE
         assert connection.protocol.max_message_size == MAX_COMMAND_BYTES
-        assert connection.keepalive_task is not None
-        assert not connection.keepalive_task.done()
         low, high = connection.transport.get_write_buffer_limits()
         assert (low, high) == (outboxes.OUTBOX_LOW, outboxes.OUTBOX_HIGH)
         await client.close()
-
-    run(scenario)
-
-
-def test_a_dead_path_is_noticed_within_40_seconds() -> None:
-    """G3, by the settings: a ping goes out after one interval, and its answer is awaited for one timeout."""
-    assert connections.PING_INTERVAL_S + connections.PING_TIMEOUT_S + connections.CLOSE_TIMEOUT_S < 40
-
-
-def test_a_connection_that_answers_no_ping_is_closed(
-    run: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """G3: with pings a hundred times as often, a peer that is silent and does not close is noticed."""
-    monkeypatch.setattr(connections, "PING_INTERVAL_S", 0.1)
-    monkeypatch.setattr(connections, "PING_TIMEOUT_S", 0.1)
-    monkeypatch.setattr(connections, "CLOSE_TIMEOUT_S", 0.1)
-
-    async def scenario(stand: Stand) -> None:
-        client = await Client.open(stand.url)
-        client.socket.transport.pause_reading()
-        await until(lambda: not stand.hub.connections)
-        assert stand.service.forgotten == 1
-        client.cut()
 
     run(scenario)
 
