@@ -40,14 +40,14 @@ def _main(words: Sequence[str]) -> int:
         return dog_front(words[1:])
     from server.app import run
     from server.config import parse
-    from server.garbage import collect_seldom
+    from server.garbage import collect_on_purpose
     from server.listening import StartError
     from server.logs import complain, set_up_logs
     from server.store.embedded import EmbeddedStoreError
     from server.store.unfit import UnfitStore
     from server.systemd import forget_systemd
 
-    collect_seldom()
+    collect_on_purpose()
     config = parse(words)
     forget_systemd(os.environ)
     try:

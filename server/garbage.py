@@ -1,4 +1,4 @@
-"""The search for unreachable cycles: seldom, and how long it held everybody up."""
+"""The search for unreachable cycles: when it is in nobody's way, and how long it held everybody up."""
 
 from __future__ import annotations
 
@@ -12,8 +12,17 @@ from prometheus_client import REGISTRY
 from prometheus_client.core import HistogramMetricFamily
 from prometheus_client.registry import Collector
 
-THRESHOLD = 50_000
-"""New values that outlive old ones until cycles are looked for."""
+WORTH_A_LOOK = 2_000
+"""New values that outlive old ones until cycles are looked for among the new ones: a ms or two."""
+CALM = 0.05
+"""The share of a core below which the hub does next to nothing: a pause is in nobody's way then."""
+ALL_EVERY_S = 60.0
+ALL_AT_LATEST_S = 600.0
+"""A hub that is never calm looks all the same: there may be cycles of which we do not know."""
+WHOLE_EVERY_S = 3600.0
+BACKSTOP = 500_000
+"""New values after which the interpreter looks by itself, should nobody turn the sweeper."""
+NEVER = 1_000_000
 BUCKETS_S = (0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
 GENERATIONS = 3
 
@@ -55,13 +64,50 @@ PAUSES = Pauses()
 REGISTRY.register(PAUSES)
 
 
-def collect_seldom() -> None:
-    """Look for unreachable cycles less often: a move makes many short-lived values and no cycle.
+def collect_on_purpose() -> None:
+    """Leave it to `Sweeper` when unreachable cycles are looked for; what has been read by now is never walked over.
 
-    With the usual threshold of 700 the collector would walk over every match in memory many times a second. What has
-    been read by now (modules, above all) lives for ever and is never walked over.
+    With the usual threshold of 700 the collector would walk over every match in memory many times a second, in the
+    middle of whatever is being done.
     """
     gc.freeze()
-    gc.set_threshold(THRESHOLD)
+    gc.set_threshold(BACKSTOP, NEVER, NEVER)
     if PAUSES not in gc.callbacks:
         gc.callbacks.append(PAUSES)
+
+
+class Sweeper:
+    """Looks for cycles between two turns of the loop: among what is new, and among all of it when little is done.
+
+    Commands make no cycles, and connections take theirs apart when they end, so there is seldom anything to be found.
+    What a search among all has found alive is taken out of the next ones (it has lived long), but for one in
+    `WHOLE_EVERY_S`, which walks over everything.
+    """
+
+    def __init__(self) -> None:
+        self._now = self._cpu_s = self._all_at = self._whole_at = 0.0
+
+    def begin(self, now: float, cpu_s: float) -> None:
+        """The hub has started: what it is made of lives as long as it does. Arguments as in `turn`."""
+        gc.collect()
+        gc.freeze()
+        self._now, self._cpu_s, self._all_at, self._whole_at = now, cpu_s, now, now
+
+    def turn(self, now: float, cpu_s: float) -> None:
+        """To be called several times a second, with the time of any clock and this thread's CPU, both in s."""
+        is_calm = cpu_s - self._cpu_s < CALM * (now - self._now)
+        self._now, self._cpu_s = now, cpu_s
+        young, passes, _ = gc.get_count()
+        since_s = now - self._all_at
+        if (passes and is_calm and since_s >= ALL_EVERY_S) or since_s >= ALL_AT_LATEST_S:
+            self._search_all(now)
+        elif young >= WORTH_A_LOOK:
+            gc.collect(0)
+
+    def _search_all(self, now: float) -> None:
+        if now - self._whole_at >= WHOLE_EVERY_S:
+            gc.unfreeze()
+            self._whole_at = now
+        gc.collect()
+        gc.freeze()
+        self._all_at = now

@@ -340,6 +340,8 @@ async def test_q9_a_restart_that_loses_nothing_tells_nobody(trial: Trial) -> Non
         await asyncio.to_thread(trial.stage.redis.start)
         row.times += 1
     await eventually(lambda: trial.stage.counter("parlour_store_loads_total") >= row.times)
+    # That is of all hubs together: one of them may still be without its store, and have nothing to show.
+    await eventually(lambda: all(hub.get("/ready")[0] == 200 for hub in trial.stage.hubs))
     await table.agree()
     assert not any(isinstance(word, SetBack) for client in trial.clients for word in client.traffic)
     assert not trial.stage.counter("parlour_matches_set_back_total")

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 
 import structlog
 
 from protocol.errors import ParlourError, StoreUnavailable, UnreadableMatch
 from protocol.messages import GoingAway
+from server.garbage import Sweeper
 from server.hub.background.deadlines import Deadlines
 from server.hub.background.obligations import Obligations
 from server.hub.background.upkeep import Upkeep
@@ -78,6 +80,7 @@ class Pacemaker:
         self._hub = hub
         self._upkeep = upkeep
         self._obligations = obligations
+        self._sweeper = Sweeper()
         self._wheel = Wheel(self._works(), lambda: not (hub.connections or keeper.rooms))
         self._tasks: list[asyncio.Task[None]] = []
         self._subscribed = False
@@ -108,6 +111,7 @@ class Pacemaker:
         if self._keeper.live_hubs <= {self._store.hub}:
             await self._deadlines.excuse_outage()
         await self._obligations.settle_all()
+        self._sweeper.begin(time.monotonic(), time.thread_time())
         self._wheel.start()
         self._tasks = [asyncio.create_task(self._listen())]
 
@@ -122,6 +126,7 @@ class Pacemaker:
             Regular(names.renew, RENEW_S),
             Regular(self._hub.relieve, RELIEVE_S),
             Regular(self._ping, TURN_S),
+            Regular(self._sweep, TURN_S),
             Regular(self._deadlines.look, DUE_S),
             Regular(self._obligations.look, OWED_S),
             Regular(self._deadlines.keep_waiting, KEEP_WAITING_S),
@@ -163,6 +168,9 @@ class Pacemaker:
 
     def _ping(self) -> None:
         self._hub.keepalive.turn(time.monotonic())
+
+    def _sweep(self) -> None:
+        self._sweeper.turn(time.monotonic(), time.thread_time())
 
     async def _listen(self) -> None:
         while True:

@@ -74,6 +74,7 @@ class HubConnection(GentleConnection):
         self._siblings = server_state.connections
         self._peer = peer
         self._full_since: float | None = None
+        self._talked = self._lost = False
         self._pinged = False
         """Whether a ping is out that was not answered."""
 
@@ -86,6 +87,23 @@ class HubConnection(GentleConnection):
         self.hub.outboxes.lost(self)
         self.hub.keepalive.discard(self)
         super().connection_lost(exc)
+        self._lost = True
+        if self._talked:
+            self._untie()
+
+    def talked(self) -> None:
+        """Nothing more is done for it: whatever was, has ended."""
+        self._talked = True
+        if self._lost:
+            self._untie()
+
+    def _untie(self) -> None:
+        """Take its circles apart: all of it is freed at once, and no search for garbage is needed for it."""
+        del self.recv_messages.pause, self.recv_messages.resume
+        del self.protocol.parser, self.protocol.select_subprotocol
+        self.protocol.parser_exc = None
+        if (viewer := getattr(self, "viewer", None)) is not None:
+            viewer.let_go()
 
     def shutdown(self) -> None:
         """Asked by uvicorn when the server stops: say so, then close; the client comes back by itself (`K2`)."""
@@ -301,6 +319,7 @@ class _Served:
             task = asyncio.current_task()
             assert task is not None
             self.handler_tasks.discard(task)
+            connection.talked()
 
     def is_serving(self) -> bool:
         return not self._hub.stopping

@@ -46,6 +46,21 @@ class Link(Protocol):
         """It takes no more for now: it is to be looked after."""
 
 
+class _Gone:
+    """In place of a connection that has ended."""
+
+    address = ""
+
+    def write_frame(self, frame: bytes, bound: int) -> bool:
+        return True
+
+    def lags(self) -> None:
+        return
+
+
+GONE = _Gone()
+
+
 class Outbox(Viewer):
     """A viewer behind one connection. Nothing here waits: the transport buffers, and the bounds above rule."""
 
@@ -70,6 +85,10 @@ class Outbox(Viewer):
             LAGGING.labels("resynchronised").inc()
             self._connection.lags()
         self._missed.add(source)
+
+    def let_go(self) -> None:
+        """The connection has ended: nothing is sent any more, and nothing of it is held."""
+        self._connection = GONE
 
     def take_missed(self) -> set[str]:
         """What was dropped; the viewer takes events again from now on."""

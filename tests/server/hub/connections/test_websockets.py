@@ -7,6 +7,7 @@ has to change with it. Each runs on asyncio's loop and on uvloop, because the tr
 from __future__ import annotations
 
 import asyncio
+import gc
 import inspect
 from collections.abc import Callable
 
@@ -15,13 +16,15 @@ from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import InvalidStatus
 from websockets.server import ServerProtocol
-from websockets.typing import Subprotocol
+from websockets.typing import Origin, Subprotocol
 
 from protocol.codec import CODECS, MSGPACK
 from protocol.limits import MAX_COMMAND_BYTES
-from protocol.messages import Hello, Welcome
+from protocol.messages import Hello, Pong, Welcome
 from server.hub.connections import connection as connections
 from server.hub.connections import outboxes
+from server.hub.connections.connection import HubConnection
+from server.hub.connections.outboxes import Outbox
 from tests.driver import Client
 from tests.server.hub.connections.stand import Scenario, Stand, say, until
 
@@ -77,6 +80,41 @@ def test_the_handler_runs_as_a_task_that_the_server_keeps(run: Callable[[Scenari
         assert task.exception() is None
 
     run(scenario)
+
+
+@pytest.mark.parametrize("way", ["closed", "cut", "refused"])
+def test_a_connection_that_ended_is_freed_at_once(run: Callable[[Scenario], None], way: str) -> None:
+    """Its parts know each other in circles, which are taken apart: nobody has to search for them."""
+
+    async def scenario(stand: Stand) -> None:
+        gc.collect()
+        gc.disable()
+        try:
+            before = connections_in_memory()
+            if way == "refused":
+                with pytest.raises(InvalidStatus):
+                    await connect(stand.url, origin=Origin("http://elsewhere"))
+            else:
+                client = await Client.open(stand.url)
+                assert connections_in_memory() > before
+                (viewer,) = stand.service.viewers
+                stand.service.viewers.clear()
+                await (client.close() if way == "closed" else asyncio.sleep(0))
+                client.cut()
+            await until(lambda: not stand.hub.connections and not stand.server.server_state.connections)
+            if way != "refused":
+                viewer.send(Pong(ref="late", now_ms=0))
+                del viewer
+            await until(lambda: connections_in_memory() == before)
+        finally:
+            gc.enable()
+
+    run(scenario)
+
+
+def connections_in_memory() -> int:
+    """Connections and what the library keeps of each, dead or alive."""
+    return sum(type(one) in (ServerProtocol, Outbox) or isinstance(one, HubConnection) for one in gc.get_objects())
 
 
 def test_the_handshake_asks_whether_the_server_is_serving(run: Callable[[Scenario], None]) -> None:
