@@ -9,16 +9,18 @@ from client.shown.coordinates import coordinates
 from client.shown.scene import View, hit
 from protocol.board import Board, Shape
 
-LINE_SCALES = ((8, 4), (6, 3), (4, 2))
+LINE_SCALES = ((12, 6), (10, 5), (8, 4), (6, 3), (4, 2))
 """Columns and rows for a lattice unit, largest first; a character is about twice as high as wide."""
-SQUARE_SCALES = ((8, 4), (6, 3), (4, 2))
+SQUARE_SCALES = ((14, 7), (12, 6), (10, 5), (8, 4), (6, 3), (4, 2))
 HEX_SCALES = ((6, 2), (4, 1))
 """For hexagons: columns for one, and rows from one row of hexagons to the next."""
 ROW_PITCH = math.sqrt(3) / 2
 """From one row of hexagons to the next, in lattice units."""
+TALL_HEX = 2.0
+"""Hexagons of more rows than this have half rows above and below; in others only their middle row has room."""
 MARGIN = 1
-DOT_REACH = 0.12
-"""Less than half a character in every scale: next to a dot lies a line."""
+DOT_REACH = 0.48
+"""In characters, less than half of one: next to a dot lies a line."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class Layout:
 
     def element_at(self, board: Board, column: int, row: int) -> str | None:
         """The element that a click on a character means: the inverse of drawing."""
-        return hit(board, self.view, column + self.middle, row + self.middle, dot_reach=DOT_REACH)
+        return hit(board, self.view, column + self.middle, row + self.middle, dot_reach=DOT_REACH / self.view.scale_x)
 
 
 def choose_layout(board: Board, width: int, height: int, *, turned: bool = False) -> Layout:
@@ -72,8 +74,10 @@ def _line_layout(board: Board, across: int, down: int, turned: bool) -> Layout:
 def _hex_layout(board: Board, across: float, down: float, turned: bool) -> Layout:
     # Half a hexagon lies above the middle of the first row, which is to be the first row of text.
     half = 1 / math.sqrt(3)
-    view = View(across, down, board.width, board.height, MARGIN, -half * down, turned)
-    return _layout(view, 1, (board.height - 2 * half) * down + 1)
+    # Hexagons of more than one row have half a row above and below it.
+    more = 1 if 2 * half * down > TALL_HEX else 0
+    view = View(across, down, board.width, board.height, MARGIN, more - half * down, turned)
+    return _layout(view, 1, (board.height - 2 * half) * down + 1 + 2 * more)
 
 
 def _layout(view: View, more_columns: int, rows: float, middle: float = 0.0) -> Layout:

@@ -15,7 +15,8 @@ from rich.cells import cell_len
 from client.shown.coordinates import Coordinate
 from client.shown.scene import Drawn, Kind, View
 from client.terminal import theme
-from client.terminal.layout import Layout
+from client.terminal.layout import TALL_HEX, Layout
+from client.terminal.pieces import FULL, LOWER, UPPER, disc
 from protocol.board import Piece, Shape, Tone
 
 DOT = "•"
@@ -163,20 +164,26 @@ class _Drawing:
         chip_top = top + 1 if bottom - top > 1 else top
         chip_bottom = max(bottom - 1, chip_top)
         middle_y = (chip_top + chip_bottom) // 2
+        if shape.piece is not None:
+            self._piece(shape, left, right, top, bottom, ground)
         if shape.label and bottom > top:
             label_y = bottom if chip_top == top else top
             self._write(left, label_y, shape.label[:3], Ink(_mild(ground), ground))
-        if shape.piece is not None:
-            self._piece(shape, left + 1, right - 1, chip_top, chip_bottom, ground)
         self._hint(shape, left, right, middle_y, ground)
 
     def _piece(self, shape: Drawn, left: int, right: int, top: int, bottom: int, ground: str) -> None:
-        """A chip in its owner's colour, with the symbol on it: seen on a tile of nearly the same colour, too."""
+        """A piece in its owner's colour, with the symbol on it: seen on a tile of nearly the same colour, too. Round
+        where its square has more than the two rows that it shares with its label."""
         chip = theme.readable(shape.colour, ground, 1.3)
-        ink = Ink(theme.writing_on(chip), chip, bold=True)
-        for y in range(top, bottom + 1):
-            for x in range(left, right + 1):
-                self._put(x, y, " ", ink)
+        ink = Ink(theme.readable(theme.writing_on(chip), chip, theme.TEXT), chip, bold=True)
+        if bottom - top > 1:
+            for column, row, covered in disc(right - left + 1, bottom - top + 1):
+                full = covered == FULL
+                self._put(left + column, top + row, " " if full else covered, ink if full else Ink(chip, ground))
+        else:
+            for x in range(left + 1, right):
+                self._put(x, top, " ", ink)
+            bottom = top
         text = _symbol(shape) + (CROWN if shape.piece is Piece.KING else "")
         self._write((left + right + 1 - len(text)) // 2, (top + bottom) // 2, text, ink)
 
@@ -194,28 +201,40 @@ class _Drawing:
         """One hexagon: a stone, a mark for where one may place, or a small dot."""
         x, y = _whole((shape.x1 + shape.x2) / 2), _whole((shape.y1 + shape.y2) / 2)
         left, right = _whole(shape.x1) + 1, _whole(shape.x2) - 1
-        ground = self._ground(x, y)
-        if shape.about:
-            ground = theme.BLUSH
-        elif shape.last:
-            ground = theme.GLOW
+        ground = theme.BLUSH if shape.about else theme.GLOW if shape.last else theme.LIGHT_TILE
         for column in range(left, right + 1):
             self._put(column, y, " ", Ink(ground=ground))
+        tall = shape.y2 - shape.y1 > TALL_HEX
+        if tall:
+            # Half a row more above and below, not so wide, in the gaps between those of the rows beside it.
+            for column in range(left + 1, right):
+                self._put(column, y - 1, LOWER, Ink(ground, theme.PAPER))
+                self._put(column, y + 1, UPPER, Ink(ground, theme.PAPER))
         if shape.piece is not None:
-            self._stone(shape, x, left, y, ground)
+            self._stone(shape, x, left, y, ground, tall=tall)
         elif shape.pending:
             self._put(x, y, _symbol(shape), Ink(theme.readable(theme.PENCIL, ground), ground))
         else:
-            self._put(x, y, "∘" if shape.legal else "·", Ink(theme.PENCIL if shape.legal else theme.FAINT, ground))
+            colour = theme.PENCIL if shape.legal else theme.readable(theme.FAINT, ground)
+            self._put(x, y, "∘" if shape.legal else "·", Ink(colour, ground))
         self._hint(shape, left, right, y, ground)
 
-    def _stone(self, shape: Drawn, x: int, left: int, y: int, ground: str) -> None:
-        """The owner's symbol, with the size of its group behind it on one of its stones; before it a sign if the move
-        under the hand would take it, or a refusal is about it."""
-        number = str(shape.size) if shape.size else ""
-        text = _symbol(shape) + number
-        at = left if len(text) > 2 else x
-        self._write(at, y, text, Ink(theme.readable(shape.colour, ground, theme.TEXT), ground, bold=True))
+    def _stone(self, shape: Drawn, x: int, left: int, y: int, ground: str, *, tall: bool) -> None:
+        """The owner's symbol, round about it the stone where there is room, and behind it the size of its group on one
+        of its stones; before it a sign if the move under the hand would take it, or a refusal is about it."""
+        ink = Ink(theme.readable(shape.colour, ground, theme.TEXT), ground, bold=True)
+        if tall:
+            chip = theme.readable(shape.colour, ground)
+            ink = Ink(theme.readable(theme.writing_on(chip), chip, theme.TEXT), chip, bold=True)
+            # What is at its sides, a glow or a sign, is seen instead of them.
+            aside = shape.last or shape.taken or shape.about
+            for column in range(x - 1, x + 2) if aside else range(x - 2, x + 3):
+                self._put(column, y, " ", ink)
+            for column in range(x - 1, x + 2):
+                self._put(column, y - 1, LOWER, Ink(chip, theme.PAPER))
+                self._put(column, y + 1, UPPER, Ink(chip, theme.PAPER))
+        text = _symbol(shape) + (str(shape.size) if shape.size else "")
+        self._write((x - 1 if tall else left) if len(text) > 2 else x, y, text, ink)
         if shape.taken or shape.about:
             colour = theme.readable(theme.BRICK_ON_PAPER, ground, theme.TEXT)
             self._put(left, y, CROSS if shape.taken else ABOUT, Ink(colour, ground, bold=True))

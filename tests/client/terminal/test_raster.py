@@ -10,6 +10,7 @@ from msgspec import structs
 from client.shown.coordinates import coordinates
 from client.shown.scene import Drawn, Hints, Kind, scene
 from client.terminal.layout import Layout, choose_layout
+from client.terminal.pieces import FULL, LOWER, UPPER, disc
 from client.terminal.raster import Canvas, raster, text_of
 from protocol.board import Board, Mark, Piece, SeatStyle
 from protocol.messages import LastMove, SeatInfo, Snapshot
@@ -109,6 +110,41 @@ def test_groups_have_their_size_and_what_would_be_taken_a_cross() -> None:
     assert lines(match)[2] == " c ●2  ●   ∘   ◇   · 5"
     assert lines(match, hovered="c3")[2] == " c ●2  ●   ✓3 ✗◇   · 5"
     assert lines(match, hovered="a1", about=("c1", "c2"))[2] == " c!●2 !●   ∘   ◇   · 5"
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(6, 3), (8, 4), (10, 5), (12, 6), (14, 7)])
+def test_a_piece_is_round_and_in_the_middle(columns: int, rows: int) -> None:
+    """Of half characters, which are squares: the same from all four sides, and nowhere to the corners."""
+    covered = {
+        (column, 2 * row + half)
+        for column, row, text in disc(columns, rows)
+        for half in (0, 1)
+        if text in (FULL, (UPPER, LOWER)[half])
+    }
+    assert covered == {(columns - 1 - column, half) for column, half in covered}
+    assert covered == {(column, 2 * rows - 1 - half) for column, half in covered}
+    assert covered == {(half, column) for column, half in covered}
+    assert len(covered) >= 0.5 * columns * 2 * rows
+    widths = [sum(half == row for _, half in covered) for row in range(rows)]
+    assert widths == sorted(widths)
+    assert len(set(widths) - {0}) > 1
+
+
+def test_pieces_and_hexagons_grow_with_the_window() -> None:
+    man = snapshot(squares_board(), marks={"9": Mark(0, Piece.MAN)})
+    assert [line.ljust(13)[7:13] for line in lines(man, (60, 26))[6:9]] == ["9▄  ▄ ", "  ●   ", " ▀  ▀ "]
+    stone = snapshot(hex_board(3), marks={"c3": Mark(0, Piece.STONE)})
+    assert lines(stone, (40, 12))[4:9] == [
+        "   ▄▄▄▀▀▀▄▄▄▀▀▀▄▄▄▀▀▀▄▄▄▀▀▀▄▄▄",
+        " c  ·     ·     ●     ·     ·  5",
+        "   ▀▀▀▄▄▄▀▀▀▄▄▄▀▀▀▄▄▄▀▀▀▄▄▄▀▀▀",
+        "    d  ·     ·     ·     ·  4",
+        "      ▀▀▀▄▄▄▀▀▀▄▄▄▀▀▀▄▄▄▀▀▀",
+    ]
+    layouts = [
+        choose_layout(squares_board(), width, height).columns for width, height in ((40, 18), (60, 26), (200, 80))
+    ]
+    assert layouts == sorted(set(layouts))
 
 
 @pytest.mark.parametrize("turned", [False, True])
