@@ -1,6 +1,8 @@
-"""HexOust's groups on the page: their sizes, what a stone would take, and where a refusal is about."""
+"""What the page writes on its boards: group sizes, what a stone would take, where a refusal is about, coordinates."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 
@@ -44,3 +46,27 @@ async def test_groups_are_counted_and_what_would_be_taken_is_crossed(stage: Stag
     name = await host.page.locator('[data-id="b1"]').get_attribute("aria-label")
     assert name is not None
     assert name.endswith("in a group of 2")
+
+
+async def test_boards_have_coordinates_and_micro_games_numbers(stage: Stage) -> None:
+    """UD RNF3: inside the board's picture, and not over what is played on."""
+    host, _ = await seated(stage, "ultimate-dots-and-boxes")
+    told = await host.page.locator(".coordinate").all_text_contents()
+    assert sorted(told) == sorted([*"abcd" * 3, *"1234" * 3, *"123456789"])
+    board = await host.page.locator("svg.board").first.bounding_box()
+    assert board is not None
+    dots = [await dot.bounding_box() for dot in await host.page.locator(".dot").all()]
+    for one in await host.page.locator(".coordinate").all():
+        box = await one.bounding_box()
+        assert box is not None
+        assert board["x"] <= box["x"]
+        assert board["y"] <= box["y"] + 1
+        assert not any(dot and apart(dot, box) < 0 for dot in dots)
+
+
+def apart(one: Any, other: Any) -> float:
+    """How far two boxes are from each other, sideways or up and down; negative where they overlap."""
+    return max(
+        max(one[at], other[at]) - min(one[at] + one[size], other[at] + other[size])
+        for at, size in (("x", "width"), ("y", "height"))
+    )

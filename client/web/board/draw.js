@@ -3,9 +3,10 @@
 // the second player's lines have a light core.
 
 import { safe } from "./colours.js";
+import { coordinatesOf } from "./coordinates.js";
 import { elementsOf } from "./elements.js";
 import { hop, vanish } from "./motion.js";
-import { changedMarks, frameOf, isOpen, placed, wayOf } from "./scene.js";
+import { changedMarks, frameOf, isOpen, placed, REGION_PAD, wayOf } from "./scene.js";
 import { gradients } from "./signs.js";
 import { change, node, UNIT } from "./svg.js";
 import { cellOf, lineOf, thingOn } from "./things.js";
@@ -59,8 +60,10 @@ export class Drawing {
     this.nodes = new Map();
     /** @type {Map<string, Lying>} what lies on an element in a node of its own: boxes, pieces, cores, won regions */
     this.lying = new Map();
-    this.frame = frameOf(match.board);
+    const atEdge = naming ? coordinatesOf(match.board) : [];
+    this.frame = frameOf(match.board, atEdge.length > 0);
     this.svg = this.#build(match, label);
+    for (const one of atEdge) this.#coordinate(one);
     host.replaceChildren(this.svg);
     this.#fill(match);
   }
@@ -127,10 +130,25 @@ export class Drawing {
     return kept;
   }
 
+  /** Outside, and seen from either side of the board. @param {import("./coordinates.js").Coordinate} one */
+  #coordinate(one) {
+    const { beside, stroke } = this.frame;
+    const [x, y] = this.place(one.x + beside * one.dx, one.y + beside * one.dy);
+    this.layers.ground.append(this.#label(one.text, x, y, Math.max(0.2 * stroke, 17)));
+  }
+
+  /** @param {string} said @param {number} x @param {number} y @param {number} [size] */
+  #label(said, x, y, size = 20) {
+    const text = node("text", { x, y, dy: "0.35em", "font-size": size, "text-anchor": "middle", class: "coordinate" });
+    text.textContent = said;
+    return text;
+  }
+
   #regions() {
     for (const region of this.elements.regions) {
-      const box = { ...this.box(region, -0.34 * UNIT), rx: 0.16 * UNIT };
+      const box = { ...this.box(region, -REGION_PAD * UNIT), rx: 0.16 * UNIT };
       this.layers.ground.append(this.#kept(region.id, node("rect", { ...box, class: "region" })));
+      if (this.naming) this.layers.ground.append(this.#label(region.label, box.x + 0.12 * UNIT, box.y + 0.16 * UNIT));
       this.layers.veils.append(this.#kept(`veil ${region.id}`, node("rect", { ...box, class: "veil" })));
     }
   }

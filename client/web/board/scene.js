@@ -13,17 +13,23 @@ import { UNIT } from "./svg.js";
 /** Lattice units below which lines and dots stop growing with the board: few boxes are not drawn coarsely. */
 const FEW = 4;
 
+/** How far the edge of a region is from its dots, and a coordinate from a board's last line, in lattice units. */
+export const REGION_PAD = 0.34;
+const LINE_PAD = 0.12;
+
 /**
- * The picture's frame in its own units, and how thick strokes are.
- * @param {Board} board
+ * The picture's frame in its own units, how thick strokes are, and in what distance from the board coordinates stand;
+ * with `named` there is room for them.
+ * @param {Board} board @param {boolean} [named]
  */
-export function frameOf(board) {
-  const { hasLines } = elementsOf(board);
-  const margin = hasLines ? 0.5 : 0.22;
+export function frameOf(board, named = false) {
+  const { hasLines, regions } = elementsOf(board);
+  const begins = regions.length ? REGION_PAD : hasLines ? LINE_PAD : 0;
+  const margin = named ? begins + (hasLines ? 0.38 : 0.5) : hasLines ? 0.5 : 0.22;
   const stroke = UNIT * Math.min(1, Math.max(board.width, board.height) / FEW);
   const width = (board.width + 2 * margin) * UNIT;
   const height = (board.height + 2 * margin) * UNIT;
-  return { left: -margin * UNIT, top: -margin * UNIT, width, height, stroke };
+  return { left: -margin * UNIT, top: -margin * UNIT, width, height, stroke, beside: (begins + margin) / 2 };
 }
 
 /**

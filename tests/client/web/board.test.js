@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { luminance, mixed, safe, writingOn } from "../../../client/web/board/colours.js";
+import { coordinatesOf } from "../../../client/web/board/coordinates.js";
 import { elementsOf, hit, hitByFinger, home, step } from "../../../client/web/board/elements.js";
 import * as gestures from "../../../client/web/board/gestures.js";
 import { groupsOf, joined } from "../../../client/web/board/groups.js";
@@ -40,6 +41,18 @@ test("groups, and what a placement takes, are those of the Python client", () =>
     }
   }
   assert.ok(taken > 0, "nothing was taken");
+});
+
+test("coordinates are those of the Python client", () => {
+  const named = new Set();
+  for (const { match, coordinates } of cases) {
+    const told = (/** @type {any[]} */ [text, x, y, dx, dy]) =>
+      `${text} at ${x.toFixed(4)} ${y.toFixed(4)}, ${dx} ${dy}`;
+    const found = coordinatesOf(match.board).map(({ text, x, y, dx, dy }) => told([text, x, y, dx, dy]));
+    assert.deepEqual(found.sort(), coordinates.map(told).sort());
+    if (found.length) named.add(match.game);
+  }
+  assert.deepEqual([...named].sort(), ["dots-and-boxes", "hexoust", "square", "ultimate-dots-and-boxes"]);
 });
 
 test("each touch leads to what it leads to in the Python client", () => {

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from client.shown import picking
+from client.shown.coordinates import coordinates
 from client.shown.cursor import Cursor, home, places, step
 from client.shown.groups import groups, joined
 from client.shown.scene import View, hit
@@ -54,6 +55,7 @@ def case(match: Snapshot, chance: Random) -> dict[str, Any]:
         "hits": list(_hits(match, chance)),
         "steps": list(_steps(match, chance)),
         "groups": [[group.seat, sorted(group.cells), group.middle] for group in groups(match)],
+        "coordinates": [[one.text, one.x, one.y, one.dx, one.dy] for one in coordinates(match.board)],
         "joined": {
             move: [made.size, sorted(made.taken)]
             for move in match.legal
