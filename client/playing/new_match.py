@@ -16,6 +16,12 @@ INCREMENTS_S = (0, 1, 2, 3, 5, 8, 10, 15, 20, 30, 60)
 GRACES_S = (0, 10, 30, 60, 120, 300)
 """Times to choose from (`RU-M1`)."""
 USUAL_MOVE_MS, USUAL_TOTAL_MS = 30_000, 600_000
+CLOCKS = {
+    "3+2": ClockRule(total_ms=180_000, increment_ms=2_000),
+    "5+3": ClockRule(total_ms=300_000, increment_ms=3_000),
+    "10+0": ClockRule(total_ms=600_000),
+}
+"""Clocks that are ready in every form: minutes for each, and seconds more for each move."""
 
 Opponent = Literal["somebody", "computer", "both"]
 BEGINS: tuple[tuple[OptionValue, str], ...] = ((0, "you"), (1, "the computer"))
@@ -127,6 +133,11 @@ class AtOnce:
 def level_of(game: GameInfo, choice: Choice) -> str:
     """The level that a form begins with: the one chosen last, if this game has it."""
     return choice.level if choice.level in {level.name for level in game.levels} else game.usual_level
+
+
+def ready_clock(rule: ClockRule) -> str:
+    """The name of the ready clock that this is; "" for none of them."""
+    return next((name for name, ready in CLOCKS.items() if ready == rule), "")
 
 
 def times(seconds: tuple[int, ...], own_ms: int) -> list[tuple[OptionValue, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from client.playing.new_match import (
     BEGINS,
+    CLOCKS,
     GRACES_S,
     INCREMENTS_S,
     MOVE_TIMES_S,
@@ -12,6 +13,7 @@ from client.playing.new_match import (
     USUAL_TOTAL_MS,
     Choice,
     level_of,
+    ready_clock,
     times,
 )
 from client.shown.clocks import rule_text
@@ -30,7 +32,7 @@ class MatchRows:
 
     def __init__(self, game: GameInfo, last: Choice, *, local: bool) -> None:
         clock = last.clock if last.clock is not None and last.game == game.name else game.clock
-        kind = _MOVE if clock.per_move_ms else _TOTAL if clock.total_ms else _NONE
+        kind = ready_clock(clock) or (_MOVE if clock.per_move_ms else _TOTAL if clock.total_ms else _NONE)
         move_ms, total_ms = clock.per_move_ms, clock.total_ms
         self._default = game.clock
         self._levels = game.levels
@@ -38,7 +40,8 @@ class MatchRows:
         opponents += [("computer", "the computer")] if game.computer else []
         opponents.append(("both", "both at this keyboard"))
         who: list[tuple[Value, str]] = [(False, "everybody in the lobby"), (True, "only with a key")]
-        kinds: list[tuple[Value, str]] = [(_NONE, "none"), (_MOVE, "each move"), (_TOTAL, "in total")]
+        ready: list[tuple[Value, str]] = [(name, name) for name in CLOCKS]
+        kinds: list[tuple[Value, str]] = [(_NONE, "none"), *ready, (_MOVE, "each move"), (_TOTAL, "in total")]
         levels: list[tuple[Value, str]] = [(level.name, level.label) for level in game.levels] or [("", "")]
         opponent = last.opponent if not local or last.opponent != "somebody" else "both"
         self.rows = (
@@ -97,6 +100,8 @@ class MatchRows:
     def clock(self) -> ClockRule:
         """The rule that is chosen; without a time it is no clock."""
         kind = self._value(CLOCK)
+        if kind in CLOCKS:
+            return CLOCKS[str(kind)]
         if kind == _MOVE:
             return ClockRule(per_move_ms=int(self._value(MOVE_TIME)))
         if kind == _TOTAL:

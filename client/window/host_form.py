@@ -8,6 +8,7 @@ from enum import Enum
 
 from client.playing.new_match import (
     BEGINS,
+    CLOCKS,
     GRACES_S,
     INCREMENTS_S,
     MOVE_TIMES_S,
@@ -17,6 +18,7 @@ from client.playing.new_match import (
     Choice,
     Opponent,
     level_of,
+    ready_clock,
     times,
 )
 from client.shown.clocks import rule_text
@@ -130,6 +132,8 @@ class Form:
     @property
     def rule(self) -> ClockRule:
         """The clock that is chosen."""
+        if self.clock in CLOCKS:
+            return CLOCKS[self.clock]
         if self.clock == EACH_MOVE:
             return ClockRule(per_move_ms=self.move_ms)
         if self.clock == IN_TOTAL:
@@ -182,7 +186,9 @@ def rows(form: Form, games: Mapping[str, GameInfo]) -> list[FormRow]:
         if game.levels:
             found.append(FormRow(LEVEL, "It plays", tuple((one.name, one.label) for one in game.levels), form.level))
         found.append(FormRow(FIRST, "Who begins", BEGINS, form.seat))
-    kinds: tuple[tuple[OptionValue, str], ...] = tuple((kind, kind) for kind in (NO_CLOCK, EACH_MOVE, IN_TOTAL))
+    kinds: tuple[tuple[OptionValue, str], ...] = tuple(
+        (kind, kind) for kind in (NO_CLOCK, *CLOCKS, EACH_MOVE, IN_TOTAL)
+    )
     found.append(FormRow(CLOCK, "Clock", kinds, form.clock))
     if form.clock == EACH_MOVE:
         found.append(FormRow(MOVE_TIME, "Time for a move", tuple(times(MOVE_TIMES_S, form.move_ms)), form.move_ms))
@@ -210,6 +216,8 @@ def _values(option: Option) -> tuple[tuple[OptionValue, str], ...]:
 
 def _clocked(form: Form, rule: ClockRule) -> Form:
     """With a game's own clock, or the one used last."""
+    if ready := ready_clock(rule):
+        return replace(form, clock=ready, total_ms=rule.total_ms, increment_ms=rule.increment_ms)
     if rule.per_move_ms:
         return replace(form, clock=EACH_MOVE, move_ms=rule.per_move_ms)
     if rule.total_ms:

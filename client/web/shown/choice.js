@@ -29,8 +29,9 @@ export const DELAYS = [0, 1, 2, 3, 5, 10, 20];
 export const CLOCKS = [
   ["none", rule(0, 0, 0)],
   ["bullet", rule(0, 60, 1)],
+  ["fast", rule(0, 180, 2)],
   ["blitz", rule(0, 300, 3)],
-  ["rapid", rule(0, 600, 5)],
+  ["rapid", rule(0, 600, 0)],
   ["slow", rule(0, 1800, 10)],
   ["move", rule(30, 0, 0)],
 ];

@@ -125,7 +125,7 @@ export const T = {
     begins: "Who begins",
     you: "You",
     options: "Options of the game",
-    presets: { none: "None", bullet: "1+1", blitz: "5+3", rapid: "10+5", slow: "30+10", move: "30 s a move" },
+    presets: { none: "None", bullet: "1+1", fast: "3+2", blitz: "5+3", rapid: "10+0", slow: "30+10", move: "30 s a move" },
     presetField: "Ready clocks",
     busy: "One moment…",
   },

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from msgspec import structs
 
 from client.kept.settings import MAX_BYTES, Settings, Theme, load_settings, save_settings
@@ -77,6 +78,20 @@ def test_only_rows_that_mean_something_are_there() -> None:
     assert {TOTAL, INCREMENT} == {MOVE_TIME, TOTAL, INCREMENT} & names(form.chosen(row(form, CLOCK), IN_TOTAL, GAMES))
     assert PRIVATE not in names(opened(Purpose.HERE))
     assert not {PRIVATE, CLOCK} & names(opened(Purpose.QUICK))
+
+
+@pytest.mark.parametrize(
+    ("name", "total_ms", "more_ms"), [("3+2", 180_000, 2_000), ("5+3", 300_000, 3_000), ("10+0", 600_000, 0)]
+)
+def test_clocks_are_ready(name: str, total_ms: int, more_ms: int) -> None:
+    """One choice and no row more; a form that begins with such a clock shows it, and from its times one goes on."""
+    form = opened().chosen(row(opened(), CLOCK), name, GAMES)
+    assert form.choice().clock == ClockRule(total_ms=total_ms, increment_ms=more_ms)
+    assert not {MOVE_TIME, TOTAL, INCREMENT} & names(form)
+    again = opened(Purpose.HOST, form.choice())
+    assert row(again, CLOCK).chosen == name
+    own = again.chosen(row(again, CLOCK), IN_TOTAL, GAMES)
+    assert (row(own, TOTAL).chosen, row(own, INCREMENT).chosen) == (total_ms, more_ms)
 
 
 def test_the_choice_is_what_the_rows_say() -> None:
