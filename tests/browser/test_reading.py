@@ -267,3 +267,19 @@ async def test_p69_copying_says_the_truth(stage: Stage, clipboard: str) -> None:
     await person.page.evaluate("() => { window.works = true; }")
     await person.page.click('.share >> text="Copy"')
     await person.page.wait_for_selector('.said:has-text("Copied")', timeout=LIMIT_MS)
+
+
+@in_full
+async def test_the_help_names_no_key_of_another_client(stage: Stage) -> None:
+    """What each game's help says of keys in a terminal is not told here, where they do nothing; the page's are."""
+    person = await stage.person(fragment="#help")
+    await person.up()
+    games = await person.page.locator(".choices .pick").all_inner_texts()
+    assert len(games) == 5
+    for game in games:
+        await person.page.click(f'.choices .pick >> text="{game}"')
+        await person.page.locator(f'.rules h2:text-is("{game}")').wait_for(timeout=LIMIT_MS)
+        told = await person.page.inner_text(".rules")
+        assert "quits" not in told
+        assert "gives the game up" not in told
+        assert await person.page.locator(".rules kbd").count() > 5

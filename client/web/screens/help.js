@@ -6,11 +6,14 @@ import { T } from "../texts/en.js";
 import { html } from "../vendor/preact.js";
 import { Bar } from "./bar.js";
 
+/** A game's help but for the paragraph that begins with the key for help: it tells the keys of the other clients. @param {string} help */
+const paragraphs = (help) => help.split(/\n{2,}/).filter((one) => !one.startsWith("? "));
+
 /** The rules of a game and what hands and keys do, to stand beside a board. @param {{ app: App, game: string }} props */
 export function Rules({ app, game }) {
   const info = app.doing.model.value.games[game];
   return html`<div class="rules" tabindex="0" role="region" aria-label=${T.help.title}>
-    ${info && html`<h2>${info.title}</h2>${info.help.split(/\n{2,}/).map((paragraph, at) => html`<p key=${at}>${paragraph}</p>`)}`}
+    ${info && html`<h2>${info.title}</h2>${paragraphs(info.help).map((paragraph, at) => html`<p key=${at}>${paragraph}</p>`)}`}
     <h3>${T.help.board}</h3>
     ${T.help.hints.map((hint, at) => html`<p key=${at}>${hint}</p>`)}
     <h3>${T.help.keys}</h3>
