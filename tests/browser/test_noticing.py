@@ -224,15 +224,21 @@ async def test_p19_one_warning(stage: Stage) -> None:
     await person.up()
     await person.page.click(".invitation button[type=submit]")
     warnings = "() => window.tones.filter((tone) => tone === 880).length / 2"
+    # First moves are not charged, so nothing is counted down for them.
+    await shows(person, 0)
+    version = (await other.move(match.match, position(person).version, "c1-c2")).version
+    await shows(person, 1)
+    await plays_one(person)
+    await shows(person, 2)
     await person.page.locator(".player.above .clock.runs.tenths").wait_for(timeout=LIMIT_MS)
     assert await person.page.evaluate(warnings) == 0, "the other side's clock"
     version = position(person).version
-    for falls, move in enumerate(("a1-b1", "a2-b2"), start=1):
+    for falls, move in enumerate(("a2-b2", "b2-c2"), start=1):
         version = (await other.move(match.match, version, move)).version
         await person.page.locator(".player.below .clock.runs.tenths").wait_for(timeout=LIMIT_MS)
         await person.page.wait_for_function(f"() => ({warnings})() === {falls}", timeout=LIMIT_MS)
         await plays_one(person)
-        await shows(person, 2 * falls)
+        await shows(person, 2 * falls + 2)
         version = position(person).version
     version = (await other.move(match.match, version, "a3-b3")).version
     await person.page.locator(".player.below .clock.runs.tenths").wait_for(timeout=LIMIT_MS)

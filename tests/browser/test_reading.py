@@ -213,6 +213,27 @@ async def test_p60_reading_back(stage: Stage) -> None:
     assert await host.page.evaluate(top) == 0
     await host.page.click(".new-lines")
     assert await host.page.evaluate(top) > 0
+    # Larger for a moment than all its lines, as a phone that is turned: nobody has scrolled up.
+    await host.page.evaluate(
+        """async () => {
+            const list = document.querySelector("[data-list=moves]");
+            const frame = () => new Promise((done) => requestAnimationFrame(done));
+            for (let round = 0; round < 6; round += 1) {
+                list.style.minHeight = "2000px";
+                window.clamped = list.scrollTop;
+                list.style.minHeight = "";
+                list.style.maxHeight = round % 2 ? "" : "100px";
+                await frame();
+                await frame();
+            }
+        }"""
+    )
+    assert await host.page.evaluate("() => clamped") == 0, "provoked"
+    await host.page.wait_for_function(
+        """() => { const list = document.querySelector("[data-list=moves]");
+            return list.scrollTop > 0 && list.scrollHeight - list.scrollTop - list.clientHeight < 24; }""",
+        timeout=LIMIT_MS,
+    )
 
 
 async def test_p63_an_offer_is_seen(stage: Stage) -> None:

@@ -5,12 +5,16 @@ import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 /** So near to its end, in pixels, a list is at its end. */
 const NEAR_PX = 24;
 
+/** @param {HTMLElement | null} list */
+const sizeOf = (list) => `${list?.clientHeight} ${list?.scrollHeight}`;
+
 /** @param {{ count: number, label: string, children: any, name: string }} props */
 export function Following({ count, label, children, name }) {
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   const seen = useRef(count);
   const top = useRef(0);
+  const sized = useRef("");
   const [isAway, setAway] = useState(false);
   const follows = useRef(true);
   follows.current = !isAway;
@@ -23,6 +27,7 @@ export function Following({ count, label, children, name }) {
     // One more line, or another size, as of a phone that is turned: what was at its end still is. Told after the layout,
     // so that asking for the height costs nothing.
     const watching = new ResizeObserver(() => {
+      sized.current = sizeOf(frame.current);
       if (follows.current) toEnd();
     });
     watching.observe(frame.current);
@@ -34,9 +39,10 @@ export function Following({ count, label, children, name }) {
       onScroll=${() => {
         const at = frame.current;
         if (at === null) return;
-        // Told a frame later: a line that has come since has put the end further down, which is nobody's scrolling up.
+        // Told a frame later: a line that has come since has put the end further down, and a list of another size is
+        // moved by the browser. Neither is anybody's scrolling up.
         if (at.scrollHeight - at.scrollTop - at.clientHeight < NEAR_PX) setAway(false);
-        else if (at.scrollTop < top.current) setAway(true);
+        else if (at.scrollTop < top.current && sizeOf(at) === sized.current) setAway(true);
         top.current = at.scrollTop;
       }}><ol ref=${list}>${children}</ol></div>
     ${isAway && count > seen.current && html`<button type="button" class="new-lines" onClick=${toEnd}>${T.match.newLines(count - seen.current)}</button>`}
