@@ -12,8 +12,9 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.async_api import Browser, BrowserContext, Page
+from playwright.async_api import Browser, BrowserContext, CDPSession, Page
 
+from tests.bench.page_moves import metrics
 from tests.driver import Client, HubProcess
 from tests.faults.proxy import Proxy
 
@@ -28,17 +29,18 @@ FONT = re.compile(r"\.woff2$")
 
 @dataclass
 class Load:
-    """One load: when it could be used (s), and the bytes of each address."""
+    """One load: when it could be used (s), how long its thread worked for that (s), and the bytes of each address."""
 
     seconds: float = 0.0
     later_s: float = 0.0
+    worked_s: float = 0.0
     sizes: dict[str, int] = field(default_factory=dict)
 
     def kilobytes(self, *without: re.Pattern[str]) -> float:
         return sum(size for url, size in self.sizes.items() if not any(one.search(url) for one in without)) / 1000
 
 
-async def _page(context: BrowserContext, load: Load) -> Page:
+async def _page(context: BrowserContext, load: Load) -> tuple[Page, CDPSession]:
     """A tab whose transfers are counted, and that is slowed down."""
     page = await context.new_page()
     network = await context.new_cdp_session(page)
@@ -54,17 +56,24 @@ async def _page(context: BrowserContext, load: Load) -> Page:
     network.on("Network.loadingFinished", came)
     await network.send("Network.enable")
     await network.send("Emulation.setCPUThrottlingRate", {"rate": SLOW_DOWN})
-    return page
+    await network.send("Performance.enable", {"timeDomain": "threadTicks"})
+    return page, network
+
+
+async def _worked_s(session: CDPSession) -> float:
+    """How long the tab's thread has worked: on a busy machine this tells more than the clock on the wall."""
+    return SLOW_DOWN * (await metrics(session))["TaskDuration"]
 
 
 async def front(browser: Browser, address: str) -> Load:
     """The front page, until the lobby is there."""
     context, load = await browser.new_context(), Load()
-    page = await _page(context, load)
+    page, session = await _page(context, load)
     started = time.monotonic()
     await page.goto(address, wait_until="commit")
     await page.wait_for_selector("[data-link=up] main.front .people", state="attached", timeout=60_000)
     load.seconds = time.monotonic() - started
+    load.worked_s = await _worked_s(session)
     await page.wait_for_selector(".game .board", state="attached", timeout=60_000)
     await page.wait_for_timeout(1_000)
     await context.close()
@@ -76,7 +85,7 @@ async def invited(browser: Browser, address: str, hub: HubProcess) -> Load:
     host = await Client.open(hub.url, "Ana")
     match = await host.create("dots-and-boxes", options={"width": 15, "height": 15}, private=True)
     context, load = await browser.new_context(), Load()
-    page = await _page(context, load)
+    page, session = await _page(context, load)
     started = time.monotonic()
     await page.goto(f"{address}#key={match.key}", wait_until="commit")
     await page.wait_for_selector(".invitation button[type=submit]:enabled", timeout=60_000)
@@ -85,6 +94,7 @@ async def invited(browser: Browser, address: str, hub: HubProcess) -> Load:
     await page.evaluate("document.querySelector('.invitation button[type=submit]').click()")
     await page.wait_for_selector(".match .board [data-id]", state="attached", timeout=60_000)
     load.later_s = time.monotonic() - started
+    load.worked_s = await _worked_s(session)
     await page.wait_for_timeout(500)
     await context.close()
     await host.close()
@@ -94,11 +104,12 @@ async def invited(browser: Browser, address: str, hub: HubProcess) -> Load:
 async def watching(browser: Browser, address: str, match: str) -> Load:
     """From a click on a link to a match to its board."""
     context, load = await browser.new_context(), Load()
-    page = await _page(context, load)
+    page, session = await _page(context, load)
     started = time.monotonic()
     await page.goto(f"{address}#watch={match}", wait_until="commit")
     await page.wait_for_selector(".match .board [data-id]", state="attached", timeout=60_000)
     load.seconds = time.monotonic() - started
+    load.worked_s = await _worked_s(session)
     await page.wait_for_timeout(500)
     await context.close()
     return load
@@ -126,7 +137,8 @@ async def loads(browser: Browser, hub: HubProcess) -> None:
         later = [one.seconds + one.later_s for one in found]
         then = f", a board {_spread(later)}" if found is links else ""
         count = statistics.median(len(one.sizes) for one in found)
-        print(f"{what:24} {count:3.0f} requests, can be used {_spread(times)}{then}")
+        worked = statistics.median(one.worked_s for one in found)
+        print(f"{what:24} {count:3.0f} requests, can be used {_spread(times)}{then}; thread worked {worked:.2f} s")
     for player in players:
         await player.close()
 
