@@ -45,6 +45,8 @@ export class Hints {
     drawing.layers.hints.append(this.sizes, this.plan, this.hand);
     /** @type {Snapshot["marks"] | undefined} the marks whose groups are numbered */
     this.counted = undefined;
+    /** @type {Map<string, SVGElement>} the numbers that are shown, by where they stand and what they say */
+    this.badges = new Map();
     /** @type {Snapshot["last"] | undefined} */
     this.last = undefined;
     /** @type {Set<string>} free cells that are shown as not to be played in */
@@ -69,14 +71,19 @@ export class Hints {
     fill(this.plan, found);
   }
 
-  /** How many stones each group has, on one of them. @param {Snapshot} match */
+  /** How many stones each group has, on one of them: what is the same as before stays as it is. @param {Snapshot} match */
   #count(match) {
     this.counted = match.marks;
-    const groups = groupsOf(match).filter((group) => group.cells.size > 1);
-    fill(
-      this.sizes,
-      groups.map((group) => this.#size(group.middle, group.cells.size)),
-    );
+    const before = this.badges;
+    this.badges = new Map();
+    for (const { middle, cells } of groupsOf(match)) {
+      if (cells.size < 2) continue;
+      const key = `${middle} ${cells.size}`;
+      const badge = before.get(key) ?? this.#size(middle, cells.size);
+      if (!before.delete(key)) this.sizes.append(badge);
+      this.badges.set(key, badge);
+    }
+    for (const gone of before.values()) gone.remove();
   }
 
   /** @param {string} id @param {number} size */
