@@ -17,19 +17,32 @@ from client.kept.identity import IdentityUnavailable
 from client.kept.links import link_to
 from client.kept.saves import SavedGame, SaveError
 from client.plain.connection import Connection
-from client.plain.intents import Intent, LeaveMatch, ListSaves, LoadFrom, Quit, RevertTo, Review, Said, SaveAs, Tell
+from client.plain.intents import (
+    Intent,
+    LeaveMatch,
+    ListSaves,
+    LoadFrom,
+    Practise,
+    Quit,
+    RevertTo,
+    Review,
+    Said,
+    SaveAs,
+    Tell,
+)
 from client.plain.starting import NotUnderstood, Start, at_one_keyboard, from_saved
 from client.plain.telling import Hearing, Warned, calls, rematch, tell, title, warning
 from client.plain.typed import Typed, is_quit
 from client.plain.words import understand
 from client.playing import log_saves
 from client.playing.new_match import NoSuchGame
+from client.playing.practice import practice
 from client.playing.saving import Keeping
 from client.shown.in_view import TYPING_S, Eyes
 from client.shown.model import Link, Model, is_about_a_review, is_about_the_log, update
 from client.start.console import LineReader, Speaker
 from client.start.launch import Launch
-from protocol.messages import Accepted, Analyse, Command, GetRecord, Refused, Snapshot, Watch, Welcome
+from protocol.messages import Accepted, Analyse, Command, GetRecord, Record, Refused, Snapshot, Watch, Welcome
 
 TICK_S = 0.5
 
@@ -53,6 +66,8 @@ class PlainClient:
         self._asks_name = self._asked_name = False
         self._first = ""
         """The ref of the command with which it was to begin."""
+        self._practising: tuple[str, int, tuple[int, ...]] | None = None
+        """As in `client.playing.actions`."""
         self._listed: tuple[str, ...] = ()
         self._eyes = Eyes(TYPING_S)
         self._warned = Warned()
@@ -161,6 +176,9 @@ class PlainClient:
                 self._name_refused()
             case Settled(command, answer):
                 self._keeping.settled(command, answer)
+                if isinstance(answer, Record) and self._practising is not None and self._practising[0] == answer.ref:
+                    _, ply, you = self._practising
+                    self._send(practice(answer, ply, you, self._ref()))
                 if isinstance(answer, Refused) and command.ref == self._first and not self._source.isatty():
                     self._failed = True  # for a script it was in vain
                 if isinstance(answer, Accepted):
@@ -292,6 +310,10 @@ class PlainClient:
             case LeaveMatch() if self._session is not None:
                 self._session.leave()
                 self._connection.flush()
+            case Practise(ply) if self.model.match is not None:
+                ref = self._ref()
+                self._practising = (ref, ply, self.model.match.you)
+                self._send(GetRecord(ref=ref, match=self.model.match.match))
             case Review():
                 self._take(Reviewed())
             case Quit():

@@ -60,11 +60,18 @@ class Review:
 
 
 @dataclass(frozen=True)
+class Practise:
+    """Play on against the computer after `ply` moves of the match that is over."""
+
+    ply: int
+
+
+@dataclass(frozen=True)
 class Quit:
     """Leave the program (`DB 7.1.2.1`)."""
 
 
-Intent = Command | Tell | SaveAs | LoadFrom | RevertTo | ListSaves | LeaveMatch | Review | Quit
+Intent = Command | Tell | SaveAs | LoadFrom | RevertTo | ListSaves | LeaveMatch | Practise | Review | Quit
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from client.plain.intents import (
     LeaveMatch,
     ListSaves,
     LoadFrom,
+    Practise,
     Quit,
     RevertTo,
     Review,
@@ -274,6 +275,15 @@ def _review(said: Said) -> Intent:
     return Review()
 
 
+def _practise(said: Said) -> Intent:
+    if not is_enabled("review", said.model):
+        raise NotUnderstood("Practise from a match that is over.")
+    plies = said.match.plies
+    if not (said.rest.isdecimal() and len(said.rest) < 5 and int(said.rest) < plies):
+        raise NotUnderstood(f"Say after how many moves: from 0 to {plies - 1}.")
+    return Practise(int(said.rest))
+
+
 def _report(lines: Callable[[Said], Sequence[str]]) -> Callable[[Said], Intent]:
     return lambda said: Tell(tuple(lines(said)))
 
@@ -303,6 +313,7 @@ WORDS = (
     Word("cancel", "cancel", "Take your match back while nobody has joined it.", _plainly(Cancel)),
     Word("say", "say TEXT", "Say something to your opponent, or as a spectator to the others who watch.", _say),
     Word("review", "review", "After the end: who stood better, and what cost most; again breaks it off.", _review),
+    Word("practise", "practise N", "After the end: play on after N moves, against the computer.", _practise),
     Word("save", "save NAME", "Save the match; save NAME! also over another game of that name.", _save),
     Word("saves", "saves", "The saved games.", lambda said: ListSaves()),
     Word(

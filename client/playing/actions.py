@@ -11,6 +11,7 @@ from client.kept.settings import Settings
 from client.playing import log_saves
 from client.playing.commands import Meant, command_for
 from client.playing.new_match import AtOnce, Choice, NoSuchGame
+from client.playing.practice import practice
 from client.playing.saving import Keeping
 from client.shown.controls import is_enabled
 from client.shown.in_view import Eyes
@@ -41,6 +42,8 @@ class Doing:
     is_local: bool
     eyes: Eyes
     _keeping: Keeping
+    _practising: tuple[str, int, tuple[int, ...]] | None = None
+    """The ref of the question for a record, after how many moves play goes on, and the seats held there."""
     _saving: tuple[str, str, bool] | None = None
     """The ref of the question for a record, under which name it is to be saved, and whether over another game."""
 
@@ -227,6 +230,27 @@ class Doing:
             ref = self._ref()
             self._saving = (ref, name, replace)
             self._send(GetRecord(ref=ref, match=match.match))
+
+    def practise(self) -> None:
+        """Play on against the computer from the position that is looked at."""
+        match = self.model.match
+        if match is not None:
+            ref = self._ref()
+            self._practising = (ref, self.model.shown_ply, match.you)
+            self._send(GetRecord(ref=ref, match=match.match))
+
+    def _recorded(self, record: Record) -> None:
+        """What was asked for a record: to save it, or to play on from it."""
+        self._save_now(record)
+        if self._practising is None or self._practising[0] != record.ref:
+            return
+        (_, ply, you), self._practising = self._practising, None
+        begun = practice(record, ply, you, self._ref())
+        self.last_choice = Choice(
+            begun.game, tuple(begun.options.items()), False, opponent="computer", clock=begun.clock
+        )
+        self.leave_match()
+        self._send(begun)
 
     def _save_now(self, record: Record) -> None:
         if self._saving is None or self._saving[0] != record.ref:

@@ -116,6 +116,11 @@ def _can_review(model: Model) -> bool:
     return model.link is Link.UP and over and not model.is_log and game is not None and game.computer
 
 
+def _can_practise(model: Model) -> bool:
+    """From a position looked back at, of a match that is over; its last one has nothing left to play."""
+    return _can_review(model) and model.step is not None and model.shown_ply < (model.match.plies if model.match else 0)
+
+
 def _can_begin(model: Model) -> bool:
     """After the end, or on the empty board that it was cleared to."""
     return model.link is Link.UP and (_is_over(model) or model.is_cleared)
@@ -257,6 +262,10 @@ CONTROLS = (
         "review", ("j",), "j", "Review",
         "After the end: who stood better, and what cost most; again breaks it off, or puts it away.",
         (_M,), _can_review, Shelf.ACTIONS,
+    ),
+    Control(
+        "practise", ("o",), "o", "Practise", "After the end, looking back: play on from here, against the computer.",
+        (_M,), _can_practise, Shelf.ACTIONS,
     ),
     Control(
         "again", ("m",), "m", "Another", "After the end: the same game once more, with whoever is ready for it.",

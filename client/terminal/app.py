@@ -286,7 +286,7 @@ class Parlour(Application):
                 if self.model.match is None:
                     self._go(Place.LOBBY)
             case Settled(answer=Record() as record):
-                self._save_now(record)
+                self._recorded(record)
             case Refused() if self.model.link is not Link.UP and isinstance(self.screen, NameScreen):
                 self._name_refused = True
                 self._report(event.text, bad=True)

@@ -336,6 +336,10 @@ class MatchScreen(ParlourScreen):
         """The same game once more (`UD RF3`)."""
         self.parlour.play_again()
 
+    def action_practise(self) -> None:
+        """Against the computer, from the position that is looked at."""
+        self.parlour.practise()
+
     def action_review(self) -> None:
         """Begin it, break it off, or put it away."""
         self.parlour.review()

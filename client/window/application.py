@@ -196,7 +196,7 @@ class Application(Doing):
 
     def _settled(self, answer: object) -> None:
         if isinstance(answer, Record):
-            self._save_now(answer)
+            self._recorded(answer)
         elif isinstance(answer, Refused) and self.model.match is None and isinstance(self.screen, NameScreen):
             # What was to be entered at once is not to be had: the lobby offers something else.
             self._go(Place.LOBBY)
@@ -328,6 +328,8 @@ class Application(Doing):
                 self.drop_plan()
             case "review":
                 self.review()
+            case "practise":
+                self.practise()
             case "filter":
                 self.take(Filtered(next_filter(self.model)))
             case "list_saved":

@@ -267,7 +267,16 @@ class MatchScreen(Screen):
             self._ask(action, match)
             self._asked_at = model.next_version
             return []
-        if is_sent_at_once(action) or action in ("cancel", "again", "clear", "mute", "review", "confirm", "unplan"):
+        if is_sent_at_once(action) or action in (
+            "cancel",
+            "again",
+            "clear",
+            "mute",
+            "review",
+            "practise",
+            "confirm",
+            "unplan",
+        ):
             return [Act(action)]
         match action:
             case "yes":

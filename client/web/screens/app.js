@@ -247,6 +247,17 @@ export class App {
     this.withRecord((record) => offerFile(toText(fromRecord(record)), record.names.join(" - ")));
   }
 
+  /** Play on against the computer from the position that is looked at: on one's own side, without a clock. */
+  practise() {
+    const { match, step } = this.doing.model.peek();
+    if (match === null || step === null) return;
+    const seat = match.you.length === 1 ? match.you[0] : 0;
+    const clock = { per_move_ms: 0, total_ms: 0, increment_ms: 0 };
+    this.withRecord(({ game, options, moves }) =>
+      this.way.enter({ type: "create", game, options, moves: moves.slice(0, step), computer: true, seat, clock }),
+    );
+  }
+
   /** @param {(record: Kept) => void} then */
   withRecord(then) {
     const ref = this.doing.askForRecord();

@@ -182,6 +182,7 @@ function useShortcuts(app, open) {
       else if (event.key === "End") app.doing.step(model.match?.plies ?? 0);
       else if (event.key === "h" && isEnabled("hint", model)) app.doing.act("hint");
       else if (event.key === "j" && isEnabled("review", model)) app.doing.review();
+      else if (event.key === "o" && isEnabled("practise", model)) app.practise();
       else if (event.key === "?") open("help");
       else if (event.key === "/") {
         open("chat");

@@ -23,10 +23,12 @@ export function Review({ app }) {
   const review = useSeen(app, (model) => model.review);
   const match = useSeen(app, (model) => model.match);
   const can = useSeen(app, (model) => isEnabled("review", model));
+  const practises = useSeen(app, (model) => isEnabled("practise", model));
   if (!can || match === null) return null;
   const toggle = () => app.doing.review();
+  const practise = practises && html`<${Button} onClick=${() => app.practise()} keys="o">${T.actions.practise}<//>`;
   if (review === null) {
-    return html`<div class="buttons review-begin"><${Button} onClick=${toggle} keys="j">${T.actions.review}<//></div>`;
+    return html`<div class="buttons review-begin"><${Button} onClick=${toggle} keys="j">${T.actions.review}<//>${practise}</div>`;
   }
   const worst = costliest(review);
   return html`<section class="review" aria-label=${T.actions.review}>
@@ -34,6 +36,7 @@ export function Review({ app }) {
       <b class="grow" role="status">${progress(review, worst.length)}</b>
       <${Button} kind="plain" onClick=${toggle} keys="j">${nextPly(review) === null ? T.review.close : T.review.stop}<//>
     </div>
+    ${practise}
     <${Curve} app=${app} review=${review} match=${match} />
     <ol class="costliest small">${worst.map(
       (one) => html`<li key=${one.ply}><button type="button" class="move" onClick=${() => app.doing.step(one.ply - 1)}>

@@ -50,6 +50,9 @@ const canReview = (model) =>
   !isCleared(model) &&
   !isLog(model.match) &&
   (model.games[model.match.game]?.computer ?? false);
+/** From a position looked back at, of a match that is over; its last one has nothing left to play. @param {Model} model */
+const canPractise = (model) =>
+  canReview(model) && model.step !== null && model.match !== null && model.step < model.match.plies;
 /** Also in a pause and after the end, as long as the match is there. @param {Model} model */
 const canTalk = (model) => isConnected(model) && model.match !== null && !isCleared(model) && model.chat;
 /** `DB 7.3.3.1`, `8.2`: at any point of a match that has begun, but not while its position is hidden. @param {Model} model */
@@ -174,6 +177,7 @@ export const CONTROLS = Object.freeze([
     enabled: (model) => isConnected(model) && (isOver(model) || isCleared(model)),
   },
   { action: "review", shelf: "end", key: "j", enabled: canReview },
+  { action: "practise", shelf: "end", key: "o", enabled: canPractise },
   { action: "back", shelf: "looking", key: "", enabled: canStep },
   { action: "forward", shelf: "looking", key: "", enabled: isBack },
   { action: "live", shelf: "looking", key: "", enabled: isBack },

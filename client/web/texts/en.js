@@ -329,6 +329,7 @@ export const T = {
     rematch: "Rematch",
     again: "Another opponent",
     review: "Review the moves",
+    practise: "Play on from here",
     back: "One move back",
     forward: "One move on",
     live: "To the newest move",

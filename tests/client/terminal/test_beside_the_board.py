@@ -14,8 +14,9 @@ from client.terminal.end_card import EndCard
 from client.terminal.prompts import ActionButton, Actions
 from client.terminal.seats import SeatCard
 from protocol.board import touched
-from protocol.messages import Analyse, Analysis, ClockRule, Look, Move, Offer
+from protocol.messages import Analyse, Analysis, ClockRule, Create, GetRecord, Look, Move, Offer
 from server.match import commands as c
+from server.match.views import record
 from tests.client.refereed import Refereed, infos
 
 SIZES = [(60, 20), (80, 24), (160, 45)]
@@ -116,6 +117,10 @@ async def test_a_review_is_a_line_of_bars_and_the_costliest_moves(terminal: Any,
         assert (await at.server.next(Look)).ply == 2
         await at.press("j")
         await at.until(lambda: at.app.model.review is None)
+        await at.press("o")
+        await at.server.say(record(match.match, str, (await at.server.next(GetRecord)).ref))
+        begun = await at.server.next(Create)
+        assert (begun.computer, begun.seat, begun.moves) == (True, 0, match.match.moves[:2])
 
 
 @pytest.mark.parametrize("size", SIZES[:1])
