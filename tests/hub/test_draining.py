@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
-import signal
+import re
 from collections.abc import Iterator
 from random import Random
 
@@ -17,16 +18,21 @@ from client.conversation.transport import Transport
 from protocol.messages import Accepted, GoingAway, Ping, Pong, Snapshot, Watch, Welcome
 from tests import fork_server
 from tests.driver import WAIT_S, Client, HubProcess, RedisProcess
-from tests.faults.recorder import Recorder
-
-DRAIN_S = "2"
+from tests.faults.recorder import Lost, Recorder
+from tests.pace import NotProvoked
 
 
 @pytest.fixture
-def hubs(redis: RedisProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[HubProcess]]:
-    """Two, of which the first is to be stopped."""
+def drain_s() -> str:
+    """The time that hubs are given."""
+    return "20"
+
+
+@pytest.fixture
+def hubs(redis: RedisProcess, drain_s: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[HubProcess]]:
+    """Two."""
     made = [
-        HubProcess(tmp_path_factory.mktemp("hub"), "--redis", redis.url, "--drain", DRAIN_S) for _ in range(2)
+        HubProcess(tmp_path_factory.mktemp("hub"), "--redis", redis.url, "--drain", drain_s) for _ in range(2)
     ]  # fmt: skip
     try:
         for hub in made:
@@ -74,14 +80,22 @@ class Player:
         await asyncio.wait_for(self._running, WAIT_S)
 
 
-async def until_not_ready(hub: HubProcess) -> str:
-    """Wait until the hub says that it is not; returns the reason."""
-    async with asyncio.timeout(WAIT_S):
-        while True:
-            status, body = await asyncio.to_thread(hub.get, "/ready")
-            if status == 503:
-                return body
-            await asyncio.sleep(0.01)
+async def not_ready(hub: HubProcess) -> str:
+    """Ask /ready until it says no; returns the reason. Over one connection, for there may be no other one by then."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", hub.port)
+    try:
+        async with asyncio.timeout(WAIT_S):
+            while True:
+                writer.write(b"GET /ready HTTP/1.1\r\nHost: h\r\n\r\n")
+                head = await reader.readuntil(b"\r\n\r\n")
+                (length,) = re.findall(rb"content-length: (\d+)", head)
+                body = await reader.readexactly(int(length))
+                if head.startswith(b"HTTP/1.1 503"):
+                    assert b"connection: close" in head
+                    return body.decode()
+                await asyncio.sleep(0.01)
+    finally:
+        writer.transport.abort()
 
 
 async def test_players_go_to_another_hub_and_nobody_is_told(hubs: list[HubProcess]) -> None:
@@ -98,43 +112,49 @@ async def test_players_go_to_another_hub_and_nobody_is_told(hubs: list[HubProces
     await ours.until(Snapshot)
     before = len(guest.here[match])
 
+    asked = asyncio.create_task(not_ready(first))
     first.terminate()
-    assert "another hub" in await until_not_ready(first)
-    moved = await host.ask(host.a_move(match, min(host.views[match].legal)), Accepted)
+    move = host.a_move(match, min(host.views[match].legal))
+    with contextlib.suppress(Lost):
+        await host.ask(move, Accepted)
+    assert "another hub" in await asked
     await host.until(lambda: host.gone)
     (told,) = [message for message in host.traffic if isinstance(message, GoingAway)]
     assert told.elsewhere
+    # Nobody new is let in once players are told to go.
+    with pytest.raises(OSError, match=r"refused|Connect call failed"):
+        await Client.connect(first.url)
     again = await Recorder.open(second.url, "Host", token=host.token)
     await again.resume(host, match)
+    moved = await again.once_more(move)
+    assert isinstance(moved, Accepted)
+    assert (await again.reach(match, moved.version)).version == 3
     await ours.until(Welcome, 2)
     assert await asyncio.to_thread(first.wait) == 0
 
-    assert again.views[match].version == moved.version
     assert not [event for event in ours.happened if isinstance(event, Offline | GoingAway)]
     await guest.ask(Ping(ref=guest.ref()), Pong)
     assert all(here == (True, True) for here in guest.here[match][before:]), guest.here[match]
     await ours.quit()
-    for client in (again, guest):
-        await client.close()
+
+    # Where no other hub is clients wait for this one, and it stops at once: there is nothing to wait for.
+    second.terminate()
+    await guest.until(lambda: guest.gone)
+    (told,) = [message for message in guest.traffic if isinstance(message, GoingAway)]
+    assert told.back_in_ms > 0
+    assert not told.elsewhere
+    assert await asyncio.to_thread(second.wait) == 0
+    await again.close()
 
 
-async def test_nobody_new_is_let_in_once_players_are_told_to_go(hubs: list[HubProcess]) -> None:
-    clients = [await Client.open(hubs[0].url, f"Guest {number}") for number in range(4)]
-    hubs[0].terminate()
-    await clients[0].expect(GoingAway)
-    with pytest.raises(OSError, match=r"refused|Connect call failed"):
-        await Client.connect(hubs[0].url)
-    for client in clients[1:]:
-        assert (await client.expect(GoingAway)).elsewhere
-    assert await asyncio.to_thread(hubs[0].wait) == 0
-
-
-async def test_an_operator_asks_for_it(hubs: list[HubProcess], redis: RedisProcess) -> None:
+@pytest.mark.parametrize("drain_s", ["3600"])
+async def test_an_operator_asks_for_it_and_a_signal_ends_it_at_once(
+    hubs: list[HubProcess], redis: RedisProcess
+) -> None:
     async def operator(*words: str) -> tuple[int, str]:
         environment = {key: value for key, value in os.environ.items() if not key.startswith("PARLOUR_")}
-        done = await asyncio.to_thread(
-            fork_server.run, ["admin", "--redis", redis.url, *words], environment, WAIT_S
-        )  # fmt: skip
+        run = fork_server.run
+        done = await asyncio.to_thread(run, ["admin", "--redis", redis.url, *words], environment, WAIT_S)
         return done.returncode, done.stdout + done.stderr
 
     client = await Client.open(hubs[1].url, "Ana")
@@ -146,42 +166,13 @@ async def test_an_operator_asks_for_it(hubs: list[HubProcess], redis: RedisProce
     assert sorted(line.split()[0] for line in listed.splitlines()[:-1]) == sorted(ids)
     assert listed.splitlines()[-1] == "2 hubs"
     assert await operator("drain", "nobody") == (1, "parlour-server admin: there is no hub nobody\n")
-    assert (await operator("drain", ids[1]))[0] == 0
-    assert (await client.expect(GoingAway)).elsewhere
+    asked = asyncio.create_task(not_ready(hubs[1]))
+    ordered = asyncio.create_task(operator("drain", ids[1]))
+    assert "another hub" in await asked
+    hubs[1].terminate()
+    told = await client.expect(GoingAway)
+    assert (await ordered)[0] == 0
     assert await asyncio.to_thread(hubs[1].wait) == 0
-
-
-async def test_where_no_other_hub_is_clients_wait_for_this_one(
-    redis: RedisProcess, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """And it stops at once: there is nothing to wait for."""
-    hub = HubProcess(tmp_path_factory.mktemp("hub"), "--redis", redis.url, "--drain", "3600")
-    try:
-        hub.start()
-        client = await Client.open(hub.url, "Ana")
-        hub.terminate()
-        told = await client.expect(GoingAway)
-        assert told.back_in_ms > 0
-        assert not told.elsewhere
-        assert await asyncio.to_thread(hub.wait) == 0
-    finally:
-        hub.kill()
-
-
-async def test_a_second_signal_stops_at_once(redis: RedisProcess, tmp_path_factory: pytest.TempPathFactory) -> None:
-    made = [
-        HubProcess(tmp_path_factory.mktemp("hub"), "--redis", redis.url, "--drain", "3600") for _ in range(2)
-    ]  # fmt: skip
-    try:
-        for hub in made:
-            hub.start()
-        client = await Client.open(made[0].url, "Ana")
-        made[0].terminate()
-        await until_not_ready(made[0])
-        os.kill(made[0].pid, signal.SIGTERM)
-        assert not (await client.expect(GoingAway)).elsewhere
-        assert await asyncio.to_thread(made[0].wait) == 0
-        assert await asyncio.to_thread(made[1].stop) == 0
-    finally:
-        for hub in made:
-            hub.kill()
+    if told.elsewhere:
+        raise NotProvoked("all were sent on before the signal came")
+    assert "event='drained'" not in hubs[1].log.read_text()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -162,28 +161,3 @@ async def test_at_a_unix_socket_under_the_address_that_was_named(
         with pytest.raises(InvalidStatus, match="403"):
             await unix_connect(str(file), "ws://games.example/ws", origin=foreign)
     assert not file.exists()
-
-
-async def test_a_unix_socket_that_a_killed_hub_left_is_taken_over_and_no_other(
-    redis: RedisProcess, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    folder: Path = tmp_path_factory.mktemp("socket")
-    file = folder / "hub.sock"
-    killed, hub, third = (
-        HubProcess(tmp_path_factory.mktemp("hub"), "--redis", redis.url, "--unix", str(file)) for _ in range(3)
-    )
-    try:
-        killed.start()
-        killed.kill()
-        assert file.is_socket()
-        hub.start()
-        with pytest.raises(AssertionError, match="listens there already"):
-            third.start()
-        assert hub.stop() == 0
-        file.write_text("something of somebody's")
-        with pytest.raises(AssertionError, match="something else than a socket"):
-            third.start()
-        assert file.read_text() == "something of somebody's"
-    finally:
-        for one in (killed, hub, third):
-            one.kill()
