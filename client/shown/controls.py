@@ -292,6 +292,10 @@ CONTROLS = (
     Control(
         "forward", ("full_stop",), ".", "Forward", "Look at the position one move later.", (_M,), _is_back,
     ),
+    Control(
+        "start", ("home",), "Home", "Start", "Look at the position before the first move.",
+        (_M,), lambda model: _can_step(model) and model.shown_ply > 0, Shelf.NONE,
+    ),
     Control("live", ("end",), "End", "Live", "Go back to the newest position.", (_M,), _is_back),
     Control(
         "save", ("s",), "s", "Save", "Save the match in a file, to go back to it or to step through it later.",

@@ -360,6 +360,10 @@ class MatchScreen(ParlourScreen):
         """One move later."""
         self.parlour.step(self.parlour.model.shown_ply + 1)
 
+    def action_start(self) -> None:
+        """Before the first move."""
+        self.parlour.step(0)
+
     def action_live(self) -> None:
         """The newest position."""
         match = self.parlour.model.match

@@ -39,8 +39,7 @@ class ActionButton(KeyHint):
 
 def _buttons(*shelves: Shelf) -> list[ActionButton]:
     return [
-        ActionButton(control.shown.split(",")[0], control.label, control.action)
-        for control in on_shelf(Place.MATCH, *shelves)
+        ActionButton(control.first_key, control.label, control.action) for control in on_shelf(Place.MATCH, *shelves)
     ]
 
 

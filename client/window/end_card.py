@@ -58,7 +58,7 @@ def draw_end(sheet: Sheet, area: Rect, model: Model) -> float:
     for index, control in enumerate(controls):
         down, across = divmod(index, columns)
         place = Rect(inner.x + across * (wide + gap * 0.75), y + down * (sheet.row + gap * 0.75), wide, sheet.row)
-        label, key = words.label(control), control.shown.split(",")[0]
+        label, key = words.label(control), control.first_key
         if control.action == "lobby":
             label = words.MAIN_MENU if sheet.width(words.MAIN_MENU) < wide - gap else words.SHORT_MAIN_MENU
         usable = control.enabled(model)

@@ -311,6 +311,8 @@ class MatchScreen(Screen):
                 return [StepTo(model.shown_ply - 1)]
             case "forward":
                 return [StepTo(model.shown_ply + 1)]
+            case "start":
+                return [StepTo(0)]
             case "live":
                 return [StepTo(match.plies)]
             case "look":

@@ -164,7 +164,7 @@ def _asks(sheet: Sheet, area: Rect, model: Model, now: float) -> float:
             wide = (inner.width - gap * (len(found) - 1)) / len(found)
             for index, control in enumerate(found):
                 button = Rect(inner.x + index * (wide + gap), inner.y + top + gap / 2, wide, sheet.row)
-                key = control.shown.split(",")[0]
+                key = control.first_key
                 sheet.button(
                     button, words.label(control), control.action, key=key, enabled=control.enabled(model),
                     primary=control.action in ("accept", "confirm"),
@@ -186,7 +186,7 @@ def _grid(sheet: Sheet, x: float, y: float, width: float, model: Model, actions:
         label = words.label(control)
         if action == "mute" and model.muted:
             label = "Unmute"
-        key = control.shown.split(",")[0]
+        key = control.first_key
         sheet.button(rect, label, action, key=key, enabled=control.enabled(model))
     rows = -(-len(actions) // columns)
     return y + rows * (sheet.row + gap)
@@ -222,16 +222,15 @@ def _steps(sheet: Sheet, rect: Rect, model: Model) -> float:
     control = words.control_for(Place.MATCH, "back")
     if match is None or not control.enabled(model):
         return rect.y + rect.height + gap * 0.75
-    wide = rect.height * 1.3
-    at, count = model.shown_ply, match.plies
-    sheet.button(Rect(rect.x, rect.y, wide, rect.height), "◀", "back", enabled=at > 0)
-    later = Rect(rect.x + wide + gap / 2, rect.y, wide, rect.height)
-    sheet.button(later, "▶", "forward", enabled=model.step is not None)
-    left = rect.x + 2 * wide + gap
+    wide, at, count = rect.height, model.shown_ply, match.plies
+    left = rect.x
+    for label, action, enabled in (("|◀", "start", at > 0), ("◀", "back", at > 0), ("▶", "forward", at < count)):
+        sheet.button(Rect(left, rect.y, wide, rect.height), label, action, enabled=enabled)
+        left += wide + gap / 2
     if model.step is not None:
         live = sheet.width("Newest") + 2 * gap
         sheet.button(Rect(rect.right - live, rect.y, live, rect.height), "Newest", "live", primary=True)
-        sheet.text(Rect(left, rect.y, rect.right - live - left, rect.height), f"move {at} of {count}", "small")
+        sheet.text(Rect(left, rect.y, rect.right - live - left, rect.height), f"{at} / {count}", "small")
     else:
         text = f"{count} move{'' if count == 1 else 's'}"
         sheet.text(Rect(left, rect.y, rect.right - left, rect.height), text, "small", Ink.QUIET)

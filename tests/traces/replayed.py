@@ -34,7 +34,7 @@ Step = dict[str, Any]
 NOT_COMPARED = frozenset(
     {"move_cursor", "touch", "new", "quick", "open", "watch", "join_key", "load", "filter", "lobby", "help", "quit"}
     | {"retry", "clear", "type", "find", "games", "card", "computer", "friend", "somebody", "here", "rename"}
-    | {"settings", "confirm", "unplan"}
+    | {"settings", "confirm", "unplan", "start"}
 )
 """Actions of the terminal's table that the page has elsewhere."""
 

@@ -441,6 +441,8 @@ async def test_one_looks_back_and_comes_back(terminal: Any) -> None:
         await at.sees("Looking back: 3 moves behind")
         await at.press("full_stop")
         await answer_look(at, match, 3)
+        await at.press("home")
+        await answer_look(at, match, 0)
         await at.press("end")
         await at.until(lambda: "Looking back" not in at.text())
         assert at.app.model.step is None

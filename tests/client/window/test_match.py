@@ -320,6 +320,8 @@ def test_stepping_back_and_forward(sit: Sit) -> None:
     assert set(shown.marks) == {"a1-b1"}
     ana.press("full_stop")
     ana.sees("Looking back: 1 move behind")
+    ana.click("start")
+    ana.sees("Looking back: 3 moves behind")
     ana.click("live")
     ana.sees("3 moves")
 
