@@ -201,6 +201,7 @@ async def _serve(
     # It may go away again between two steps of the start, like that of a machine which is just starting.
     await wait_for(store, pacemaker.start)
     server.on_stop.append(lambda: tell(config.systemd.notify, "STOPPING=1"))
+    server.on_stop.append(lambda: _take_back(config.port_file))
     if dog is not None:
         server.on_stop.append(dog.release)
         dog.start()
@@ -246,6 +247,13 @@ async def _tell_port(config: Config, server: Server, pacemaker: Pacemaker, liste
             # Whoever started this hub waits for the file, and would wait in vain.
             server.should_exit = True
             raise StartError(f"The port file cannot be written: {error}") from error
+
+
+def _take_back(port_file: Path | None) -> None:
+    """Before the port is closed: who finds the file where nobody answers knows that the hub was killed."""
+    if port_file is not None:
+        with contextlib.suppress(OSError):
+            port_file.unlink()
 
 
 def _descriptors() -> int | None:

@@ -6,6 +6,7 @@ server ends with the client: it reads a pipe, and stops when that is closed, how
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import importlib.util
 import os
@@ -40,32 +41,52 @@ class CannotStart(Exception):
 
 
 class Hub:
-    """The hub at the usual address of this machine, started if nobody answers there."""
+    """The hub at the usual address of this machine, started if nobody answers there.
+
+    It is the care of every client here, not of the one alone that started it, which may be gone: who starts one leaves
+    word of its process, and the hub takes back its port file when it ends by itself.
+    """
 
     def __init__(self, host: str = DEFAULT_HOST, port: int = DEFAULT_PORT) -> None:
         self._host, self._port = host, port
         self._address: Address | None = None
         self._process: subprocess.Popen[bytes] | None = None
+        self._is_a_clients = False
 
     def address(self) -> Address:
-        """Where it is. A hub that this client started and that was killed is started again. Raises CannotStart."""
+        """Where it is. One that a client of this machine started, and that was killed, is started again.
+
+        Raises CannotStart.
+        """
         if self._address is None or self._was_killed():
             self._ensure()
+            self._is_a_clients = _is_alive(_number_in(self._file("pid")))
             self._address = parse_address(f"{self._host}:{self._port}")
         return self._address
 
     def _was_killed(self) -> bool:
         # One that ended by itself, or that somebody else runs, is none of this client's business.
-        return self._process is not None and (self._process.poll() or 0) < 0
+        if self._process is not None and (self._process.poll() or 0) < 0:
+            return True
+        return self._is_a_clients and self._file("port").exists() and is_ready(self._host, self._port) is None
+
+    def _file(self, suffix: str) -> Path:
+        """What is known here of a hub that a client started."""
+        return user_data_path("parlour", appauthor=False) / f"hub-{self._port}.{suffix}"
 
     def _ensure(self) -> None:
         ready = is_ready(self._host, self._port)
         if ready is None:
             log = _log_file("hub.log")
+            _folder(self._file("port").parent)
             arguments = ["--host", self._host, "--port", str(self._port), "--idle-exit", str(IDLE_EXIT_S)]
-            self._process = _start([*arguments, "--log", str(log)], stdin=subprocess.DEVNULL, log=log)
+            arguments += ["--port-file", str(self._file("port")), "--log", str(log)]
+            self._process = _start(arguments, stdin=subprocess.DEVNULL, log=log)
             # When two terminals start at once, one of the two hubs finds the port taken and ends; the other answers.
             _wait(self._is_ready, self._process, log, patient=True)
+            if self._process.poll() is None:
+                with contextlib.suppress(OSError):
+                    self._file("pid").write_text(f"{self._process.pid}\n")
         elif not ready:
             # It may be one that is just starting, or whose store is away; give it a moment before blaming it.
             _wait(self._is_ready, None, None, because=f"Port {self._port} is used by something else.")
@@ -118,8 +139,8 @@ class LocalServer:
                 settings=False,
             )  # fmt: skip
             try:
-                _wait(lambda: _port_in(port_file) is not None, self._process, log)
-                port = _port_in(port_file)
+                _wait(lambda: _number_in(port_file) is not None, self._process, log)
+                port = _number_in(port_file)
                 _wait(lambda: bool(is_ready(DEFAULT_HOST, port or 0)), self._process, log)
             except CannotStart:
                 self.close()
@@ -200,8 +221,19 @@ def _why(process: subprocess.Popen[bytes] | None, log: Path | None) -> str:
     return f"{first} Its log says why: {log}" if log is not None else first
 
 
-def _port_in(file: Path) -> int | None:
-    """The port written into the file; None until it is there whole."""
+def _is_alive(process: int | None) -> bool:
+    """Whether there is a process of this number; on Windows nobody can be asked without harm, so there is none."""
+    if process is None or sys.platform == "win32":
+        return False
+    try:
+        os.kill(process, 0)
+    except OSError:
+        return False
+    return True
+
+
+def _number_in(file: Path) -> int | None:
+    """The number written into the file; None until it is there whole."""
     try:
         text = file.read_text()
     except OSError:

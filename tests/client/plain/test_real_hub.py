@@ -141,6 +141,7 @@ def test_a_hub_that_is_killed_is_come_back_to(start: Start, tmp_path: Path) -> N
         ada.type("create square both")
         ada.hears("Current Turn: X")
         hub.kill()
+        assert (hub.folder / "port").exists()  # by which other clients know that it did not end by itself
         ada.hears("Coming back by itself")
         ada.type("a1-b1")
         ada.type("help draw")
@@ -151,6 +152,7 @@ def test_a_hub_that_is_killed_is_come_back_to(start: Start, tmp_path: Path) -> N
         ada.type("quit")
         assert ada.end() == 0
         assert hub.stop() == 0
+        assert not (hub.folder / "port").exists()
     finally:
         hub.kill()
         redis.stop()

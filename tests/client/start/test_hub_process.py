@@ -28,9 +28,9 @@ class Ready(http.server.BaseHTTPRequestHandler):
     def log_message(self, *ignored):
         pass
 server = http.server.HTTPServer(("127.0.0.1", int(value("--port"))), Ready)
+open(value("--port-file"), "w").write(str(server.server_port))
 if "--until-eof" in arguments:
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    open(value("--port-file"), "w").write(str(server.server_port))
     sys.stdin.read()
 else:
     server.serve_forever()
@@ -105,6 +105,34 @@ def test_a_hub_that_was_killed_is_started_again(started: list[Any], port: int) -
     hub.address()
     assert len(started) == 2
     assert is_ready("127.0.0.1", port)
+
+
+def test_a_hub_of_a_client_that_is_gone_is_started_again_by_another(started: list[Any], port: int) -> None:
+    """Whoever is left on this machine cares for it, and one of them alone: the others find the new one."""
+    Hub(port=port).address()
+    left, also_left = Hub(port=port), Hub(port=port)
+    assert left.address() == also_left.address()
+    assert len(started) == 1
+    started[0].kill()
+    started[0].wait()
+    left.address()
+    also_left.address()
+    assert len(started) == 2
+    assert is_ready("127.0.0.1", port)
+
+
+def test_a_hub_that_ended_by_itself_or_is_somebody_elses_is_let_be(
+    started: list[Any], port: int, folders: Path
+) -> None:
+    """What a server does that ends by itself is to take its port file with it; of another's there was no word."""
+    Hub(port=port).address()
+    left = Hub(port=port)
+    left.address()
+    (folders / "data" / f"hub-{port}.port").unlink()
+    started[0].kill()
+    started[0].wait()
+    left.address()
+    assert len(started) == 1
 
 
 def test_a_port_used_by_something_else_is_told(started: list[Any]) -> None:
