@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 from typing import Any
 
+from protocol.errors import Refusal
 from protocol.messages import (
     Chat,
     GameInfo,
@@ -576,7 +578,9 @@ def at_random(game: str, viewer: str, seed: int) -> Scene:
         match = made.hall.match
         told: list[Any] = []
         if match.ending is None and match.pause is None and rng.random() < 0.7 and match.turn is not None:
-            told = list(made.plays(rng.choice(sorted(match.legal_set))))
+            # In a long one somebody's time runs out, and the move comes too late.
+            with suppress(Refusal):
+                told = list(made.plays(rng.choice(sorted(match.legal_set))))
         else:
             told = list(suppressed(made, rng.choice(("ada", "ben")), rng.choice(DO)(rng)))
         if rng.random() < 0.12 and told:
