@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from client.kept.links import key_in
 from client.plain import reports
 from client.plain.intents import (
     MAX_LINE,
@@ -185,7 +186,7 @@ def _join(said: Said) -> Intent:
     _free(said)
     match = _chosen(said)
     if not match:
-        return Join(ref=said.ref(), key=said.rest[: limits.MAX_KEY])
+        return Join(ref=said.ref(), key=key_in(said.rest)[: limits.MAX_KEY])
     way = reports.way(said.model, match, said.now)
     if way is Way.RESUME:
         return Watch(ref=said.ref(), match=match)
@@ -300,17 +301,17 @@ WORDS = (
     Word("draw", "draw", "Offer a draw, or accept the one that is offered.", _offer("draw")),
     Word("accept", "accept", "Accept what your opponent offers.", _answer(True), ("yes",)),
     Word("decline", "decline", "Decline what your opponent offers.", _answer(False), ("no",)),
-    Word("withdraw", "withdraw", "Take your own offer back.", _withdraw),
+    Word("withdraw", "withdraw", "Withdraw your own offer.", _withdraw),
     Word("takeback", "takeback", "Ask to take your last move back.", _offer("takeback"), ("undo",)),
-    Word("restart", "restart", "Ask to start this match again.", _offer("restart")),
-    Word("revert", "revert NAME", "Ask to go back to a saved game.", lambda said: RevertTo(_named(_in_match(said)))),
+    Word("restart", "restart", "Ask to restart the match.", _offer("restart")),
+    Word("revert", "revert NAME", "Ask to revert to a saved position.", lambda said: RevertTo(_named(_in_match(said)))),
     Word("pause", "pause", "Pause: the clocks stop and the board is hidden.", _plainly(Pause)),
     Word("continue", "continue", "End the pause.", _plainly(Continue)),
     Word("wait", "wait", "Wait another minute for an opponent who is away.", _as_seen(WaitLonger)),
     Word("callit", "callit", "Call the match a draw while your opponent is away.", _as_seen(CallDraw)),
-    Word("resign", "resign", "Give the match up: your opponent wins.", _as_seen(Abandon)),
+    Word("surrender", "surrender", "Surrender: your opponent wins.", _as_seen(Abandon), ("resign",)),
     Word("rematch", "rematch", "After the end: ask for another one, with seats swapped.", _offer("rematch")),
-    Word("cancel", "cancel", "Take your match back while nobody has joined it.", _plainly(Cancel)),
+    Word("cancel", "cancel", "Cancel your match while nobody has joined it.", _plainly(Cancel)),
     Word("say", "say TEXT", "Say something to your opponent, or as a spectator to the others who watch.", _say),
     Word("review", "review", "After the end: who stood better, and what cost most; again breaks it off.", _review),
     Word("practise", "practise N", "After the end: play on after N moves, against the computer.", _practise),
@@ -327,8 +328,9 @@ WORDS = (
     Word("join", "join N", "Join match N of the list, or a private one: join KEY.", _join),
     Word("watch", "watch N", "Watch match N of the list.", _watch),
     Word(
-        "create", "create GAME",
+        "host", "host GAME",
         "Host a match; 5x5, NAME=VALUE, clock=5+3 (or 30s, none), private, computer or both may follow.", _create,
+        ("create",),
     ),
     Word("quick", "quick GAME", "Be paired with whoever wants the same, or wait for the next one who does.", _quick),
     Word(

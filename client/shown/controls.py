@@ -182,14 +182,14 @@ CONTROLS = (
         "type", ("colon",), ":", "Type", "Type a move as it is written, such as a1-b1.", (_M,), _can_play, Shelf.NONE
     ),
     Control(
-        "new", ("n",), "n", "New", "Create a match: choose the game, the opponent, and the clock.", (_L,), _connected
+        "new", ("n",), "n", "Host", "Host a match: choose the game, the opponent, and the clock.", (_L,), _connected
     ),
     Control(
         "quick", ("m",), "m", "Quick",
         "Be paired with whoever waits for the same game, or wait for the next one who does.", (_L,), _connected,
     ),
     Control(
-        "open", ("enter",), "Enter", "Open",
+        "open", ("enter",), "Enter", "Join",
         "Join the chosen match if it waits for an opponent, watch it if it is being played, go on if it is yours.",
         (_L,), _connected,
     ),
@@ -198,7 +198,7 @@ CONTROLS = (
         "join_key", ("k",), "k", "Key", "Join a private match with the key that its host gave you.", (_L,), _connected
     ),
     Control(
-        "load", ("o",), "o", "Saved", "Go on with a saved game, against somebody, the computer, or both of you here.",
+        "load", ("o",), "o", "Load", "Go on with a saved game, against somebody, the computer, or both of you here.",
         (_L,), _connected, Shelf.LIST,
     ),
     Control(
@@ -206,7 +206,7 @@ CONTROLS = (
         (_L,), _has_lobby, Shelf.LIST,
     ),
     Control(
-        "cancel", ("c",), "c", "Take back", "Take your match back while nobody has joined it.", (_M,), _may("cancel")
+        "cancel", ("c",), "c", "Cancel", "Cancel your match while nobody has joined it.", (_M,), _may("cancel")
     ),
     # What can be done to the match besides moving, in the words of the server's table.
     Control(
@@ -222,26 +222,27 @@ CONTROLS = (
         (_M,), _may("offer_draw"), Shelf.ACTIONS, _plays_on,
     ),
     Control(
-        "takeback", ("t",), "t", "Undo", "Ask to take your last move back; against the computer it is done at once.",
+        "takeback", ("t",), "t", "Take back",
+        "Ask to take your last move back; against the computer it is done at once.",
         (_M,), _may("offer_takeback"), Shelf.ACTIONS, _plays_on,
     ),
     Control(
-        "restart", ("b",), "b", "Restart", "Ask to begin the match anew: empty board, scores 0, player one's turn.",
+        "restart", ("b",), "b", "Restart", "Ask to restart the match: empty board, scores 0, player one's turn.",
         (_M,), _may("offer_restart"), Shelf.ACTIONS, _plays_on,
     ),
     Control(
-        "revert", ("v",), "v", "Revert", "Ask to go back to a position that you saved.",
+        "revert", ("v",), "v", "Revert", "Ask to revert to a position that you saved.",
         (_M,), _may("offer_revert"), Shelf.ACTIONS, _plays_on,
     ),
     Control(
-        "give_up", ("a",), "a", "Give up", "Give the match up, in turn or not: your opponent wins.",
+        "give_up", ("a",), "a", "Surrender", "Surrender, in turn or not: your opponent wins.",
         (_M,), _may("abandon"), Shelf.ACTIONS, _plays_on,
     ),
     Control("accept", ("y",), "y", "Accept", "Accept what your opponent offers.", (_M,), _may("answer"), Shelf.OFFER),
     Control(
         "decline", ("n",), "n", "Decline", "Decline what your opponent offers.", (_M,), _may("answer"), Shelf.OFFER
     ),
-    Control("withdraw", ("w",), "w", "Withdraw", "Take your own offer back.", (_M,), _may("withdraw"), Shelf.OFFER),
+    Control("withdraw", ("w",), "w", "Withdraw", "Withdraw your own offer.", (_M,), _may("withdraw"), Shelf.OFFER),
     Control(
         "continue", ("g",), "g", "Continue", "End the pause that you made; your opponent cannot.",
         (_M,), _may("continue"), Shelf.PAUSE,
@@ -296,9 +297,9 @@ CONTROLS = (
         "start", ("home",), "Home", "Start", "Look at the position before the first move.",
         (_M,), lambda model: _can_step(model) and model.shown_ply > 0, Shelf.NONE,
     ),
-    Control("live", ("end",), "End", "Live", "Go back to the newest position.", (_M,), _is_back),
+    Control("live", ("end",), "End", "Newest", "Look at the newest position again.", (_M,), _is_back),
     Control(
-        "save", ("s",), "s", "Save", "Save the match in a file, to go back to it or to step through it later.",
+        "save", ("s",), "s", "Save", "Save the match in a file, to revert to it or to step through it later.",
         (_M,), _can_save,
     ),
     Control(

@@ -40,8 +40,8 @@ class Happening:
 OFFERS: dict[OfferKind, str] = {
     "draw": "offers a draw",
     "takeback": "asks to take the last move back",
-    "restart": "asks to start again",
-    "revert": "asks to go back to a saved position",
+    "restart": "asks to restart the match",
+    "revert": "asks to revert to a saved position",
     "rematch": "asks for a rematch",
 }
 """What follows a name; with a question mark behind it is what the other one is asked."""
@@ -49,14 +49,14 @@ OFFERS: dict[OfferKind, str] = {
 _OFFER_NAMES: dict[OfferKind, str] = {
     "draw": "draw",
     "takeback": "taking back",
-    "restart": "new start",
+    "restart": "restart",
     "revert": "saved position",
     "rematch": "rematch",
 }
 _REPLACED: dict[Replacement, str] = {
     "takeback": "A move was taken back.",
-    "restart": "The match starts again.",
-    "revert": "Back to a saved position.",
+    "restart": "The match was restarted.",
+    "revert": "The match was reverted to a saved position.",
 }
 
 

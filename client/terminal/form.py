@@ -46,7 +46,7 @@ class MatchForm(Dialog):
 
     def compose(self) -> ComposeResult:
         """Rows, buttons."""
-        title = "Quick match" if self._quick else "New match"
+        title = "Quick match" if self._quick else "Host a match"
         with Vertical(id="form"):
             yield Static(content(title, f"bold {theme.BRASS}"))
             games = [(game.name, game.title) for game in self._games]
@@ -56,7 +56,7 @@ class MatchForm(Dialog):
             yield Static(id="explain", markup=False)
             with Horizontal(classes="buttons"):
                 yield Button(
-                    "Find one (Enter)" if self._quick else "Create (Enter)",
+                    "Find one (Enter)" if self._quick else "Host (Enter)",
                     id="create",
                     variant="primary",
                     compact=True,

@@ -22,6 +22,7 @@ from client.shown.groups import placement_text
 from client.shown.lobby import game_text, options_text, title_of
 from client.shown.model import Model
 from client.shown.plans import DROPPED
+from client.shown.questions import WHICH_SAVED, question
 from client.shown.status import quitting_costs
 from client.terminal import theme
 from client.terminal.base import ParlourScreen, bindings_for
@@ -283,19 +284,19 @@ class MatchScreen(ParlourScreen):
         match = self.parlour.model.match
         if match is None:
             return
-        loser = match.you[0] if len(match.you) == 1 or match.to_move is None else match.to_move
-        ends = f"The match ends, and {seat_name(match, 1 - loser)} wins." if match.plies else "Nobody wins."
-        self._ask("Give up?", ends, "Give up", "give_up")
+        self._ask("give_up", match)
 
     def action_restart(self) -> None:
         """Ask first, for where nobody else has to agree it is done at once (`RU-M6`, `SQ10`)."""
-        condition = "" if self.parlour.model.holds_both else " Another player has to agree."
-        self._ask("Begin anew?", f"All moves of this match are taken back.{condition}", "Begin anew", "restart")
+        match = self.parlour.model.match
+        if match is not None:
+            self._ask("restart", match)
 
-    def _ask(self, question: str, consequence: str, yes: str, action: str) -> None:
+    def _ask(self, action: str, match: Snapshot) -> None:
         # What is agreed to is what was asked about: the match may go on behind the question (`Q1`).
         act = partial(self.parlour.act, action, self.parlour.model.next_version)
-        self.app.push_screen(AskDialog(question, consequence, yes, "Play on", act))
+        asked, consequence, yes = question(action, self.parlour.model, match)
+        self.app.push_screen(AskDialog(asked, consequence, yes, "Play on", act))
 
     def action_revert(self) -> None:
         """Choose the saved position to go back to (`DB 7.3.3.2`)."""
@@ -304,7 +305,7 @@ class MatchScreen(ParlourScreen):
             game, options = match.game, match.options
             self.app.push_screen(
                 SavedDialog(
-                    "Go back to which saved position?",
+                    WHICH_SAVED,
                     lambda name, _: self.parlour.go_back_to(choose(name, game, options)),
                 )
             )

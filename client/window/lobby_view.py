@@ -75,7 +75,7 @@ def draw_lobby(sheet: Sheet, screen: Lobby, model: Model, now: float) -> int:
         _help(sheet, main)
         return 1
     if screen.saved is not None:
-        return draw_saved(sheet, main, screen.saved, screen.chosen, screen.first, "Saved games")
+        return draw_saved(sheet, main, screen.saved, screen.chosen, screen.first, "Saved games", "load")
     return _list(sheet, main, screen, model, now)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from client.conversation.position import seat_name
 from client.kept.saves import Listed
 from client.shown import picking
 from client.shown.clocks import rule_text
@@ -16,6 +15,7 @@ from client.shown.groups import placement_text
 from client.shown.lobby import game_text, options_text
 from client.shown.model import Model
 from client.shown.plans import DROPPED
+from client.shown.questions import WHICH_SAVED, question
 from client.shown.scene import View
 from client.shown.status import TURN, headline, quitting_costs, tells_more
 from client.window import overlays
@@ -128,8 +128,7 @@ def draw_match(sheet: Sheet, seen: Seen, model: Model, now: float) -> int:
         overlays.draw_pause(sheet, where.board, model, now)
     elif seen.saved is not None:
         sheet.panel(where.board)
-        title = "Go back to which saved position?"
-        overlays.draw_saved(sheet, where.board, seen.saved, seen.chosen, seen.first, title)
+        overlays.draw_saved(sheet, where.board, seen.saved, seen.chosen, seen.first, WHICH_SAVED, "revert")
     elif model.is_log:
         up = draw_log(sheet, where.board, model, seen.fields[FIND], seen.up, seen.link)
     else:
@@ -280,16 +279,10 @@ def _words(sheet: Sheet, rect: Rect, match: Snapshot) -> None:
 def _question(sheet: Sheet, rect: Rect, seen: Seen, model: Model, match: Snapshot) -> None:
     if seen.asks == "save":
         overlays.draw_save(sheet, rect, seen.fields[overlays.SAVE_NAME], again=seen.replaces)
-    elif seen.asks == "give_up":
-        loser = match.you[0] if len(match.you) == 1 or match.to_move is None else match.to_move
-        ends = f"The match ends, and {seat_name(match, 1 - loser)} wins." if match.plies else "Nobody wins."
-        overlays.draw_question(sheet, rect, "Surrender?", ends, "Surrender")
     elif seen.asks == "quit":
         overlays.draw_question(sheet, rect, "Quit?", quitting_costs(model), "Quit")
     else:
-        condition = "" if model.holds_both else " Another player has to agree."
-        text = f"All moves of this match are taken back.{condition}"
-        overlays.draw_question(sheet, rect, "Begin anew?", text, "Begin anew")
+        overlays.draw_question(sheet, rect, *question(seen.asks, model, match))
 
 
 def _called(match: Snapshot, element: str) -> str:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 
 from client.kept.saves import Listed
-from client.shown.controls import Place, Shelf, on_shelf
+from client.shown.controls import BY_ACTION, Place, Shelf, on_shelf
 from client.shown.model import Model
 from client.shown.status import pause_lines
 from client.window import words
@@ -76,14 +76,15 @@ def _answers(sheet: Sheet, inner: Rect, answers: Sequence[tuple[str, str, str]])
         sheet.button(place, label, action, key=key, primary=not index)
 
 
-def draw_saved(sheet: Sheet, area: Rect, saved: Sequence[Listed], chosen: str, first: int, title: str) -> int:
-    """Saved games, the newest first; how many there was room for."""
+def draw_saved(sheet: Sheet, area: Rect, saved: Sequence[Listed], chosen: str, first: int, title: str, act: str) -> int:
+    """Saved games, the newest first, for an action of the table; how many there was room for."""
     gap, high = sheet.gap, sheet.row
     inner = area.inset(1.5 * gap)
     sheet.text(inner.top_slice(high), title, "large", Ink.ACCENT, bold=True)
     wide = min((inner.width - gap) / 2, 22 * gap)
     start = Rect(inner.x, inner.bottom - high, wide, high)
-    sheet.button(start, "Load", "start_saved", key="Enter", enabled=bool(chosen), primary=bool(chosen))
+    label, ready = words.label(BY_ACTION[act]), bool(chosen)
+    sheet.button(start, label, "start_saved", key="Enter", enabled=ready, primary=ready)
     sheet.button(Rect(start.right + gap, start.y, wide, high), "Back", "close", key="Esc")
     rows = Rect(inner.x, inner.y + high + gap, inner.width, inner.height - 2 * high - 2 * gap)
     if not saved:

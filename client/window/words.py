@@ -10,15 +10,9 @@ _LABELS = {
     "open": "Join Game",
     "join_key": "Join by key",
     "quick": "Quick match",
-    "give_up": "Surrender",
-    "draw": "Draw",
-    "revert": "Load",
-    "load": "Load",
-    "call_draw": "Call it a draw",
     "retry": "Connect",
-    "live": "Newest",
 }
-"""In the words of the documents (`CK 5.2`, `5.4`, `DB 7.3.3.2`)."""
+"""Longer than in the table, in the words of the documents (`CK 5.2`)."""
 MAIN_MENU = "Back to Main Menu"
 """What the way to the lobby is called once the match is over (`CK 5.5`)."""
 SHORT_MAIN_MENU = "Main Menu"

@@ -7,13 +7,13 @@ from server.match.events import EndReason
 from server.match.state import Ending, Match, Status
 
 _ENDINGS: dict[str, str] = {
-    EndReason.FORFEIT: N_("{loser} gave up. {winner} wins."),
+    EndReason.FORFEIT: N_("{loser} surrendered. {winner} wins."),
     EndReason.ABANDONED: N_("{loser} did not come back. {winner} wins."),
     EndReason.TIME: N_("{loser} is out of time. {winner} wins."),
     EndReason.AGREED: N_("A draw by agreement."),
     EndReason.TOO_LONG: N_("The match has become as long as a match can be. It is a draw."),
     EndReason.ABORTED: N_("The match ended before the first move. Nobody wins."),
-    EndReason.CANCELLED: N_("{loser} took the match back."),
+    EndReason.CANCELLED: N_("{loser} cancelled the match."),
     EndReason.STOPPED: N_("The operator of the server ended the match. Nobody wins."),
     EndReason.EXPIRED: N_("The host did not come back. The match is cancelled."),
 }

@@ -99,7 +99,7 @@ async def test_p15_plans_die_with_their_position(stage: Stage) -> None:
     await shows(host, 0)
     await play(host, "a1-b1", guest)
     await plan(host, "c1-d1")
-    await host.page.click('.acts >> text="Start again"')
+    await host.page.click('.acts >> text="Restart"')
     await host.page.click(".asked .primary")
     await guest.page.click(".offer >> text=Accept")
     await gone(host)

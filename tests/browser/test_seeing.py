@@ -162,7 +162,7 @@ async def test_p58_any_layout(stage: Stage) -> None:
     ):  # fmt: skip
         await page.evaluate(PRESS, [key, code, modified])
         assert await page.locator(".headline.back").count() == 0, (key, code)
-    for label in ("One move back", "One move on"):
+    for label in ("One move back", "One move forward"):
         assert await page.locator(f'[aria-label="{label}"]').count() == 1
     for tab in ("chat", "help"):
         assert await page.locator(f"#tab-{tab}").count() == 1

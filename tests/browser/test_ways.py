@@ -112,7 +112,7 @@ async def test_a_saved_game_is_gone_on_with(stage: Stage) -> None:
     await page.click("dialog >> text=Done")
     await click(host, "a2-b2")
     await shows(guest, 3)
-    await page.click('.acts >> text="Go to a saved position"')
+    await page.click('.acts >> text="Revert to a saved position"')
     await page.click('dialog .row:has-text("two lines") >> text="Go on from here"')
     await guest.page.click(".offer >> text=Accept")
     await shows(host, 2)

@@ -151,7 +151,7 @@ async def test_i7_two_players_one_name(hubs: list[HubProcess], open_client: Open
     await other.ask(Abandon(ref="x", match=match), Accepted)
     result = (await ana.expect(Ended)).result
     assert result.winner == 0
-    assert result.text.startswith(f"{names[1]} gave up. {names[0]} wins")
+    assert result.text.startswith(f"{names[1]} surrendered. {names[0]} wins")
     assert [stat.moves for stat in result.stats] == [1, 0]
 
 

@@ -114,7 +114,7 @@ export const T = {
     yes: "Yes",
     no: "No",
     start: "Start",
-    create: "Create the match",
+    create: "Host the match",
     makeLink: "Make the link",
     find: "Find an opponent",
     seat: (/** @type {string} */ name, /** @type {string} */ other, /** @type {boolean} */ second) =>
@@ -152,7 +152,7 @@ export const T = {
     share: "Share…",
     qr: "The link as a QR code, for a phone's camera",
     invite: (/** @type {string} */ game) => `Play ${game} with me`,
-    cancel: "Take the match back",
+    cancel: "Cancel the match",
     local:
       "This link works on this computer alone. To play with others, start the hub so that they can reach it, and open the page by its address in the network.",
   },
@@ -242,8 +242,8 @@ export const T = {
     awayLine: (/** @type {string} */ name, /** @type {string} */ time) => `${name} is away. Waited for ${time} more.`,
     rows: "Use the arrow keys to move over the board, and Enter to play.",
     surrenderAsk: "Surrender? Your opponent wins.",
-    restartAsk: "Ask to begin the match anew?",
-    cancelAsk: "Take the match back?",
+    restartAsk: "Restart the match?",
+    cancelAsk: "Cancel the match?",
     yes: "Yes",
     no: "No",
     surrenderYes: "Surrender",
@@ -292,32 +292,32 @@ export const T = {
   offers: {
     draw: (/** @type {string} */ name) => `${name} offers a draw.`,
     takeback: (/** @type {string} */ name) => `${name} asks to take the last move back.`,
-    restart: (/** @type {string} */ name) => `${name} asks to start again.`,
-    revert: (/** @type {string} */ name) => `${name} asks to go back to a saved position.`,
+    restart: (/** @type {string} */ name) => `${name} asks to restart the match.`,
+    revert: (/** @type {string} */ name) => `${name} asks to revert to a saved position.`,
     rematch: (/** @type {string} */ name) => `${name} asks for a rematch.`,
     own: {
       draw: "You offer a draw.",
       takeback: "You ask to take your last move back.",
-      restart: "You ask to start again.",
-      revert: "You ask to go back to a saved position.",
+      restart: "You ask to restart the match.",
+      revert: "You ask to revert to a saved position.",
       rematch: "You ask for a rematch.",
     },
     names: {
       draw: "draw",
       takeback: "taking back",
-      restart: "new start",
+      restart: "restart",
       revert: "saved position",
       rematch: "rematch",
     },
   },
 
   actions: {
-    cancel: "Take the match back",
+    cancel: "Cancel the match",
     hint: "Hint",
     draw: "Offer a draw",
     takeback: "Take back",
-    restart: "Start again",
-    revert: "Go to a saved position",
+    restart: "Restart",
+    revert: "Revert to a saved position",
     pause: "Pause",
     give_up: "Surrender",
     accept: "Accept",
@@ -331,7 +331,7 @@ export const T = {
     review: "Review the moves",
     practise: "Play on from here",
     back: "One move back",
-    forward: "One move on",
+    forward: "One move forward",
     live: "To the newest move",
     save: "Save",
     say: "Say",
@@ -403,9 +403,9 @@ export const T = {
         case "replaced_takeback":
           return "A move was taken back.";
         case "replaced_restart":
-          return "The match starts again.";
+          return "The match was restarted.";
         case "replaced_revert":
-          return "Back to a saved position.";
+          return "The match was reverted to a saved position.";
         case "offer_accepted":
           return `${name} agrees (${T.story.offer(offer)}).`;
         case "offer_declined":
@@ -480,7 +480,7 @@ export const T = {
     done: (/** @type {string} */ name) => `Saved as “${name}”.`,
     replaceYes: "Replace it",
     moves: (/** @type {number} */ count) => counted(count, "move", "moves"),
-    revert: "Go back to which position?",
+    revert: "Revert to which saved position?",
     revertEmpty: "No saved game of this match's game and options is in this browser.",
     /** @type {Record<string, (values: Record<string, string | number>) => string>} */
     wrong: {

@@ -57,9 +57,9 @@ def test_two_play_a_game_to_its_end_and_go_over_it(hub: HubProcess, start: Start
     ben.type("c1-c2")
     ada.hears("Ben: c1-c2")
     ada.type("revert early")
-    ben.hears("Ada asks to go back to a saved position.")
+    ben.hears("Ada asks to revert to a saved position.")
     ben.type("accept")
-    ada.hears("Back to a saved position.")
+    ada.hears("The match was reverted to a saved position.")
     ben.hears("Your turn.")
 
     turn, other = ben, ada

@@ -128,7 +128,7 @@ def test_around_the_moves() -> None:
         "Ben lost the connection.",
         "Your opponent is away. Without them the match ends in 30 seconds. "
         "Type wait for another minute, or callit for a draw.",
-        "The match starts again.",
+        "The match was restarted.",
         "Player 1's turn",
         "Your turn.",
         "!",

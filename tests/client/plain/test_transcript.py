@@ -25,7 +25,7 @@ GOLDEN = Path(__file__).parent / "transcript.txt"
 SCRIPT = """\
 list
 games
-help create
+help host
 create dots 3x3 both clock=5+3
 board
 a1-b1
@@ -56,7 +56,7 @@ lobby
 list
 load morning
 load evening both
-resign
+surrender
 save evening
 quit
 """

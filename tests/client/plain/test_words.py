@@ -128,7 +128,7 @@ def test_each_word_in_a_match() -> None:
         "CONTINUE": Continue(ref="r1", match=m),
         "wait": WaitLonger(ref="r1", match=m, version=v),
         "callit": CallDraw(ref="r1", match=m, version=v),
-        "resign": Abandon(ref="r1", match=m, version=v),
+        "surrender": Abandon(ref="r1", match=m, version=v),
         "cancel": Cancel(ref="r1", match=m),
         "say  good   luck": Say(ref="r1", match=m, text="good luck"),
         "save my game": SaveAs("my game"),

@@ -172,11 +172,11 @@ def test_a_player_joins_leaves_and_joins() -> None:
 
 def test_the_end_is_final() -> None:
     """UD RF7, DB 7.2.1.3."""
-    result = Result(winner=0, reason="abandoned", text="Ben gave up. Ada wins.")
+    result = Result(winner=0, reason="abandoned", text="Ben surrendered. Ada wins.")
     model = after(WELCOME, snapshot(), Ended(match="m1", version=3, at_ms=0, result=result))
     assert model.match is not None
     assert (model.match.status, model.match.to_move, model.match.legal) == ("ended", None, ())
-    assert model.match.text == "Ben gave up. Ada wins."
+    assert model.match.text == "Ben surrendered. Ada wins."
     assert model.mine == ()
     assert not model.is_my_turn
 

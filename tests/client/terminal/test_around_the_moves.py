@@ -95,13 +95,19 @@ def given_up() -> Refereed:
 
 
 STATES: dict[str, tuple[Callable[[], Refereed], tuple[str, ...]]] = {
-    "playing": (played, ("Your turn", "p Pause", "d Draw", "t Undo", "b Restart", "v Revert", "a Give up", "s Save")),
+    "playing": (
+        played,
+        ("Your turn", "p Pause", "d Draw", "t Take back", "b Restart", "v Revert", "a Surrender", "s Save"),
+    ),
     "paused by me": (lambda: paused_by("ada"), ("You paused the match.", "by itself in 5:00", "g Continue", "Paused")),
-    "paused by them": (lambda: paused_by("ben"), ("Ben paused the match.", "only Ben can go", "a Give up")),
+    "paused by them": (lambda: paused_by("ben"), ("Ben paused the match.", "only Ben can go", "a Surrender")),
     "offered to me": (lambda: offered("draw", "ben"), ("Ben offers a draw.", "y Accept", "n Decline")),
     "offered by me": (lambda: offered("takeback", "ada"), ("You ask to take", "w Withdraw")),
     "away": (away, ("Ben is away: 0:30", "e Wait longer", "k Call it a draw", "away 0:30")),
-    "over": (given_up, ("You win!", "Ben gave up. Ada wins.", " moves ", " 1.5 s", "r Rematch", "i Clear", "s Save")),
+    "over": (
+        given_up,
+        ("You win!", "Ben surrendered. Ada wins.", " moves ", " 1.5 s", "r Rematch", "i Clear", "s Save"),
+    ),
 }
 
 
@@ -166,7 +172,7 @@ def is_it(button: ActionButton, action: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("key", "question", "kind"), [("a", "Give up?", Abandon), ("b", "Begin anew?", Offer)]
+    ("key", "question", "kind"), [("a", "Surrender?", Abandon), ("b", "Restart?", Offer)]
 )  # fmt: skip
 async def test_what_cannot_be_undone_is_asked_once(terminal: Any, key: str, question: str, kind: type[Command]) -> None:
     async with terminal() as at:
@@ -210,7 +216,7 @@ async def test_clocks_stand_above_a_board_that_needs_the_width(terminal: Any, si
     async with terminal(size=size) as at:
         await shown(at, played(options={"width": 15, "height": 15}))
         assert "▸01:02" in at.text()
-        for text in ("p Pause", "d Draw", "t Undo", "b Restart", "v Revert", "a Give up", "Esc Lobby"):
+        for text in ("p Pause", "d Draw", "t Take back", "b Restart", "v Revert", "a Surrender", "Esc Lobby"):
             assert text in at.text()
 
 

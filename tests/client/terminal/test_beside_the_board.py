@@ -69,7 +69,7 @@ async def test_the_end_is_told_beside_the_board_and_steals_no_click(terminal: An
             at.app.take(event)
         at.app.refresh_screens()
         await at.sees("You win!")
-        await at.sees("Ben gave up. Ada wins.")
+        await at.sees("Ben surrendered. Ada wins.")
         if size[0] > 60:
             await at.sees(" moves ▆")
             await at.sees("1.5 s ▆")

@@ -51,11 +51,11 @@ async def test_every_screen_shows_its_parts(terminal: Any, server: ScriptedServe
             await at.sees(expected)
         await at.to_lobby()
         await at.until(lambda: "Ben" in at.text())
-        for expected in ("Dots and Boxes", "waiting", "n New", "m Quick", "Enter Open", "k Key", "? Help", "q Quit"):
+        for expected in ("Dots and Boxes", "waiting", "n Host", "m Quick", "Enter Join", "k Key", "? Help", "q Quit"):
             await at.sees(expected)
         await at.press("n")
         await at.until(lambda: "Dots across" in at.text())
-        for expected in ("New match", "Size", "Who may join", "Create (Enter)", "Back (Esc)"):
+        for expected in ("Host a match", "Size", "Who may join", "Host (Enter)", "Back (Esc)"):
             await at.sees(expected)
         await at.press("escape", "k")
         await at.sees("Join a private match")
@@ -70,13 +70,13 @@ async def test_a_match_on_every_board_in_every_size(terminal: Any, size: tuple[i
     match = snapshot(BOARDS[kind])
     async with terminal(size=size) as at:
         await at.to_match(match)
-        for expected in ("Ada", "Ben", "Your turn", "a Give up", "Esc Lobby", "? Help", "q Quit", "confirmed 2"):
+        for expected in ("Ada", "Ben", "Your turn", "a Surrender", "Esc Lobby", "? Help", "q Quit", "confirmed 2"):
             await at.sees(expected)
         await at.press("question_mark")
         await at.sees("Close this help")
         await at.sees("Ada")
         await at.press("question_mark", "a")
-        await at.sees("Give up?")
+        await at.sees("Surrender?")
 
 
 @pytest.mark.screens
@@ -166,7 +166,7 @@ async def test_hostile_text_reaches_no_terminal(terminal: Any, server: ScriptedS
         await at.until(lambda: "waiting" in at.text())
         await harmless(at)
         await at.press("n")
-        await at.until(lambda: "Create" in at.text())
+        await at.until(lambda: "Host a match" in at.text())
         await harmless(at)
         await at.press("escape")
         style = SeatStyle(EVIL, "#123456", "\x1b")

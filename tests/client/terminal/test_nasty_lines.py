@@ -28,7 +28,7 @@ async def test_lobby_and_form_do_too(terminal: Any, server: ScriptedServer, line
         await at.pilot.pause()
         whole(at)
         await at.press("n")
-        await at.until(lambda: "Create" in at.text())
+        await at.until(lambda: "Host a match" in at.text())
         whole(at)
         await at.press("escape", "question_mark")
         whole(at)

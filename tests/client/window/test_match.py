@@ -293,7 +293,7 @@ def test_saving_and_going_back_to_it(sit: Sit) -> None:
     ana.app.carry_out(Play("a2-b2"))
     plays_on(ana, 2)
     ana.press("v")
-    ana.sees("Go back to which saved position?")
+    ana.sees("Revert to which saved position?")
     ana.click("start_saved")
     plays_on(ana, 1)
     ana.click("lobby")

@@ -102,9 +102,9 @@ def test_every_end_has_a_sentence_with_the_names() -> None:
     started = playing()
     moved = step(started, Play(2, "a1-b1"), "host").after
     ends = {
-        "Bob gave up. Ana wins.": step(moved, Abandon(), "guest"),
+        "Bob surrendered. Ana wins.": step(moved, Abandon(), "guest"),
         "The match ended before the first move. Nobody wins.": step(started, Abandon(), "host"),
-        "Ana took the match back.": step(waiting(), Cancel(), "host"),
+        "Ana cancelled the match.": step(waiting(), Cancel(), "host"),
         "The host did not come back. The match is cancelled.": step(waiting(), Expire(), ""),
         "The operator of the server ended the match. Nobody wins.": step(moved, Stop(), ""),
     }

@@ -1,0 +1,62 @@
+"""One act has one word, in all four front ends, in the help and in the server's sentences (issue 14, 17)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from client.plain.words import WORDS
+from client.shown import story
+from client.shown.controls import BY_ACTION, CONTROLS
+from client.window import words
+from server.match import sentences
+from tests.driver import ROOT
+
+PAGE = (ROOT / "client" / "web" / "texts" / "en.js").read_text(encoding="utf-8")
+ACTIONS = dict(
+    re.findall(r'^    (\w+): "(.+)",$', PAGE.partition("\n  actions: {")[2].partition("\n  },")[0], re.MULTILINE)
+)
+OTHER_WORDS = re.compile(
+    r"\b(?:g[ia]ve[sn]? up|giving up|resign\w*|undo|begin anew|starts? again|new start"
+    r"|go(?:es)? back to (?:a|which) \w+"
+    r"|(?:take|took|taken)s? (?:the|your) match back|create (?:a|the) match|new match)\b",
+    re.IGNORECASE,
+)
+"""For surrender, take back, restart, revert, cancel and host."""
+PLAIN = {
+    "give_up": "surrender", "takeback": "takeback", "restart": "restart", "revert": "revert", "cancel": "cancel",
+    "new": "host", "load": "load", "draw": "draw", "rematch": "rematch", "pause": "pause", "continue": "continue",
+    "withdraw": "withdraw", "accept": "accept", "decline": "decline", "save": "save", "say": "say", "watch": "watch",
+    "open": "join", "quick": "quick",
+}  # fmt: skip
+"""Each action's word in the plain client."""
+
+
+def told() -> Iterator[str]:
+    """All that people read about these acts."""
+    for control in CONTROLS:
+        yield from (control.label, words.label(control), control.help)
+    for word in WORDS:
+        yield from (word.usage, word.help)
+    yield from (*story.OFFERS.values(), *sentences._ENDINGS.values())
+    yield from (one or other for one, other in re.findall(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`', PAGE))
+
+
+@pytest.mark.parametrize("action", sorted(ACTIONS.keys() & BY_ACTION.keys()))
+def test_a_button_has_the_same_word_in_terminal_window_and_page(action: str) -> None:
+    control = BY_ACTION[action]
+    word = control.label.casefold()
+    assert word in ACTIONS[action].casefold()
+    assert word in words.label(control).casefold()
+
+
+@pytest.mark.parametrize(("action", "typed"), PLAIN.items())
+def test_what_is_typed_is_the_word_on_the_button(action: str, typed: str) -> None:
+    assert typed in {word.name for word in WORDS}
+    assert BY_ACTION[action].label.casefold().replace(" ", "") == typed
+
+
+def test_no_act_is_called_otherwise() -> None:
+    assert [said for said in told() if OTHER_WORDS.search(said)] == []
