@@ -10,12 +10,18 @@ What stands after the # stays with whoever opens the link: it is sent to no serv
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 
 from client.conversation.address import Address, BadAddress, parse_address, shown
 from protocol.limits import MAX_ID, MAX_KEY
 from protocol.messages import Snapshot
 
+_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
+"""What programs that write to people make of a hyphen."""
+_AROUND = "<>()[]{}\"'.,;:!?\u2018\u2019\u201c\u201d\u00ab\u00bb\u2026"
+"""What stands before and behind a link in a sentence."""
+_KEY = re.compile(r"(?<![\w-])[A-Z0-9]{4}(?:\s?-\s?[A-Z0-9]{4}){2}(?![\w-])", re.IGNORECASE | re.ASCII)
 _WHAT = re.compile(rf"(?P<way>key|join|watch)=(?P<value>[\w-]{{1,{max(MAX_ID, MAX_KEY)}}})", re.ASCII)
 
 
@@ -30,8 +36,10 @@ class Link:
 
 
 def parse_link(typed: str) -> Link:
-    """The link in `typed`. Raises BadAddress for what is none."""
-    server, hash_, what = typed.strip().partition("#")
+    """The link in `typed`, with words around it if it has a scheme. Raises BadAddress where none is."""
+    said = typed.translate(_DASHES)
+    links = (word.strip(_AROUND) for word in said.split() if "://" in word.partition("#")[0] and "#" in word)
+    server, hash_, what = next(links, said.strip()).partition("#")
     found = _WHAT.fullmatch(what)
     if not hash_ or found is None:
         raise BadAddress(f"“{shown(typed)}” is no link to a match, such as http://host:7878/#key=ABCD-EFGH-JKLM.")
@@ -39,11 +47,12 @@ def parse_link(typed: str) -> Link:
 
 
 def key_in(typed: str) -> str:
-    """The key in what was typed where one is asked for: itself, or the one of a whole link."""
-    try:
-        return parse_link(typed).key or typed.strip()
-    except BadAddress:
-        return typed.strip()
+    """The key in what was typed where one is asked for: itself or the one of a whole link, with words around it."""
+    with suppress(BadAddress):
+        if key := parse_link(typed).key:
+            return key
+    found = _KEY.search(typed.translate(_DASHES))
+    return re.sub(r"\s", "", found[0]) if found is not None else typed.strip()
 
 
 def link_to(address: Address, match: Snapshot) -> str:

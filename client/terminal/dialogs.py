@@ -16,6 +16,7 @@ from client.shown.model import Model, Notice
 from client.terminal import theme
 from client.terminal.base import Dialog, either_case
 from client.terminal.plain import content
+from client.terminal.widgets import Line
 from protocol import limits
 
 MAX_TYPED = 300
@@ -35,7 +36,7 @@ class KeyDialog(Dialog):
         with Vertical(id="dialog"):
             yield Static(content("Join a private match", f"bold {theme.BRASS}"))
             yield Static(content("The key, or the link, that its host gave you:", theme.DUST))
-            yield Input(placeholder="key", max_length=MAX_TYPED, id="key")
+            yield Line(placeholder="key", max_length=MAX_TYPED, id="key")
             yield Static(id="dialog-notice", markup=False)
             with Horizontal(classes="buttons"):
                 yield Button("Join", id="join", variant="primary", compact=True)
@@ -79,7 +80,7 @@ class SayDialog(Dialog):
         """A field and two buttons."""
         with Vertical(id="dialog"):
             yield Static(content(f"Say {self._to}", f"bold {theme.BRASS}"))
-            yield Input(max_length=limits.MAX_CHAT, id="line")
+            yield Line(max_length=limits.MAX_CHAT, id="line")
             with Horizontal(classes="buttons"):
                 yield Button("Say (Enter)", id="say", variant="primary", compact=True)
                 yield Button("Back (Esc)", id="back", compact=True)
@@ -108,7 +109,7 @@ class TypeDialog(Dialog):
         """A field and two buttons."""
         with Vertical(id="dialog"):
             yield Static(content("Type a move", f"bold {theme.BRASS}"))
-            yield Input(max_length=limits.MAX_MOVE, id="line")
+            yield Line(max_length=limits.MAX_MOVE, id="line")
             with Horizontal(classes="buttons"):
                 yield Button("Play (Enter)", id="play", variant="primary", compact=True)
                 yield Button("Back (Esc)", id="back", compact=True)

@@ -20,7 +20,7 @@ from client.terminal.base import bindings_for
 from client.terminal.cards import TALL, Card, Cards
 from client.terminal.name_screen import MAX_TYPED, NameScreen
 from client.terminal.plain import content
-from client.terminal.widgets import HelpPanel, KeyBar, TwoEnds, link_line
+from client.terminal.widgets import HelpPanel, KeyBar, Line, TwoEnds, link_line
 
 CHOSEN_BY = tuple("123456789")
 """The keys of the first cards."""
@@ -46,7 +46,7 @@ class FrontScreen(NameScreen):
             with Vertical(id="front"):
                 with Horizontal(id="name-row"):
                     yield Static(content("You are", theme.DUST), id="name-label")
-                    yield Input(self._name_given, placeholder="1 to 20 letters", max_length=MAX_TYPED, id="name")
+                    yield Line(self._name_given, placeholder="1 to 20 letters", max_length=MAX_TYPED, id="name")
                     yield Button("Lobby", id="connect", variant="primary", compact=True)
                 yield Static(id="report", markup=False)
                 yield Cards()

@@ -13,7 +13,7 @@ from client.shown.match_log import Entry
 from client.shown.model import Model
 from client.terminal import theme
 from client.terminal.plain import content
-from client.terminal.widgets import TwoEnds
+from client.terminal.widgets import Line, TwoEnds
 
 MOST_SOUGHT = 80
 INDENT = "   "
@@ -32,7 +32,7 @@ class LogView(Vertical):
         """How many moves, and where more is to be read; the moves; the field, while something is sought."""
         yield TwoEnds("log-head")
         yield RichLog(id="entries", wrap=True, markup=False, highlight=False, auto_scroll=False, min_width=1)
-        yield Input(placeholder="Find a move: a name, a field or a value", max_length=MOST_SOUGHT, id="find")
+        yield Line(placeholder="Find a move: a name, a field or a value", max_length=MOST_SOUGHT, id="find")
 
     def show(self, model: Model, page: str) -> None:
         """Show the log of this model's match; `page` is where its two sides are side by side."""

@@ -14,7 +14,7 @@ from client.shown.model import Model
 from client.terminal import theme
 from client.terminal.base import ParlourScreen, bindings_for
 from client.terminal.plain import content
-from client.terminal.widgets import HelpPanel, KeyBar
+from client.terminal.widgets import HelpPanel, KeyBar, Line
 
 MAX_TYPED = 20
 """RU-M9: a name has at most 20 characters."""
@@ -40,7 +40,7 @@ class NameScreen(ParlourScreen):
                 yield Static(content("Board games for two, in real time", theme.DUST), id="welcome-subtitle")
                 if self._asks:
                     yield Static(content("Your name"), id="name-label")
-                    yield Input(self._name_given, placeholder="1 to 20 letters", max_length=MAX_TYPED, id="name")
+                    yield Line(self._name_given, placeholder="1 to 20 letters", max_length=MAX_TYPED, id="name")
                 yield Static(id="report", markup=False)
                 with Horizontal(id="welcome-buttons"):
                     yield Button("Connect", id="connect", variant="primary", compact=True)

@@ -18,7 +18,7 @@ from client.shown.model import Model, Notice
 from client.terminal import theme
 from client.terminal.base import Dialog
 from client.terminal.plain import content, plain
-from client.terminal.widgets import shortened
+from client.terminal.widgets import Line, shortened
 
 CHOOSE = {"choose": "Choose (Enter)"}
 """The one button of a list in which there is nothing else to say."""
@@ -40,7 +40,7 @@ class SaveDialog(Dialog):
         with Vertical(id="dialog"):
             yield Static(content("Save this match", f"bold {theme.BRASS}"))
             yield Static(content("Its name:", theme.DUST))
-            yield Input(self._suggestion, max_length=MAX_NAME, id="name")
+            yield Line(self._suggestion, max_length=MAX_NAME, id="name")
             yield Static(id="dialog-notice", markup=False)
             with Horizontal(classes="buttons"):
                 yield Button("Save (Enter)", id="save", variant="primary", compact=True)

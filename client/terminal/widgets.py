@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from client.playing.commands import is_sent_at_once
 from client.shown.controls import Place, Shelf, controls_for, key_help, on_shelf
@@ -29,6 +29,17 @@ def shortened(text: str, width: int) -> str:
 def called(action: str) -> str:
     """How Textual is to call a control: those that are a command and nothing else share one method."""
     return f"act('{action}')" if is_sent_at_once(action) else action
+
+
+class Line(Input):
+    """A line that is typed. Of what is pasted all lines count, one behind the other: the first is often not the one."""
+
+    def _on_paste(self, event: events.Paste) -> None:
+        event.prevent_default()
+        event.stop()
+        line, chosen = " ".join(event.text.split()), abs(self.selection.end - self.selection.start)
+        room = len(line) if not self.max_length else max(self.max_length - len(self.value) + chosen, 0)
+        self.replace(line[:room], *self.selection)
 
 
 class TwoEnds(Widget):

@@ -20,7 +20,8 @@ class Field:
 
     def typed(self, text: str) -> Field:
         """After typing or pasting; what does not fit, and what is no character to be seen, is left out."""
-        clean = "".join(character for character in text if character.isprintable())[: self.most - len(self.text)]
+        line = " ".join(text.splitlines())
+        clean = "".join(character for character in line if character.isprintable())[: self.most - len(self.text)]
         return replace(self, text=self.text[: self.at] + clean + self.text[self.at :], at=self.at + len(clean))
 
     def pressed(self, key: str) -> Field | None:

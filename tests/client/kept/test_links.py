@@ -29,7 +29,7 @@ def test_a_link_says_where_and_what(typed: str, link: Link) -> None:
     "typed",
     [
         "", "#", "http://192.0.2.7:7878/", "http://192.0.2.7/#", "http://192.0.2.7/#key=", "http://h/#eat=me",
-        "http://h/#key=a b", "http://h/#key=a&join=b", f"ftp://h/#key={KEY}", "http://h/#key=" + "A" * 200, "#key=x",
+        "http://h/#key=a&join=b", f"ftp://h/#key={KEY}", "http://h/#key=" + "A" * 200, "#key=x",
         "http://h/?key=x", "http://h/#key=\u0430",
     ],
 )  # fmt: skip
@@ -42,6 +42,35 @@ def test_where_a_key_is_asked_for_its_link_will_do() -> None:
     """CK 5.2."""
     assert key_in(f" {KEY} ") == KEY
     assert key_in(f"http://192.0.2.7:7878/#key={KEY}") == KEY
+
+
+AROUND = [
+    "{}",
+    "<{}>",
+    "Join me: {}",
+    "{}.",
+    "({}), tonight!",
+    "\u201c{}\u201d",
+    "Play?\n{}\nSee you",
+    "{} ?",
+    "  {}\r\n",
+]
+
+
+@pytest.mark.parametrize("said", AROUND)
+@pytest.mark.parametrize("dash", ["-", "\u2013", "\u2014", "\u2011"])
+def test_an_invitation_is_found_in_what_is_said_around_it(said: str, dash: str) -> None:
+    """Issue 14, 18: as chat programs, mail and people write it."""
+    key = KEY.replace("-", dash)
+    assert key_in(said.format(key)) == KEY
+    assert key_in(said.format(f"http://192.0.2.7:7878/#key={key}")) == KEY
+    assert parse_link(said.format(f"http://192.0.2.7:7878/#key={key}")) == Link(SERVER, key=KEY)
+    assert parse_link(said.format("http://192.0.2.7:7878/#watch=hYk3Qm5vTzA")) == Link(SERVER, watch="hYk3Qm5vTzA")
+
+
+def test_what_holds_no_key_is_left_as_it_was_typed() -> None:
+    for typed in ("", "m7", "ABCD-EFGH", "ABCD-EFGH-JKLM-NPQR", "not a key at all"):
+        assert key_in(f" {typed} ") == typed
 
 
 def test_the_link_to_give_to_others_leads_back() -> None:

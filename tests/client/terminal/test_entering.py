@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from textual.events import Paste
 from textual.widgets import Button, DataTable, Input
 
 from client.conversation.address import Address, parse_address
@@ -385,6 +386,20 @@ async def test_a_wrong_key_can_be_tried_again(terminal: Any) -> None:
         assert join.key == "abcd"
         await at.server.say(Accepted(ref=join.ref, match="m1", version=2), snapshot(you=(1,)))
         await at.until(lambda: at.is_at(Place.MATCH))
+
+
+async def test_of_a_pasted_invitation_every_line_is_taken(terminal: Any) -> None:
+    """Issue 14, 18: the key stands in the second line."""
+    async with terminal() as at:
+        await at.to_lobby()
+        await at.press("k")
+        await at.opens(KeyDialog)
+        field = at.app.screen.query_one(Input)
+        field.post_message(Paste("Play?\nhttp://192.0.2.7:7878/#key=ABCD\u2013EFGH\u2013JKLM.\n" + "See you! " * 40))
+        await at.until(lambda: bool(field.value))
+        assert len(field.value) == field.max_length
+        await at.press("enter")
+        assert (await at.server.next(Join)).key == "ABCD-EFGH-JKLM"
 
 
 async def test_the_help_of_the_lobby_comes_from_the_table(terminal: Any) -> None:

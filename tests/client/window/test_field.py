@@ -22,7 +22,7 @@ def test_typing_goes_in_where_the_cursor_is() -> None:
 
 def test_what_cannot_be_seen_is_left_out_and_what_is_too_much() -> None:
     """H16: no control codes."""
-    assert Field(most=5).typed("a\x1b[2J\n\u202eb").text == "a[2Jb"
+    assert Field(most=6).typed("a\x1b[2J\n\u202ebc").text == "a[2J b"
     assert Field(most=3).typed("abcdef").text == "abc"
 
 
