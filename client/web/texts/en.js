@@ -336,7 +336,7 @@ export const T = {
     save: "Save",
     say: "Say",
     mute: "Mute others",
-    start: "To the beginning",
+    start: "To the start",
   },
 
   review: {
