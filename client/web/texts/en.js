@@ -329,7 +329,7 @@ export const T = {
     rematch: "Rematch",
     again: "Another opponent",
     review: "Review the moves",
-    practise: "Play on from here",
+    practise: "Practise from here",
     back: "One move back",
     forward: "One move forward",
     live: "To the newest move",
