@@ -53,7 +53,7 @@ async def test_a_hint_and_then_the_review(stage: Stage) -> None:
     await person.page.wait_for_selector(".review", state="detached", timeout=LIMIT_MS)
     # From the position that is looked at one plays on, on one's own side.
     before = position(person)
-    await person.page.click("text=Play on from here")
+    await person.page.click("text=Practise from here")
     await person.page.wait_for_selector('.match[data-status="playing"]', timeout=LIMIT_MS)
     begun = person.unique("create")[-1]
     assert (begun["computer"], begun["seat"], len(begun["moves"])) == (True, before.you[0], 3)
