@@ -12,8 +12,8 @@ from prometheus_client import REGISTRY
 from prometheus_client.core import HistogramMetricFamily
 from prometheus_client.registry import Collector
 
-WORTH_A_LOOK = 2_000
-"""New values that outlive old ones until cycles are looked for among the new ones: a ms or two."""
+MANY = 2_000
+"""New values that outlive old ones until they are put aside, out of reach of a search."""
 CALM = 0.05
 """The share of a core below which the hub does next to nothing: a pause is in nobody's way then."""
 ALL_EVERY_S = 60.0
@@ -77,15 +77,16 @@ def collect_on_purpose() -> None:
 
 
 class Sweeper:
-    """Looks for cycles between two turns of the loop: among what is new, and among all of it when little is done.
+    """Looks for cycles when little is done, and keeps the interpreter from looking in the middle of work.
 
     Commands make no cycles, and connections take theirs apart when they end, so there is seldom anything to be found.
-    What a search among all has found alive is taken out of the next ones (it has lived long), but for one in
-    `WHOLE_EVERY_S`, which walks over everything.
+    What is new while much is done is put aside, and so is what a search has found alive: only one search in
+    `WHOLE_EVERY_S` walks over everything.
     """
 
     def __init__(self) -> None:
         self._now = self._cpu_s = self._all_at = self._whole_at = 0.0
+        self._put_aside = False
 
     def begin(self, now: float, cpu_s: float) -> None:
         """The hub has started: what it is made of lives as long as it does. Arguments as in `turn`."""
@@ -97,12 +98,13 @@ class Sweeper:
         """To be called several times a second, with the time of any clock and this thread's CPU, both in s."""
         is_calm = cpu_s - self._cpu_s < CALM * (now - self._now)
         self._now, self._cpu_s = now, cpu_s
-        young, passes, _ = gc.get_count()
-        since_s = now - self._all_at
-        if (passes and is_calm and since_s >= ALL_EVERY_S) or since_s >= ALL_AT_LATEST_S:
+        since_s, many = now - self._all_at, gc.get_count()[0] >= MANY
+        if (is_calm and since_s >= ALL_EVERY_S and (many or self._put_aside)) or since_s >= ALL_AT_LATEST_S:
             self._search_all(now)
-        elif young >= WORTH_A_LOOK:
-            gc.collect(0)
+        elif many:
+            # To walk over them costs more than all that is ever found; this costs nothing.
+            gc.freeze()
+            self._put_aside = True
 
     def _search_all(self, now: float) -> None:
         if now - self._whole_at >= WHOLE_EVERY_S:
@@ -110,4 +112,4 @@ class Sweeper:
             self._whole_at = now
         gc.collect()
         gc.freeze()
-        self._all_at = now
+        self._all_at, self._put_aside = now, False
