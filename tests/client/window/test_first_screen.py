@@ -17,10 +17,11 @@ from client.window.shapes import Text
 from server.http.examples import examples
 from tests.client.refereed import CATALOGUE, ENGLISH, infos
 from tests.client.window.conftest import Sit
+from tests.forms import SCREENS, crossed
 
 GAMES = infos()
 MODEL = Model(link=Link.UP, name="Wilhelmina Ampersand", games=GAMES, lobby=())
-SIZES = ((640, 480), (640, 640), (960, 640), (600, 900), (1920, 1080), (3840, 2160))
+SIZES = ((640, 480), (600, 900), (3840, 2160), (640, 640), (960, 640), (1920, 1080))[: 6 if SCREENS else 3]
 
 
 def first_screen() -> FrontScreen:
@@ -30,6 +31,7 @@ def first_screen() -> FrontScreen:
     return screen
 
 
+@pytest.mark.screens
 @pytest.mark.parametrize("size", SIZES)
 def test_all_ways_are_there_and_no_label_is_cut(size: tuple[int, int]) -> None:
     """Each way of each game is a place to click inside the window, none over another; every label fits."""
@@ -51,7 +53,8 @@ def test_all_ways_are_there_and_no_label_is_cut(size: tuple[int, int]) -> None:
     assert "Wilhelmina Ampersand" in words
 
 
-@pytest.mark.parametrize(("number", "against"), [(n, a) for n in range(len(GAMES)) for a in Against])
+@pytest.mark.screens
+@pytest.mark.parametrize(("number", "against"), crossed(range(len(GAMES)), tuple(Against), full=SCREENS))
 def test_two_keys_lead_to_a_board(number: int, against: Against) -> None:
     screen = first_screen()
     assert screen.take(Key(str(number + 1)), MODEL, (960, 640), 0.0) == []
