@@ -17,6 +17,7 @@ from random import Random
 import pytest
 
 from protocol.messages import Accepted, Create, Refused
+from tests import fork_server
 from tests.driver import ROOT, WAIT_S, HubProcess, wait_for
 from tests.faults.play import play
 from tests.faults.recorder import Recorder
@@ -245,11 +246,12 @@ def own_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith("PARLOUR_")}
 
 
-def hub_command(folder: Path, *arguments: str) -> list[str]:
-    return [
-        "env", f"{TAG}={folder}", sys.executable, "-m", "server", "--port", "0", "--data", str(folder / "data"),
-        "--port-file", str(folder / "port"), *arguments,
-    ]  # fmt: skip
+def hub_words(folder: Path, *arguments: str) -> list[str]:
+    return ["--port", "0", "--data", str(folder / "data"), "--port-file", str(folder / "port"), *arguments]
+
+
+def hub_command(folder: Path) -> list[str]:
+    return ["env", f"{TAG}={folder}", sys.executable, "-m", "server", *hub_words(folder)]
 
 
 def gone(folder: Path, limit_s: float = WAIT_S) -> float:
@@ -290,10 +292,8 @@ async def test_q18_a_start_that_fails_leaves_nothing(trial: Trial, tmp_path: Pat
         if "port that is taken" in what:
             words = ("--dog-port", taken) if "DOG" in what else ("--port", taken)
         done = await asyncio.to_thread(
-            subprocess.run, hub_command(folder, *words), cwd=ROOT, capture_output=True, text=True, timeout=LONG_S,
-            check=False, stdin=subprocess.DEVNULL,
-            env=own_environment(),
-        )  # fmt: skip
+            fork_server.run, hub_words(folder, *words), own_environment() | {TAG: str(folder)}, LONG_S
+        )
         assert done.returncode == 1, (what, done.stderr)
         said = [line for line in done.stderr.splitlines() if line.startswith("parlour-server: ")]
         assert len(said) == 1, (what, done.stderr)
