@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-import os
 import secrets
 import urllib.error
 import urllib.request
@@ -44,9 +43,10 @@ from protocol.messages import (
 )
 from server.hub.presence.identity import TOKEN_BYTES, clean_key, new_id, new_key
 from tests.driver import Client, HubProcess, RedisProcess
+from tests.forms import FUZZ
 from tests.hub.conftest import Open
 
-MANY = 1_000_000 if os.environ.get("PARLOUR_FAULTS") == "full" else 50_000
+MANY = 1_000_000 if FUZZ else 50_000
 
 
 async def hello(client: Client, name: str, *, rename: bool = False, token: str | None = None) -> Welcome | Refused:
@@ -158,6 +158,7 @@ async def test_i7_two_players_one_name(hubs: list[HubProcess], open_client: Open
 # Secrets --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.fuzz
 def test_i3_ids_tokens_and_keys_cannot_be_guessed() -> None:
     """No duplicate, no order in time, at least 128 bits for tokens; 60 bits and no look-alikes for keys."""
     assert TOKEN_BYTES * 8 >= 128

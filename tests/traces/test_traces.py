@@ -7,7 +7,6 @@ rematch, lost connections with an unanswered move: each a trace that is kept (`s
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from collections import Counter
 from typing import Any
@@ -20,13 +19,14 @@ from tests.client.impossible import EVENTS, LOBBIES, SNAPSHOTS
 from tests.client.impossible import GAMES as IMPOSSIBLE_GAMES
 from tests.client.refereed import CATALOGUE
 from tests.driver import ROOT
+from tests.forms import FUZZ
 from tests.traces.replayed import FOLDER, Step, replayed
 from tests.traces.scene import Scene, outcome
 from tests.traces.scenes import at_random, documents
 
 FILES = sorted(FOLDER.glob("*.json"))
 GAMES = sorted(name for name, game in CATALOGUE.items() if game.offered)
-SEEDS = 60 if os.environ.get("PARLOUR_BROWSERS") == "full" else 4
+SEEDS = 60 if FUZZ else 2
 NODE = ROOT / ".venv" / "bin" / "node"
 NEEDED = (
     *("moved", "replaced", "paused", "continued", "away", "offered", "offer_closed", "ended", "rematched", "presence"),
@@ -103,6 +103,7 @@ def test_the_page_does_the_same(path: Any) -> None:
     assert_same(trace, expected(trace), outcome(result))
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("viewer", ["ada", "ben", "cleo"])
 @pytest.mark.parametrize("game", GAMES)
 def test_at_random(game: str, viewer: str) -> None:

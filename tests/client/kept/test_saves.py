@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from client.kept import saves
 from client.kept.saves import SavedGame, SaveError, checked_name, choose, load, save, saved
 from protocol.messages import Record, Result
+from tests.forms import FUZZ
 
-FULL = os.environ.get("PARLOUR_FAULTS") == "full"
-MUTATED = 10_000 if FULL else 1_000
+MUTATED = 10_000 if FUZZ else 1_000
 MANY = saves.MAX_SAVES
 
 
@@ -141,7 +141,7 @@ def test_a_good_name_is_a_file_in_the_folder(folder: Path, name: str, file: str)
     assert [row.name for row in saved(folder=folder)] == [file]
 
 
-@settings(max_examples=500 if FULL else 100, deadline=None)
+@settings(max_examples=500 if FUZZ else 100, deadline=None)
 @given(st.text(st.characters(), max_size=80) | st.text("./\\:~ .\0abcCON1", max_size=20))
 def test_any_name_is_one_part_of_a_path_or_refused(name: str) -> None:
     try:
@@ -244,6 +244,7 @@ def refused(path: Path) -> str:
     return text
 
 
+@pytest.mark.fuzz
 def test_broken_files_are_refused_and_the_others_still_listed(folder: Path) -> None:
     """M2: loaded as what was saved, or refused with a sentence; nothing else comes out."""
     good = save(record(), "good", folder=folder).read_bytes()

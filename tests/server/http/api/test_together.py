@@ -107,6 +107,7 @@ async def test_ten_moves_between_two_looks(link: httpx.AsyncClient) -> None:
         assert [event["scores"][1] for event in events] == [[boxes] for boxes in range(1, 11)]
 
 
+@pytest.mark.faults
 async def test_moves_from_the_past_and_the_future(hub: HubProcess, link: httpx.AsyncClient) -> None:
     """A9: by either way, all are refused, and nothing has changed; the refusal names the current version."""
     ana, eva = await HttpPlayer.come(link, "Ana"), await Client.open(hub.url, "Eva")
@@ -117,6 +118,9 @@ async def test_moves_from_the_past_and_the_future(hub: HubProcess, link: httpx.A
     before = await ana.get(f"/matches/{match}/record")
     # It is Eva's turn: Ana is the wrong player, whatever she sends; Eva has the turn, and the wrong versions.
     for turn in range(times(10_000, 400)):
+        if turn % 100 == 0:
+            # A look now and then: who is not seen for long is away, and that is a new version.
+            assert (await ana.updates(match, version))["version"] == version
         if turn % 2:
             refused = await ana.move(match, version, "8-11", 409)
             assert (refused["code"], refused["version"]) == ("not_your_turn", version)
