@@ -349,13 +349,13 @@ def test_the_initial_state_is_an_empty_board_and_no_match() -> None:
     assert shown is not None
     assert (shown.match, shown.marks, shown.you, shown.result, shown.last) == ("", {}, (), None, None)
     assert model.is_cleared
-    assert enabled(model) == {"again", "lobby", "help", "quit"}
+    assert enabled(model) == ALWAYS | {"again"}
     assert update(model, Left("")).match is None
 
 
 # Controls ---------------------------------------------------------------------------------------------------------
 
-ALWAYS = {"lobby", "help", "quit"}
+ALWAYS = {"lobby", "help", "quit", "settings"}
 TALK = {"say", "mute"}
 PLAY = {"move_cursor", "touch", "type"}
 OVER = {"again", "clear", "save"}
@@ -395,9 +395,9 @@ def test_after_each_end_only_the_ways_on(end: Callable[[Refereed], Sequence[obje
         match.play()
     end(match)
     assert match.match.ending is not None
-    allowed = ALWAYS | TALK | OVER | {"rematch", "back"}
+    allowed = ALWAYS | TALK | OVER | {"rematch", "back", "start", "review"}
     assert enabled(match.model("ada")) == enabled(match.model("ben")) == allowed
-    assert enabled(match.model("cid")) == ALWAYS | TALK | {"save", "back"}
+    assert enabled(match.model("cid")) == ALWAYS | TALK | {"save", "back", "start", "review"}
 
 
 def test_each_action_is_enabled_exactly_when_the_server_says_so() -> None:
@@ -407,7 +407,7 @@ def test_each_action_is_enabled_exactly_when_the_server_says_so() -> None:
     assert enabled(match.model("cid")) == ALWAYS | TALK | {"save"}
     match.play()
     match.play()
-    playing |= {"takeback", "back"}
+    playing |= {"takeback", "back", "start"}
     assert enabled(match.model("ada")) == playing
     match.do("ben", c.Offer("draw"))
     assert enabled(match.model("ada")) == playing - {"takeback", "restart", "revert"} | {"accept", "decline"}
