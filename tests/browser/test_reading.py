@@ -54,7 +54,7 @@ async def test_p52_names_of_all_kinds(stage: Stage) -> None:
             assert name
             assert name["x"] + name["width"] <= clock["x"]
             assert clock["x"] + clock["width"] <= box["x"] + box["width"] + 1
-        assert await person.page.locator('.name[title="WWWWWWWWWWWWWWWWWWWW"]').count() == 1
+        assert await person.page.locator('.player .name[title="WWWWWWWWWWWWWWWWWWWW"]').count() == 1
         assert await person.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -67,7 +67,7 @@ async def trial(stage: Stage, hubs: int, record_property: Any, request: pytest.F
     assert trial.judged or not request.node.stash[PASSED], "the trial ended without a verdict"
     # The proxies of a stage live longer than the trial.
     own = (asyncio.current_task(),)
-    left = [task for task in asyncio.all_tasks() if task not in own and task.get_name() != proxy.TASK]
+    left = [task for task in asyncio.all_tasks() if task not in own and not proxy.is_at_work(task)]
     assert not left, left
 
 

@@ -19,6 +19,11 @@ RST = struct.pack("ii", 1, 0)
 """SO_LINGER on, zero seconds: closing sends a reset."""
 
 
+def is_at_work(task: asyncio.Task[Any]) -> bool:
+    """Whether it is one of a proxy's: also asyncio's own that is just letting a connection in, and has no name yet."""
+    return task.get_name() == TASK or getattr(task.get_coro(), "__name__", "") == "_accept_connection2"
+
+
 class Proxy:
     """Listens on a port of its own and carries every connection to `upstream`: (host, port), or a Unix socket.
 
