@@ -74,7 +74,7 @@ class Window(DogPlayerInterface):
         self.canvas.bind("<Button-1>", self.clicked)
         kind = "referee.id" if referee else "game.id"
         self.dog = DogActor(server, deliver=lambda call: self.tk.after(0, call), game_file=kind)
-        self.tk.after(0, lambda: self.say(self.dog.initialize(name, self)))
+        self.tk.after(0, lambda: (self.tk.update(), self.say(self.dog.initialize(name, self))))  # Drawn first.
 
     def start(self):
         """Ask for a match; whoever asks too early is told later, by receive_start."""
