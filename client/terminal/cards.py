@@ -158,6 +158,7 @@ class Cards(Widget):
     def __init__(self) -> None:
         super().__init__(id="cards")
         self._games: tuple[GameInfo, ...] = ()
+        self._are_whole = False
         self._upright = False
 
     def on_resize(self, event: events.Resize) -> None:
@@ -181,19 +182,22 @@ class Cards(Widget):
                 card.fit(2 * high + 2, high)
                 card.styles.width, card.styles.height = "100%", high
 
+    def has_offered(self, games: tuple[GameInfo, ...]) -> bool:
+        """Whether the cards of these games are there, or on their way."""
+        return games == self._games
+
     async def offer(self, games: tuple[GameInfo, ...]) -> None:
         """A card for each of these games."""
-        if games == self._games:
-            return
-        self._games = games
+        self._games, self._are_whole = games, False
         await self.remove_children()
         await self.mount_all(Card(number, game) for number, game in enumerate(games, start=1))
+        self._are_whole = True
         self._fit()
 
     @property
     def cards(self) -> list[Card]:
-        """The cards, in order."""
-        return list(self.query(Card))
+        """The cards, in order; none before all of them have their parts."""
+        return list(self.query(Card)) if self._are_whole else []
 
     @property
     def chosen(self) -> Card | None:

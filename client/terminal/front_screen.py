@@ -21,6 +21,7 @@ from client.terminal.cards import TALL, Card, Cards
 from client.terminal.name_screen import MAX_TYPED, NameScreen
 from client.terminal.plain import content
 from client.terminal.widgets import HelpPanel, KeyBar, Line, TwoEnds, link_line
+from protocol.messages import GameInfo
 
 CHOSEN_BY = tuple("123456789")
 """The keys of the first cards."""
@@ -65,16 +66,16 @@ class FrontScreen(NameScreen):
         self.query_one(HelpPanel).show("Welcome", _HELP)
         if model.link is Link.UP:
             self._welcome(model)
-        cards = self.query_one(Cards)
-        if model.games and not cards.cards:
-            self.run_worker(self._offer(model), exclusive=True, group="cards")
+        cards, games = self.query_one(Cards), tuple(model.games.values())
+        if games and not cards.has_offered(games):
+            self.run_worker(self._offer(games), exclusive=True, group="cards")
         still = self.app.animation_level == "none"
         for at, card in enumerate(cards.cards):
             step = 0 if still else step_of(at, len(cards.cards), now)
             card.show(self.parlour.examples.get(card.game.name), step)
 
-    async def _offer(self, model: Model) -> None:
-        await self.query_one(Cards).offer(tuple(model.games.values()))
+    async def _offer(self, games: tuple[GameInfo, ...]) -> None:
+        await self.query_one(Cards).offer(games)
         self.parlour.refresh_screen(self)
 
     def _welcome(self, model: Model) -> None:

@@ -34,7 +34,7 @@ OPPONENTS = {"somebody": "Somebody (Enter)", "computer": "Computer", "both": "Tw
 _COLOURS = {Way.RESUME: theme.BRASS, Way.JOIN: theme.MOSS, Way.WATCH: theme.DUST}
 _EMPTY = (
     ("No match waits or is played.\n\n", f"bold {theme.CHALK}"),
-    ("n  ", f"bold {theme.BRASS}"), ("create a match: others see it here at once\n", theme.DUST),
+    ("n  ", f"bold {theme.BRASS}"), ("host a match: others see it here at once\n", theme.DUST),
     ("m  ", f"bold {theme.BRASS}"), ("quick match: be paired with whoever comes next\n", theme.DUST),
     ("k  ", f"bold {theme.BRASS}"), ("join a private match with the key you were given", theme.DUST),
 )  # fmt: skip
@@ -163,7 +163,7 @@ class LobbyScreen(ParlourScreen):
         self.app.push_screen(SettingsDialog())
 
     def action_new(self) -> None:
-        """Create a match."""
+        """Host a match."""
         self.app.push_screen(MatchForm(self.parlour.model, self.parlour.last_choice, local=self.parlour.is_local))
 
     def action_quick(self) -> None:

@@ -31,7 +31,7 @@ class Begin:
 
 @dataclass(frozen=True)
 class Host:
-    """Create a match (`CK 5.2`)."""
+    """Host a match (`CK 5.2`)."""
 
     choice: Choice
 

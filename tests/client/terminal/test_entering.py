@@ -182,7 +182,7 @@ async def test_an_empty_lobby_says_what_to_do(terminal: Any) -> None:
     async with terminal() as at:
         await at.to_lobby()
         await at.until(lambda: "No match waits or is played." in at.text())
-        await at.sees("create a match")
+        await at.sees("host a match")
 
 
 async def test_the_list_is_live(terminal: Any, server: ScriptedServer) -> None:

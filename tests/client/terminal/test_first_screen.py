@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -17,7 +19,7 @@ from protocol.errors import Code
 from protocol.messages import Command, Create, GameInfo, Hello, QuickMatch, Refused
 from server.http.examples import examples
 from tests.client.refereed import CATALOGUE, ENGLISH, infos
-from tests.client.scripted_server import ScriptedServer
+from tests.client.scripted_server import BOUND_S, ScriptedServer
 from tests.forms import SCREENS, crossed
 
 GAMES = tuple(infos().values())
@@ -34,9 +36,10 @@ def server(server: ScriptedServer) -> ScriptedServer:
 
 async def cards(at: Any) -> list[Card]:
     """The cards, once they are there."""
-    await at.until(lambda: len(at.app.screen.query(Card)) == len(GAMES) and at.app.model.lobby is not None)
+    await at.until(lambda: any(each.cards for each in at.app.screen.query(Cards)) and at.app.model.lobby is not None)
     await at.pilot.pause()
     found: list[Card] = at.app.screen.query_one(Cards).cards
+    assert len(found) == len(GAMES)
     return found
 
 
@@ -48,6 +51,26 @@ def asked_for(command: Command) -> tuple[str, Against]:
     way = Against.COMPUTER if command.computer else Against.HERE if command.both_seats else Against.FRIEND
     assert command.private is (way is Against.FRIEND)
     return command.game, way
+
+
+async def test_the_cards_come_whole_however_often_the_screen_is_drawn(terminal: Any) -> None:
+    """On a slow machine it is drawn many times while they come: that neither begins anew nor asks for parts that are
+    not there yet. The games change here, as at a server that offers others after a restart."""
+    async with terminal() as at:
+        await cards(at)
+        screen, model, drawn = at.app.screen, at.app.model, 0
+        at.app.model = replace(model, games={GAMES[0].name: GAMES[0]})
+        at.app.refresh_screens()
+        await at.until(lambda: len(screen.query_one(Cards).cards) == 1)
+        at.app.model = model
+        async with asyncio.timeout(BOUND_S):
+            while len(there := screen.query_one(Cards).cards) != len(GAMES):
+                screen.show(model, 1.0)
+                drawn += bool(screen.query(Card)) and not there
+                await asyncio.sleep(0)
+        assert drawn, "provoked"
+        for game in GAMES:
+            await at.sees(game.title.split()[0])
 
 
 WAYS = crossed(range(len(GAMES)), tuple(Against), full=SCREENS)[:: 1 if SCREENS else 2]
