@@ -38,11 +38,11 @@ async def test_q6_what_was_due_first_happens_first(trial: Trial, hubs: int) -> N
     """Q6: one's flag falls some ms before or after the wait for the other is over: the earlier of the two counts."""
     tries, at_once = rounds(120, 12), 6
     close = {"time": 0, "abandoned": 0}
-    ended = 0
+    ended = excused = 0
     await until_settled(trial.stage)
 
     async def table(number: int) -> None:
-        nonlocal ended
+        nonlocal ended, excused
         rng = Random(number)
         seats = [await trial.open("Ana", number), await trial.open("Bo", number + 1)]
         match = await trial.meet(*seats, options=BOARD, clock=ClockRule(per_move_ms=LIMIT_MS), grace_s=GRACE_S)
@@ -54,6 +54,10 @@ async def test_q6_what_was_due_first_happens_first(trial: Trial, hubs: int) -> N
         await other.vanish()
         await mover.until(lambda: mover.views[match].status == "ended")
         log = trial.log(match)
+        if any(found["event"] == "excused" for _, found in log):
+            # The machine was behind, and the match given the time: both are due later, and not by as much.
+            excused += 1
+            return
         until_ms = event(log, "away").get("until_ms")
         assert until_ms is not None
         right = "time" if flag_ms <= until_ms else "abandoned"
@@ -68,7 +72,7 @@ async def test_q6_what_was_due_first_happens_first(trial: Trial, hubs: int) -> N
     row.times += sum(close.values())
     for first, times in close.items():
         trial.provoked(f"both within one look, “{first}” first", times, tries, least=1 if FULL else 0)
-    trial.provoked("ended by what was due first", ended, tries, least=tries)
+    trial.provoked("ended by what was due first", ended, tries, least=tries - min(excused, tries // 4))
     await trial.check()
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from protocol.errors import Refusal
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.lobby import LOBBY, LobbyBook
-from server.hub.rooms.room import Room
+from server.hub.rooms.room import NOBODY, Room
 from server.hub.viewers.viewer import Viewer
 from server.match.commands import Notice
 from server.match.state import Status
@@ -186,14 +186,14 @@ class PresenceTracker:
     @property
     def has_news(self) -> bool:
         """Whether `publish` has something to tell."""
-        return bool(self._dirty)
+        return bool(self._dirty or self._keeper.taken_for_here)
 
     async def publish(self) -> None:
         """Tell store, other hubs, followers and the match itself who has come and gone since the last time.
 
         Raises what went wrong with one of them, once all were tried; those are tried again next time.
         """
-        dirty, self._dirty = list(self._dirty), set()
+        dirty, self._dirty = list(self._dirty | self._keeper.taken_for_here), set()
         outcomes = await asyncio.gather(*(self._publish(match_id) for match_id in dirty), return_exceptions=True)
         failed = [(each, error) for each, error in zip(dirty, outcomes, strict=True) if error is not None]
         self._dirty.update(match_id for match_id, _ in failed)
@@ -204,7 +204,12 @@ class PresenceTracker:
         async with self._few:
             room = self._keeper.rooms.get(match_id)
             if room is None:
+                if match_id in self._keeper.taken_for_here:
+                    await self._store.announce_presence(match_id, NOBODY)
+                    self._keeper.taken_for_here.discard(match_id)
                 return
+            # Loaded anew, it knows what the store was told, and what is not so is set right below.
+            self._keeper.taken_for_here.discard(match_id)
             counts = room.local_counts()
             if counts != room.announced:
                 room.take_counts(self._store.hub, await self._store.announce_presence(match_id, counts))

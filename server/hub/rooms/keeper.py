@@ -172,6 +172,6 @@ class Keeper(Commits):
             # Whoever wants the room meanwhile waits, or the hub would stop following what it has just loaded.
             async with self._loading.holding(match_id):
                 if room.idle(since):
-                    del self.rooms[match_id]
+                    self._let_go(room)
                     await self._store.unfollow(match_id)
         ROOMS.set(len(self.rooms))

@@ -18,7 +18,7 @@ from server.games import Catalogue
 from server.hub.concurrency.slices import Slices
 from server.hub.metrics import SET_BACK
 from server.hub.rooms.heartbeat import Heartbeat
-from server.hub.rooms.room import Room
+from server.hub.rooms.room import NOBODY, Room
 from server.hub.rooms.unreadable import Unreadable
 from server.match.events import AnyEvent, RematchAgreed
 from server.match.machine import Step, follow_up
@@ -41,6 +41,8 @@ class LogFollower(Heartbeat, ABC):
         self.unreadable = Unreadable(store)
         self.slices = Slices()
         self.rooms: dict[str, Room] = {}
+        self.taken_for_here: set[str] = set()
+        """Matches without a room, of which the store was told that somebody is here and not yet that nobody is."""
         self.on_change: list[Callable[[Room], None]] = []
         self.on_set_back: list[Callable[[Room], None]] = []
         """Called for a room that knew what the store has lost, once it was told what is there instead."""
@@ -49,6 +51,12 @@ class LogFollower(Heartbeat, ABC):
     @abstractmethod
     async def open(self, match_id: str, events: list[AnyEvent]) -> bool:
         """Store a match's first events, if it is not there. Raises StoreUnavailable."""
+
+    def _let_go(self, room: Room) -> None:
+        """Keep it no longer. Who was here is to be taken back in the store, where it would outlive the match."""
+        self.rooms.pop(room.match.id, None)
+        if room.announced != NOBODY:
+            self.taken_for_here.add(room.match.id)
 
     def _doubts(self, room: Room) -> bool:
         """Whether the log may hold something else than the room: nothing is judged or shown before it was read."""
@@ -70,7 +78,7 @@ class LogFollower(Heartbeat, ABC):
                 await self._set_back(room)
         except UnreadableMatch as error:
             self.unreadable.add(room.match.id, error)
-            self.rooms.pop(room.match.id, None)
+            self._let_go(room)
             room.tell_refusal(error)
             raise
         if room.epoch != epoch:
@@ -94,7 +102,7 @@ class LogFollower(Heartbeat, ABC):
         events = await self._store.read(match_id)
         if not events:
             # Forgotten after its lifetime (`J13`), or lost.
-            self.rooms.pop(match_id, None)
+            self._let_go(room)
             if room.epoch != self.epoch:
                 self._report_loss(match_id, knew, 0)
             room.tell_gone()
