@@ -22,6 +22,7 @@ from client.kept.identity import IdentityUnavailable
 from client.kept.links import link_to
 from client.kept.saves import load
 from client.kept.settings import Settings, load_settings, save_settings
+from client.playing.entering import Entering
 from client.playing.new_match import AtOnce, Choice
 from client.playing.saving import Keeping
 from client.shown.controls import Place
@@ -76,12 +77,8 @@ class Parlour(Application):
         self._server_key = ""
         self._address: Address | None = None
         self._drain_due = False
-        self._entered = False
-        self._goes_on = False
-        """Whether one wants to go on from the first screen, as soon as one is welcome."""
+        self._entering = Entering(self.play_at_once, self._enter, lambda: self._go(Place.LOBBY))
         self._name_refused = False
-        self._asked: AtOnce | None = None
-        """The match that was asked for on the first screen."""
         self.examples: Mapping[str, Example] = {}
         self.eyes = Eyes()
         self._settings_path = settings_path
@@ -163,7 +160,7 @@ class Parlour(Application):
 
         A connection has one name, so another one is made for another name; after a refusal it is greeted again.
         """
-        self._goes_on = self._goes_on or goes_on
+        self._entering.goes_on |= goes_on
         session = self._session
         if self._carrying is None or self._carrying.done():
             self._report("Connecting…", busy=True)
@@ -177,25 +174,12 @@ class Parlour(Application):
                 self._transport.renew()
             self._wake()
         elif session is not None and session.is_online:
-            self._go_on()
+            self._entering.go_on()
 
     def begin(self, asked: AtOnce, name: str) -> None:
         """Begin a match at once, as soon as one is called so."""
-        self._asked = asked
+        self._entering.asked = asked
         self.connect(name, goes_on=False)
-
-    def _go_on(self) -> None:
-        """From the first screen, once one is welcome: to the board that was asked for, or to where one wanted to go."""
-        asked, self._asked = self._asked, None
-        if asked is not None:
-            self.play_at_once(asked)
-        elif self._goes_on:
-            self._goes_on = False
-            if self._entered:
-                self._go(Place.LOBBY)
-            else:
-                self._entered = True
-                self._enter()
 
     async def _carry(self, name: str) -> None:
         """Find the server and stay connected; comes back only when the first try failed."""
@@ -280,7 +264,7 @@ class Parlour(Application):
             case NewGuest():
                 self._remember(None)
             case Snapshot() if before is None or before.match != event.match:
-                self._entered = True
+                self._entering.entered = True
                 self._go(Place.MATCH)
             case Left():
                 if self.model.match is None:
@@ -314,7 +298,7 @@ class Parlour(Application):
         if not self._session.is_watching_lobby:
             self._session.watch_lobby()
             self.run_worker(self._see_examples(), group="examples")
-        self._go_on()
+        self._entering.go_on()
 
     async def _see_examples(self) -> None:
         """What the games' cards show."""

@@ -20,7 +20,8 @@ from client.kept.saves import SaveError
 from client.kept.settings import Settings, Theme, save_settings
 from client.playing.actions import Doing
 from client.playing.commands import is_sent_at_once
-from client.playing.new_match import AtOnce, Choice
+from client.playing.entering import Entering
+from client.playing.new_match import Choice
 from client.playing.saving import Keeping
 from client.shown import match_log
 from client.shown.controls import Place
@@ -71,7 +72,7 @@ class Application(Doing):
         self._settings_path = settings_path
         self._clock = clock
         self._looked_at = clock()
-        self._entered = False
+        self._entering = Entering(self.play_at_once, self._enter, lambda: self._go(Place.LOBBY))
         self._address: Address | None = None
         self.copied = ""
         """To be put where the user can paste it elsewhere; whoever does so empties it."""
@@ -82,10 +83,6 @@ class Application(Doing):
         self.model = update(self.model, Chosen(self.settings.confirm, self.settings.premove))
         self._beneath: Screen | None = None
         """The screen that the settings are shown instead of."""
-        self._goes_on = False
-        """Whether one wants to go on from the first screen, as soon as one is welcome."""
-        self._asked: AtOnce | None = None
-        """The match that was asked for on the first screen."""
         self._examples: Mapping[str, Example] = {}
         self.screen: Screen = self._first_screen(launch.first_name)
 
@@ -100,7 +97,7 @@ class Application(Doing):
         """Let the network run, and connect where that was asked for."""
         self._network.start()
         if self.launch.connects_at_once or self.launch.shows_cards:
-            self._goes_on = self.launch.connects_at_once
+            self._entering.goes_on = self.launch.connects_at_once
             self._network.connect(self.launch.first_name)
 
     def _first_screen(self, name: str) -> NameScreen:
@@ -174,7 +171,7 @@ class Application(Doing):
             case Welcome():
                 self._welcomed()
             case Snapshot() if before.match is None or before.match.match != event.match:
-                self._entered = True
+                self._entering.entered = True
                 self._go(Place.MATCH)
             case Left() if self.model.match is None:
                 self._go(Place.LOBBY)
@@ -217,20 +214,7 @@ class Application(Doing):
 
     def _welcomed(self) -> None:
         self._network.watch_lobby()
-        self._go_on()
-
-    def _go_on(self) -> None:
-        """From the first screen, once one is welcome: to the board that was asked for, or to where one wanted to go."""
-        asked, self._asked = self._asked, None
-        if asked is not None:
-            self.play_at_once(asked)
-        elif self._goes_on:
-            self._goes_on = False
-            if self._entered:
-                self._go(Place.LOBBY)
-            else:
-                self._entered = True
-                self._enter()
+        self._entering.go_on()
 
     def _enter(self) -> None:
         launch = self.launch
@@ -264,10 +248,10 @@ class Application(Doing):
         """Do what a screen asks for."""
         match intent:
             case intents.Connect(name, address, goes_on):
-                self._goes_on = self._goes_on or goes_on
+                self._entering.goes_on |= goes_on
                 self._connect(name, address)
             case intents.Begin(asked, name, address):
-                self._asked = asked
+                self._entering.asked = asked
                 self._connect(name, address)
             case intents.Host(choice):
                 self.create(choice)
@@ -349,9 +333,9 @@ class Application(Doing):
         else:
             if address is not None and self._address is not None and address != self._address:
                 # Another server: what is known is of the one before.
-                self.model, self._entered = Model(), False
+                self.model, self._entering.entered = Model(), False
             elif self.model.link is Link.UP and name == self.model.name:
-                self._go_on()
+                self._entering.go_on()
                 return
             self._network.connect(name, address)
 

@@ -38,12 +38,7 @@ A_LOOK = 100
 
 def choose(state: State, rng: Random, playouts: int) -> str:
     """The best line found with so many games played out."""
-    board = grid(state.width, state.height)
-    free = free_of(state.lines)
-    moves = list(takes(board, free))
-    if not moves:
-        moves = openings(board, free)
-        rng.shuffle(moves)
+    board, free, moves = _to_weigh(state, rng)
     if len(moves) == 1:
         return board.lines[moves[0].bit_length() - 1]
     return _best(state, board, free, moves, rng, playouts).move
@@ -51,13 +46,18 @@ def choose(state: State, rng: Random, playouts: int) -> str:
 
 def judge(state: State, rng: Random, playouts: int) -> Verdict:
     """The same line, also where one is enough, and who stands better: certain where the end is solved."""
+    return _best(state, *_to_weigh(state, rng), rng, playouts)
+
+
+def _to_weigh(state: State, rng: Random) -> tuple[Grid, int, list[int]]:
+    """The board, its free lines, and those that are worth a thought: what takes boxes, or else all that open some."""
     board = grid(state.width, state.height)
     free = free_of(state.lines)
     moves = list(takes(board, free))
     if not moves:
         moves = openings(board, free)
         rng.shuffle(moves)
-    return _best(state, board, free, moves, rng, playouts)
+    return board, free, moves
 
 
 def _best(state: State, board: Grid, free: int, moves: list[int], rng: Random, playouts: int) -> Verdict:
