@@ -47,10 +47,10 @@ clean: ## remove .venv, caches and build results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 ##@ Check and test
-.PHONY: test check collected style types imports page format faults fuzz screens perft coverage bench screenshots browsers test-tools
+.PHONY: test check collected warm style types imports page format faults fuzz screens perft coverage bench screenshots browsers test-tools
 test: test-tools tools node_modules/.package-lock.json ## everything that CI runs
 	@# Two at a time: the types of the Python take as long as all the rest.
-	@$(MAKE) --no-print-directory -j 2 check collected
+	@$(MAKE) --no-print-directory -j 2 check collected warm
 	$(PYTEST) -n auto --dist loadscope -m "not bench" $(ARGS)
 
 test-tools:
@@ -75,6 +75,11 @@ page: node_modules/.package-lock.json
 # In a fresh clone the first that reads the tests compiles them; left to the processes that run them, each would.
 collected: tools
 	@$(PYTEST) --collect-only --quiet --quiet -m "not bench" >/dev/null || $(PYTEST) --collect-only --quiet -m "not bench"
+
+# On a machine that was just set up a browser is read from a cold disk. In the middle of the run that would hold up the
+# flushes of all stores, and hubs would take them for away.
+warm: test-tools
+	@cat /usr/lib/chromium/* /usr/lib/*/libwebkit2gtk-4* /usr/lib/*/libjavascriptcoregtk-4* >/dev/null 2>&1 || true
 
 # npm writes this file last, so it is there only when all is. Scripts of packages are not run.
 node_modules/.package-lock.json: package-lock.json .venv/.develop
