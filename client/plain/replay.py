@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TextIO
 
 from client.conversation.transport import Finder
@@ -50,13 +52,21 @@ async def _show(positions: Positions, stepping: Stepping, speaker: Speaker) -> N
 def replay_in_lines(saved: SavedGame, find: Finder, source: TextIO, output: TextIO, language: str) -> int:
     """Run it; returns the exit status."""
     speaker = Speaker(output)
+    make = partial(Positions, saved, find, language=language)
+    return exit_status(make, lambda positions: step_through(positions, source, speaker), speaker)
+
+
+def exit_status(
+    make: Callable[[], Positions], work: Callable[[Positions], Awaitable[None]], complaints: Speaker
+) -> int:
+    """That of a program which does this with the positions of a saved game, and then lets go of them."""
 
     async def main() -> int:
-        positions = Positions(saved, find, language=language)
+        positions = make()
         try:
-            await step_through(positions, source, speaker)
+            await work(positions)
         except CannotReplay as error:
-            speaker.say([str(error)])
+            complaints.say([str(error)])
             return 1
         finally:
             await positions.close()

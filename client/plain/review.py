@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
+from functools import partial
 from typing import TextIO
 
 from client.conversation.transport import Finder
 from client.kept.saves import SavedGame
-from client.replay.positions import CannotReplay, Positions
+from client.plain.replay import exit_status
+from client.replay.positions import Positions
 from client.replay.stepping import heading
 from client.shown.review import Review, bars, costly_text, progress_text
 from client.start.console import Speaker
@@ -39,19 +39,7 @@ def _rows(found: Review) -> list[tuple[int, int, Analysis]]:
 
 def review_in_lines(saved: SavedGame, find: Finder, output: TextIO, errors: TextIO, language: str) -> int:
     """Run it; returns the exit status. How far it is goes to `errors`, where somebody sits there."""
-    speaker = Speaker(output)
-
-    async def main() -> int:
-        positions = Positions(saved, find, language=language)
-        try:
-            await review(positions, speaker, Speaker(errors) if errors.isatty() else None)
-        except CannotReplay as error:
-            Speaker(errors).say([str(error)])
-            return 1
-        finally:
-            await positions.close()
-        return 0
-
-    with contextlib.suppress(KeyboardInterrupt):
-        return asyncio.run(main())
-    return 130
+    speaker, complaints = Speaker(output), Speaker(errors)
+    make = partial(Positions, saved, find, language=language)
+    progress = complaints if errors.isatty() else None
+    return exit_status(make, lambda positions: review(positions, speaker, progress), complaints)
