@@ -4,8 +4,8 @@
     NOTICED_S  nobody new is let in, and each client is told to go: it comes to another hub at once, and nobody sees it
     ...        the hub stops when the last one is there, COMES_S after it went, or when the time is up
 
-Without another hub there is nowhere to go, and without time to do it in the hub stops at once: its clients come back
-when it is there again.
+Without another hub that stays there is nowhere to go, and without time to do it in the hub stops at once: its clients
+come back when it is there again.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ log = structlog.get_logger(__name__)
 
 
 class Drain:
-    """Of one hub. `others` says whether other hubs are there, `close_doors` lets nobody new in."""
+    """Of one hub. `others` says whether other hubs are there that stay, `close_doors` lets nobody new in."""
 
     def __init__(self, hub: Hub, others: Callable[[], Awaitable[bool]], close_doors: Callable[[], None]) -> None:
         self._hub = hub
@@ -42,7 +42,7 @@ class Drain:
         """Returns when the hub may stop, within so many seconds."""
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds
-        if not self._hub.connections or not await self._others():
+        if not await self._others() or not self._hub.connections:
             return
         self._hub.draining = True
         log.info("draining", connections=len(self._hub.connections), seconds=seconds)

@@ -72,13 +72,27 @@ class RedisBeats:
         seconds, micros = await self._reader.time()
         self._offset_ms = seconds * 1000 + micros / 1000 - (asked_ms + time.monotonic() * 1000) / 2
 
+    @fitting(lambda keys: keys.draining)
+    @guarded
+    async def retreat(self) -> set[str]:
+        pipe = self._reader.pipeline(transaction=False)
+        pipe.zadd(self.keys.draining, {self.hub: self.now_ms()})
+        pipe.zrange(self.keys.draining, 0, -1)
+        pipe.zrange(self.keys.hubs, 0, -1)
+        _, said, lives = await pipe.execute()
+        if dead := set(said) - set(lives):
+            # One that was killed while it was drained; one that lives and was only silent says so again.
+            await self._reader.zrem(self.keys.draining, *dead)
+        return set(self._texts("hub", self.keys.draining, said))
+
     @guarded
     async def farewell(self) -> set[str]:
         """This hub stops: returns the hubs that live on."""
         pipe = self._reader.pipeline(transaction=False)
+        pipe.zrem(self.keys.draining, self.hub)
         pipe.zrem(self.keys.hubs, self.hub)
         pipe.zrange(self.keys.hubs, 0, -1)
-        return self._hubs((await pipe.execute())[1])
+        return self._hubs((await pipe.execute())[2])
 
     def now_ms(self) -> int:
         """The shared clock: never goes back."""

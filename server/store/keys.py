@@ -169,6 +169,11 @@ class Keys:
         return f"{self.prefix}:hubs"
 
     @property
+    def draining(self) -> str:
+        """Sorted set: hub that is to stop -> when it last said so (ms)."""
+        return f"{self.prefix}:draining"
+
+    @property
     def aside(self) -> str:
         """Hash: notes on values that cannot be used, see `server.store.aside`."""
         return f"{self.prefix}:aside"
@@ -186,5 +191,5 @@ class Keys:
 _KINDS = {
     "key": "string", "waiting": "zset", "token": "string", "document": "string", "name": "hash", "report": "string",
     "lobby": "hash", "deadlines": "zset", "beat": "string", "outages": "list", "hubs": "zset", "aside": "hash",
-    "rebuild": "string", "outbox": "zset", "epoch": "hash", "once": "string",
+    "rebuild": "string", "draining": "zset", "outbox": "zset", "epoch": "hash", "once": "string",
 }  # fmt: skip

@@ -282,6 +282,10 @@ class Store(BadValueStore, PeopleStore, ObligationStore, ReceiptStore, ABC):
         """
 
     @abstractmethod
+    async def retreat(self) -> set[str]:
+        """Say that this hub is to stop, so that no other one sends it its players; returns all that have said so."""
+
+    @abstractmethod
     def notices(self) -> AsyncIterator[Notice]:
         """What other hubs did, for as long as this is iterated; begins with Subscribed, again after every gap."""
 

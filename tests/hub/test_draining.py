@@ -147,6 +147,19 @@ async def test_players_go_to_another_hub_and_nobody_is_told(hubs: list[HubProces
     await again.close()
 
 
+async def test_hubs_that_stop_at_the_same_moment_know_it_of_each_other(hubs: list[HubProcess]) -> None:
+    """K2: neither sends its players to the other; both stop at once, and say when they may be back."""
+    first, second = hubs
+    clients = [await Client.open(hub.url, name) for hub, name in zip(hubs, ("Ana", "Bo"), strict=True)]
+    for hub in hubs:
+        hub.terminate()
+    told = [await client.expect(GoingAway) for client in clients]
+    if any(each.elsewhere for each in told):
+        raise NotProvoked("the second had not begun when the first sent its players on")
+    assert all(each.back_in_ms > 0 for each in told)
+    assert [await asyncio.to_thread(hub.wait) for hub in (first, second)] == [0, 0]
+
+
 @pytest.mark.parametrize("drain_s", ["3600"])
 async def test_an_operator_asks_for_it_and_a_signal_ends_it_at_once(
     hubs: list[HubProcess], redis: RedisProcess

@@ -65,12 +65,16 @@ class Heartbeat:
         self.outages = tuple(Outage(*outage) for outage in beat.outages)
 
     async def others(self) -> bool:
-        """Whether other hubs live, as of now; False while the store does not say."""
+        """This hub is to stop: whether others live that are not, as of now; False while the store does not say.
+
+        Hubs that are to stop at the same moment know it of each other: each says so before it looks.
+        """
         try:
+            stopping = await self._store.retreat()
             await self.beat()
         except StoreUnavailable:
             return False
-        return bool(self.live_hubs - {self._store.hub})
+        return bool(self.live_hubs - {self._store.hub} - stopping)
 
     async def _be_fresh(self) -> None:
         """Know the time and outages well enough to judge. Raises StoreUnavailable, at once if it was silent lately."""

@@ -101,6 +101,19 @@ async def test_hubs_that_beat_live(store: RedisStore, other: RedisStore) -> None
     assert (await store.beat()).hubs == {"one"}
 
 
+async def test_hubs_that_are_to_stop_know_it_of_each_other(store: RedisStore, other: RedisStore, operator: Any) -> None:
+    """One that was killed meanwhile is forgotten."""
+    await store.beat()
+    await other.beat()
+    assert await store.retreat() == {"one"}
+    assert await other.retreat() == {"one", "two"}
+    await operator.zrem(store.keys.hubs, "two")
+    assert await store.retreat() == {"one", "two"}
+    assert await store.retreat() == {"one"}
+    await store.farewell()
+    assert not await operator.exists(store.keys.draining)
+
+
 async def test_q9_an_epoch_lasts_until_the_data_is_loaded_anew(
     redis: RedisProcess, store: RedisStore, other: RedisStore, operator: Any
 ) -> None:
