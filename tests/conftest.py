@@ -15,11 +15,12 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tests import distribution, fork_server, pace
+from tests import distribution, fork_server, pace, stalls
 from tests.faults import table
 from tests.faults.collector import Collector, closing_lines
 from tests.faults.schedule import longest_first, minutes_of
 from tests.forms import EXAMPLES
+from tests.pace import NotProvoked
 
 # How long one example takes says something of the machine's other work, and nothing of ours.
 settings.register_profile("parlour", deadline=None, max_examples=EXAMPLES)
@@ -42,12 +43,12 @@ class Closing:
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Print it, and write the table to the file that PARLOUR_FAULT_TABLE names."""
-        for title, told in (("provoked", self._collector.provoked), ("promises about time", self._collector.times)):
+        for title, told in self._collector.sections():
             if told:
                 terminalreporter.section(title)
             for line in told:
                 terminalreporter.write_line(line)
-        if lines := closing_lines(self._collector.rows, self._least):
+        if lines := closing_lines(self._collector.rows, self._least, len(self._collector.stalls)):
             terminalreporter.section("faults")
             for line in lines:
                 terminalreporter.write_line(line)
@@ -103,9 +104,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
-    """What a trial measured of promises about time goes with its report, also when it failed."""
+    """What a trial measured of promises about time goes with its report, also when it failed; and one that failed while
+    the machine kept hubs from their store is run again."""
     pace.figures.clear()
+    watch = stalls.Watch()
     try:
         return (yield)
+    except Exception as failure:
+        if isinstance(failure, NotProvoked) or item.get_closest_marker(stalls.MARK):
+            raise
+        if disturbance := watch.disturbance():
+            item.user_properties.append((stalls.PROPERTY, f"{disturbance} ({type(failure).__name__} came of it)"))
+            raise NotProvoked(f"the machine stalled, {disturbance}") from failure
+        raise
     finally:
         item.user_properties += [("took", said) for _, said in pace.figures.values()]

@@ -44,7 +44,7 @@ from protocol.messages import (
     Welcome,
     Withdraw,
 )
-from tests import fork_server
+from tests import fork_server, stalls
 from tests.fork_server import Forked
 from tests.pace import WAIT_S
 
@@ -63,6 +63,7 @@ class RedisProcess:
         self.url = f"unix://{self.socket}"
         self._settings = settings
         self._process: subprocess.Popen[bytes] | None = None
+        stalls.stores.add(self)
 
     def start(self) -> None:
         """Start it and wait until it takes connections."""
@@ -89,13 +90,21 @@ class RedisProcess:
             return link.recv(7) == b"+PONG\r\n"
         return False
 
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        assert self._process is not None
+        return self._process.pid
+
     def signal(self, number: signal.Signals) -> None:
         """Send a signal: SIGSTOP and SIGCONT to make it silent and speak again, SIGKILL to kill it."""
         assert self._process is not None
+        stalls.harm_to_a_store()
         self._process.send_signal(number)
 
     def kill(self) -> None:
         """End it without notice."""
+        stalls.harm_to_a_store()
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(signal.SIGCONT)
             self._process.kill()
@@ -122,6 +131,7 @@ class HubProcess:
         self.log = folder / "hub.log"
         self.killed = False
         """Whether it was ended from here, by `kill` or `stop`."""
+        stalls.hubs.add(self)
 
     @property
     def url(self) -> str:
@@ -133,6 +143,10 @@ class HubProcess:
         """The process id."""
         assert self._process is not None
         return self._process.pid
+
+    def is_over(self, store: RedisProcess) -> bool:
+        """Whether that is its store, reached without a detour."""
+        return store.url in self._arguments
 
     def start(self) -> None:
         """Start it and wait until it is ready; started again, it takes the same port."""
@@ -163,6 +177,7 @@ class HubProcess:
 
     def kill(self) -> None:
         """End it without notice."""
+        stalls.harm_to_a_hub()
         self.killed = True
         if self._process is not None and self._process.poll() is None:
             self._process.kill()
@@ -171,6 +186,7 @@ class HubProcess:
     def terminate(self) -> None:
         """Ask it to stop, and do not wait."""
         assert self._process is not None
+        stalls.harm_to_a_hub()
         self.killed = True
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGCONT)

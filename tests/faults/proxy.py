@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests import stalls
+
 UP = "up"
 """From whoever connected to us, to the server behind."""
 DOWN = "down"
@@ -67,11 +69,13 @@ class Proxy:
 
     def blackhole(self, *ways: str) -> None:
         """Let nothing through any more, not even the end of a connection, until `heal` (both ways if none is named)."""
+        self._harm()
         for way in ways or (UP, DOWN):
             self._through[way].clear()
 
     def swallow(self, *ways: str) -> None:
         """Throw away what comes, until `heal`; the links are good for nothing but to be cut then."""
+        self._harm()
         self._swallow = set(ways)
 
     def heal(self) -> None:
@@ -82,6 +86,7 @@ class Proxy:
 
     def cut(self) -> None:
         """Reset all links, on both sides."""
+        self._harm()
         for writer in list(self._writers):
             link = writer.get_extra_info("socket")
             if link.family != socket.AF_UNIX:
@@ -95,6 +100,10 @@ class Proxy:
         while data not in self.swallowed:
             changed = self._changed
             await changed.wait()
+
+    def _harm(self) -> None:
+        if isinstance(self._upstream, Path):
+            stalls.harm_to_a_store()
 
     # Carrying ---------------------------------------------------------------------------------------------------------
 

@@ -23,7 +23,11 @@ from tests.faults.play import play
 from tests.faults.recorder import Recorder
 from tests.faults.stage import Stage, Trial, eventually, rounds
 
-pytestmark = [pytest.mark.faults, pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")]
+pytestmark = [
+    pytest.mark.faults,
+    pytest.mark.harms,
+    pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc"),
+]
 
 LONG_S = 3 * WAIT_S
 BIG = {"width": 8, "height": 8}

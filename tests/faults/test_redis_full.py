@@ -18,7 +18,7 @@ from tests.faults.stubborn import AGAIN_S
 from tests.faults.under_fire import Fire
 from tests.pace import within
 
-pytestmark = pytest.mark.faults
+pytestmark = [pytest.mark.faults, pytest.mark.harms]
 
 ON_WITHIN_S = 5.0
 FULL_FOR_S = 4.0 if FULL else 1.0
