@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.collector import Collector, closing_lines
+from tests.faults.table import Row, injected
 
 TESTS = Path(__file__).parent.parent
 LEAST = 500
@@ -25,6 +26,7 @@ WORKERS_A_CORE = 2
 MOST_WORKERS = 12
 """Each worker has two hubs and a Redis; `-n` asks for another number."""
 MARK = "mark.faults"
+FORM = "PARLOUR_FAULTS"
 TABLE = "PARLOUR_FAULT_TABLE"
 
 
@@ -47,11 +49,55 @@ def chosen(names: Sequence[str], known: Mapping[str, Sequence[Path]]) -> list[Pa
     return [file for name in dict.fromkeys(names or sorted(known)) for file in known[name]]
 
 
-def run(files: Sequence[Path], words: Sequence[str], mark: str) -> tuple[Collector, int]:
-    """One run of the trials that have this mark; returns what it said, and its status."""
-    collector = Collector()
+def run(files: Sequence[Path], words: Sequence[str], mark: str, collector: Collector) -> int:
+    """One run of the trials that have this mark; `collector` has what it said, also when it was broken off."""
     first = ("--timeout", str(TIMEOUT_S), "--dist", "load", "--maxschedchunk", "1", "--durations", "12")
-    return collector, pytest.main([*first, *words, "-m", mark, *map(str, files)], plugins=[collector])
+    try:
+        return pytest.main([*first, *words, "-m", mark, *map(str, files)], plugins=[collector])
+    except KeyboardInterrupt:
+        # A second one, or one while pytest was summing up.
+        return pytest.ExitCode.INTERRUPTED
+
+
+class Table:
+    """What all runs said. Its file is whole after every trial, however the run ends."""
+
+    def __init__(self, least: int, file: Path | None) -> None:
+        self.least = least
+        self._file = file
+        self.runs = {how: Collector(lambda _: self.write()) for how in ("together", "one by one")}
+
+    @property
+    def rows(self) -> list[Row]:
+        """Those of both runs."""
+        return [row for said in self.runs.values() for row in said.rows]
+
+    def lines(self) -> list[str]:
+        """The table of faults, and at which load it came about."""
+        stalls = sum(len(said.stalls) for said in self.runs.values())
+        return closing_lines(self.rows, self.least, stalls) + [
+            f"Trials {how}: {len(said.loads)}, at a load of {min(said.loads):.1f} to {max(said.loads):.1f}"
+            for how, said in self.runs.items() if said.loads
+        ]  # fmt: skip
+
+    def write(self) -> None:
+        """Renew the file, if one is wanted."""
+        if self._file is not None:
+            new = self._file.with_name(self._file.name + ".new")
+            new.write_text("\n".join(self.lines()) + "\n")
+            new.replace(self._file)
+
+    def tell(self) -> None:
+        """Print all of it, what trials provoked and measured first."""
+        sections: dict[str, list[str]] = {}
+        for said in self.runs.values():
+            for title, told in said.sections():
+                sections.setdefault(title, []).extend(told)
+        sections["faults"] = self.lines()
+        for title, told in sections.items():
+            if told:
+                print(f"\n{title}", *told, sep="\n", flush=True)
+        self.write()
 
 
 def main(words: Sequence[str]) -> int:
@@ -63,29 +109,15 @@ def main(words: Sequence[str]) -> int:
     except ValueError as wrong:
         print(wrong, file=sys.stderr)
         return pytest.ExitCode.USAGE_ERROR
-    os.environ["PARLOUR_FAULTS"] = "full"
+    os.environ[FORM] = "full"
     workers = min(MOST_WORKERS, WORKERS_A_CORE * (os.cpu_count() or 1))
-    runs = {"together": run(files, ["-n", str(workers), *more], "faults and not timed")}
-    if runs["together"][1] != pytest.ExitCode.INTERRUPTED:
-        runs["one by one"] = run(files, [*more, "-n", "1"], "faults and timed")
-    statuses = [status for _, status in runs.values()]
-    rows = [row for said, _ in runs.values() for row in said.rows]
-    least = 0 if names or more else LEAST
-    lines = closing_lines(rows, least)
-    lines += [
-        f"Trials {how}: {len(said.loads)}, at a load of {min(said.loads):.1f} to {max(said.loads):.1f}"
-        for how, (said, _) in runs.items() if said.loads
-    ]  # fmt: skip
-    for title, told in (
-        ("provoked", [line for said, _ in runs.values() for line in said.provoked]),
-        ("promises about time", [line for said, _ in runs.values() for line in said.times]),
-        ("faults", lines),
-    ):
-        if told:
-            print(f"\n{title}", *told, sep="\n")
-    if name := os.environ.get(TABLE):
-        Path(name).write_text("\n".join(lines) + "\n")
-    return judged(statuses, sum(row.times for row in rows) < least)
+    file = os.environ.get(TABLE)
+    table = Table(0 if names or more else LEAST, Path(file) if file else None)
+    statuses = [run(files, ["-n", str(workers), *more], "faults and not timed", table.runs["together"])]
+    if statuses[0] != pytest.ExitCode.INTERRUPTED:
+        statuses.append(run(files, [*more, "-n", "1"], "faults and timed", table.runs["one by one"]))
+    table.tell()
+    return judged(statuses, injected(table.rows) < table.least)
 
 
 def judged(statuses: Sequence[int], too_few: bool) -> int:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from tests.faults import __main__ as command
-from tests.faults.collector import closing_lines
+from tests.faults.collector import Collector, closing_lines
 from tests.faults.schedule import longest_first
-from tests.faults.table import Row
+from tests.faults.table import PROPERTY, Row
 
 FILES = {"clocks": [Path("test_clocks.py")], "seats": [Path("faults/test_seats.py"), Path("hub/test_seats.py")]}
 
@@ -69,3 +70,27 @@ def test_what_stands_below_the_table() -> None:
     assert closing_lines([], 0) == []
     assert closing_lines([], 1)[-1] == "That is fewer than the 1 that were asked for: the run has failed."
     assert closing_lines([Row("K1 hub killed", 3)], 1)[-1] == "3 faults injected"
+
+
+def test_a_run_that_is_broken_off_has_told_what_it_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Interrupted a second time, pytest does not sum up any more; and what is killed sums up nothing."""
+    file = tmp_path / "table"
+    monkeypatch.setenv(command.FORM, "")
+    monkeypatch.setenv(command.TABLE, str(file))
+
+    def interrupted(words: Sequence[str], plugins: Sequence[Collector]) -> int:
+        for times in (2, 3):
+            row = Row("K1 hub killed", times, trial=str(times), lost=0, doubled=0, reordered=0).plain()
+            plugins[0].pytest_runtest_logreport(
+                pytest.TestReport(
+                    str(times), ("", 0, ""), {}, "passed", None, "teardown", user_properties=[(PROPERTY, row)]
+                )
+            )
+            assert f"{5 if times == 3 else 2} faults injected" in file.read_text()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pytest, "main", interrupted)
+    assert command.main(["clocks"]) == pytest.ExitCode.INTERRUPTED
+    assert capsys.readouterr().out.endswith("\nfaults\n" + file.read_text())
