@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.faults.evidence import Fault
 from tests.faults.table import Row, injected, percentile, render
 
 pytest_plugins = "pytester"
+
+PLAIN = ("-p", "no:cacheprovider", "-p", "no:schemathesis")
+"""Reading the plugin of schemathesis would take longer than all else."""
+
+_SOUND = """
+def test_sound(record_property):
+    record_property("fault", {"fault": "A3 hub killed", "times": 7})
+"""
+_BROKEN = """
+def test_broken(record_property):
+    record_property("fault", {"fault": "A3 hub killed", "times": 5})
+    raise AssertionError
+"""
 
 
 def cells(line: str) -> list[str]:
@@ -65,41 +76,41 @@ def test_a_percentile_of_nothing_is_refused() -> None:
         percentile([], 95)
 
 
-@pytest.mark.parametrize("processes", [(), ("-n", "2")], ids=["alone", "in_two_processes"])
-def test_failed_trials_stand_in_the_table_too(pytester: pytest.Pytester, processes: tuple[str, ...]) -> None:
-    pytester.makeconftest(_COLLECTED)
-    pytester.makepyfile(_FAILING)
-    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", *processes)
-    result.stdout.fnmatch_lines(["*= faults =*", "fault *", "*", "A3 hub killed *5 *", "*", "all *5 *"])
-    assert result.ret == pytest.ExitCode.TESTS_FAILED
+def test_what_another_process_ran_stands_in_the_table_also_of_failed_trials(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest("from tests.conftest import *")
+    pytester.makepyfile(_SOUND, test_broken=_BROKEN)
+    result = pytester.runpytest_subprocess(*PLAIN, "-n", "1")
+    result.stdout.fnmatch_lines(["*= faults =*", "fault *", "*", "A3 hub killed*12 *", "*", "all *12 *"])
+    result.assert_outcomes(passed=1, failed=1)
 
 
-@pytest.mark.parametrize(("least", "status", "processes"), [("7", 0, ()), ("8", 1, ("-n", "2"))])
-def test_too_few_faults_fail_the_run(
-    pytester: pytest.Pytester,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    least: str,
-    status: int,
-    processes: tuple[str, ...],
+@pytest.mark.parametrize(("file", "faults"), [(_SOUND, 7), (_BROKEN, 5)], ids=["sound", "broken"])
+def test_the_table_is_printed_and_written_whatever_came_of_the_trials(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, file: str, faults: int
 ) -> None:
-    monkeypatch.setenv("PARLOUR_FAULT_TABLE", str(tmp_path / "table"))
-    pytester.makeconftest(_COLLECTED)
-    pytester.makepyfile(_PASSING)
-    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", *processes, "--least-faults", least)
+    result, table = _closed(pytester, monkeypatch, file, faults)
+    result.stdout.fnmatch_lines(["*= faults =*", "fault *", "*", f"A3 hub killed*{faults} *", "*", f"all *{faults} *"])
+    assert table[2].startswith("A3 hub killed")
+    assert f"{faults} faults injected" in table
+
+
+@pytest.mark.parametrize(("least", "status"), [(7, 0), (8, 1)])
+def test_too_few_faults_fail_the_run(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, least: int, status: int
+) -> None:
+    result, table = _closed(pytester, monkeypatch, _SOUND, least)
     assert result.ret == status
-    lines = (tmp_path / "table").read_text().splitlines()
-    assert lines[2].startswith("A3 hub killed")
-    assert "7 faults injected" in lines
+    assert ("That is fewer than the 8 that were asked for: the run has failed." in table) == bool(status)
 
 
-_COLLECTED = "from tests.conftest import *"
-_PASSING = """
-def test_sound(record_property):
-    record_property("fault", {"fault": "A3 hub killed", "times": 7})
-"""
-_FAILING = """
-def test_broken(record_property):
-    record_property("fault", {"fault": "A3 hub killed", "times": 5})
-    raise AssertionError
-"""
+def _closed(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, file: str, least: int
+) -> tuple[pytest.RunResult, list[str]]:
+    """A run within this process, and the lines of the table's file."""
+    written = pytester.path / "table"
+    monkeypatch.setenv("PARLOUR_FAULT_TABLE", str(written))
+    pytester.makeconftest("from tests.conftest import pytest_addoption, pytest_configure")
+    pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function")
+    pytester.makepyfile(file)
+    result = pytester.runpytest_inprocess(*PLAIN, "--least-faults", str(least))
+    return result, written.read_text().splitlines()
