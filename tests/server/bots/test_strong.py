@@ -12,7 +12,7 @@ from server.games import AnyGame, load_catalogue
 from server.games._draughts import squares_of
 from server.games.checkers import Params as CheckersParams
 from server.games.checkers import State as CheckersState
-from tests.bench.strength import contest, level, wilson
+from tests.bench.strength.contest import Level, contest, wilson
 from tests.server.games.plays import random_game
 
 CATALOGUE = load_catalogue()
@@ -170,8 +170,7 @@ def test_the_table_of_square_is_right() -> None:
 ])  # fmt: skip
 def test_the_hard_level_beats_the_medium_one(name: str, options: dict[str, Any], share: float) -> None:
     """A game from either seat, with a fraction of the budget."""
-    hard = "hard", lambda game, state, seed: players.choose(game, state, "hard", seed, share)
-    found = contest(CATALOGUE[name], options, hard, ("medium", level("medium")), 2)
+    found = contest(CATALOGUE[name], options, Level("hard", share), Level("medium"), 2)
     assert found.won == 2
 
 

@@ -1,0 +1,94 @@
+"""Level against level, or a level against another player. `make strength`.
+
+    python -m tests.bench.strength [--games 200] [--only checkers,square] [--levels hard,master]
+    python -m tests.bench.strength --against dab --levels master --games 20 --board "4 4"
+
+The same command gives the same games again (but not `montecarlo`'s, nor `dab`'s). The interval is Wilson's for 95 %. A
+draw counts as half a win.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from server.games import load_catalogue
+from server.games.levels import LEVELS
+from tests.bench.strength.contest import Level, Player, contest
+from tests.bench.strength.dab import Dab
+from tests.bench.strength.montecarlo import MonteCarlo
+from tests.bench.strength.openspiel import OpenSpiel
+from tests.bench.strength.samuel import Samuel
+
+CATALOGUE = load_catalogue()
+BOARDS: dict[str, Sequence[dict[str, Any]]] = {
+    "checkers": ({"captures": "free"}, {"captures": "forced"}),
+    "dots-and-boxes": ({"width": 4, "height": 4}, {"width": 6, "height": 6}, {}),
+    "hexoust": ({"side": 5}, {}),
+    "square": ({},),
+    "ultimate-dots-and-boxes": ({},),
+}
+OPPONENTS: dict[str, tuple[Callable[[], Player], str, Sequence[dict[str, Any]]]] = {
+    "dab": (Dab, "dots-and-boxes", ({"width": 4, "height": 4}, {"width": 6, "height": 6}, {})),
+    "montecarlo": (MonteCarlo, "hexoust", BOARDS["hexoust"]),
+    "openspiel": (OpenSpiel, "checkers", ({"captures": "forced"},)),
+    "samuel": (Samuel, "checkers", BOARDS["checkers"]),
+}
+"""Who plays which game, and on which boards."""
+
+
+def ladder(names: Sequence[str], games: int, upto: Sequence[str], steps: int) -> None:
+    """Each level against the one that is `steps` below, on the boards of each game."""
+    levels = [known.name for known in LEVELS]
+    for name in names:
+        for options in BOARDS.get(name, ({},)):
+            for lower, higher in zip(levels, levels[steps:], strict=False):
+                if not upto or higher in upto:
+                    row(name, options, Level(higher), Level(lower), games)
+
+
+def against(opponent: str, games: int, levels: Sequence[str], board: str) -> None:
+    """Each of the levels against another player, on the boards on which that one is weighed."""
+    make, name, boards = OPPONENTS[opponent]
+    for options in boards:
+        if board in ("", size(options)):
+            for level in levels or ("hard", "master"):
+                row(name, options, Level(level), make(), games)
+
+
+def size(options: dict[str, Any]) -> str:
+    """Options in a word."""
+    return " ".join(str(value) for value in options.values())
+
+
+def row(name: str, options: dict[str, Any], first: Player, second: Player, games: int) -> None:
+    """Have them play, and print what came of it."""
+    found = contest(CATALOGUE[name], options, first, second, games)
+    took = [1000 * one for one in found.seconds[first.name]]
+    line = f"| {name} {size(options)} | {first.name} | {second.name} | {found.games} | {found} |"
+    print(line, f"{sum(took) / len(took):.1f}, {max(took):.0f} |", flush=True)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Plays, and prints the table."""
+    parser = argparse.ArgumentParser(prog="make strength", description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--games", type=int, default=200, help="of each contest")
+    parser.add_argument("--only", default=",".join(CATALOGUE), help="games, joined by commas")
+    parser.add_argument("--levels", default="", help="the (higher) levels of the contests, joined by commas")
+    parser.add_argument("--steps", type=int, default=1, help="how far below the other level is")
+    parser.add_argument("--against", default="", choices=["", *OPPONENTS], help="this one instead of a lower level")
+    parser.add_argument("--board", default="", help="this board only, such as '4 4' or 'forced'")
+    given = parser.parse_args(arguments)
+    levels = [name for name in given.levels.split(",") if name]
+    print("| game | level | against | games | result | share (95 %) | ms a move, mean and longest |")
+    print("|---|---|---|---|---|---|---|")
+    if given.against:
+        against(given.against, given.games, levels, given.board)
+    else:
+        ladder(given.only.split(","), given.games, levels, given.steps)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
