@@ -156,7 +156,7 @@ async def _serve(
     keeper = Keeper(store, catalogue)
     lobby = LobbyBook(lambda match, why, row: store.note_unusable("lobby row", match, why, row))
     tracker = PresenceTracker(keeper, store)
-    computer = Computer(keeper, config.games)
+    computer = Computer(keeper, store, config.games)
     service = Service(
         store, catalogue, keeper, tracker, lobby, version=release(), limits=config.limits, chat=config.chat,
         thinker=Advisor(computer.engine_room),

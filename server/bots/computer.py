@@ -1,12 +1,15 @@
 """The computer's seats (`SQ2`, `SQ5`, `DB 8.3`): sees in every room of this hub whether it is the computer's turn.
 
-Several hubs may think about the same move; the log takes one. A match against the computer goes on whenever a hub has
-it in memory, so it survives a restart like any other. A thought is dropped when the position is another one.
+Of several hubs that have the match in memory one thinks: who claims the move in the store, and claims it anew for as
+long as it thinks. If that hub dies, another takes the move over when the claim has run out, so a match survives a
+restart like any other. Should two think all the same, the log takes one move. A thought is dropped when the position
+is another one.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,10 +25,13 @@ from server.hub.rooms.room import Room
 from server.match.commands import Play
 from server.match.machine import computer_to_move
 from server.match.state import COMPUTER, Match
+from server.store.port import Store
 
 TRIES = 3
 """How often a move is thought about again when its worker dies or the store is away."""
 RETRY_S = 1.0
+LEASE_S = 3.0
+"""So long a move is one hub's unless it claims it again: by then another one makes up for a hub that died."""
 
 log = structlog.get_logger(__name__)
 
@@ -41,8 +47,9 @@ class _Thought:
 class Computer:
     """Moves for the computer in the rooms of one keeper. Workers start with the first match that needs them."""
 
-    def __init__(self, keeper: Keeper, games: Path | None) -> None:
+    def __init__(self, keeper: Keeper, store: Store, games: Path | None) -> None:
         self._keeper = keeper
+        self._store = store
         self.engine_room = EngineRoom(games)
         self._thinking: dict[str, _Thought] = {}
         keeper.on_change.append(self.consider)
@@ -78,6 +85,9 @@ class Computer:
             match = room.match
             thought.position = match.position
             try:
+                if not await self._claim(match):
+                    await asyncio.sleep(LEASE_S / 3)
+                    continue
                 move = await self._think(match, LESS if failed else 1.0)
                 thought.position = None
                 await self._keeper.commit(room, Play(match.version, move), COMPUTER, f"computer-{match.version}")
@@ -94,4 +104,18 @@ class Computer:
     async def _think(self, match: Match, share: float) -> str:
         state = msgspec.json.encode(match.state).decode()
         asked = Asked(match.game.name, state, match.level, match.seed + match.version, share)
-        return (await self.engine_room.think(match.host, asked)).move
+        claiming = asyncio.get_running_loop().create_task(self._keep_claim(match))
+        try:
+            return (await self.engine_room.think(match.host, asked)).move
+        finally:
+            claiming.cancel()
+
+    async def _claim(self, match: Match) -> bool:
+        return await self._store.claim(match.id, match.version, int(LEASE_S * 1000))
+
+    async def _keep_claim(self, match: Match) -> None:
+        """Until it is cancelled. What fails is not tried again at once: a claim that is lost is another hub's."""
+        while True:
+            await asyncio.sleep(LEASE_S / 3)
+            with contextlib.suppress(StoreUnavailable):
+                await self._claim(match)

@@ -1,4 +1,4 @@
-"""The deadlines of matches in Redis: one sorted set, which any hub looks through."""
+"""What some hub has to do for a match, in Redis: deadlines in one sorted set, and which hub does what came up."""
 
 from __future__ import annotations
 
@@ -59,3 +59,7 @@ class RedisDeadlines(RedisAside):
     async def set_deadline(self, match: str, version: int, deadline_ms: int | None) -> None:
         words: list[str | bytes | int] = [version, match, "" if deadline_ms is None else deadline_ms]
         await self._pipe.run("deadline", [self.keys.log(match), self.keys.deadlines], words)
+
+    @fitting(lambda keys, match, *_: keys.claim(match))
+    async def claim(self, match: str, version: int, lease_ms: int) -> bool:
+        return bool(await self._pipe.run("claim", [self.keys.claim(match)], [self.hub, version, lease_ms]))

@@ -27,7 +27,7 @@ class Keys:
         family = key.removeprefix(self.prefix).split(":", 2)[1]
         if family == "match":
             what = key.rpartition("}")[2]
-            own = {":hubs": "set", ":here": "hash", ":key": "string"}
+            own = {":hubs": "set", ":here": "hash", ":key": "string", ":claim": "string"}
             if what.startswith((":chat:", ":receipts:")):
                 return "stream" if what.startswith(":chat:") else "hash"
             return own.get(what)
@@ -63,6 +63,10 @@ class Keys:
     def key_of(self, match: str) -> str:
         """String: the private key of the match."""
         return f"{self.prefix}:match:{{{match}}}:key"
+
+    def claim(self, match: str) -> str:
+        """String: "VERSION HUB", which hub does what that version of the match calls for."""
+        return f"{self.prefix}:match:{{{match}}}:claim"
 
     def by_key(self, key: str) -> str:
         """String: the match with this private key."""

@@ -251,6 +251,13 @@ class Store(BadValueStore, PeopleStore, ObligationStore, ReceiptStore, ABC):
         """Let a deadline that is due come up again at `until_ms`, for a match that cannot be looked at now."""
 
     @abstractmethod
+    async def claim(self, match: str, version: int, lease_ms: int) -> bool:
+        """Whether this hub may do what `version` of the match calls for, for so long from now; of several one may.
+
+        It is the first that asks. Asked again in time, it keeps it; if it does not, another hub may.
+        """
+
+    @abstractmethod
     async def guest(self, token_hash: str) -> Guest | None:
         """The guest with that token, who thereby stays known for a further while."""
 

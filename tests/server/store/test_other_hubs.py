@@ -175,3 +175,23 @@ async def test_hubs_share_a_clock_that_never_goes_back(store: RedisStore, other:
     before = store.now_ms()
     store._offset_ms -= 5_000
     assert store.now_ms() >= before
+
+
+async def test_of_several_hubs_one_may_do_what_a_match_calls_for(
+    store: RedisStore, other: RedisStore, operator: Any
+) -> None:
+    """The first that asks, for as long as it goes on asking; what a later version calls for is a claim of its own."""
+    long_ms = 60_000
+    assert await store.claim("claimed", 3, long_ms)
+    assert not await other.claim("claimed", 3, long_ms)
+    assert await store.claim("claimed", 3, long_ms)
+    assert await other.claim("claimed", 4, long_ms)
+    assert not await store.claim("claimed", 3, long_ms)
+    assert 0 < await operator.pttl(store.keys.claim("claimed")) <= long_ms
+    assert await other.claim("claimed", 4, 1)
+    for _ in range(round(WAIT_S / 0.01)):
+        if await store.claim("claimed", 4, long_ms):
+            break
+        await asyncio.sleep(0.01)
+    else:
+        raise AssertionError("nobody else may ever")

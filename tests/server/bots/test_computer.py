@@ -1,0 +1,135 @@
+"""The computer's seats when several hubs have a match: one thinks, and another makes up for one that died."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+import pytest_asyncio
+
+from server.bots.computer import Computer
+from server.bots.engine_room import EngineRoom
+from server.bots.worker import Asked as AskedToThink
+from server.bots.worker import Found
+from server.games import load_catalogue
+from server.hub.concurrency.cancelling import end_tasks
+from server.hub.presence.identity import new_id
+from server.hub.rooms.keeper import Keeper
+from server.hub.rooms.room import Room
+from server.match.asked import Asked
+from server.match.commands import Play
+from server.match.machine import computer_to_move, create
+from server.match.state import Status
+from server.store.port import EventsNotice
+from server.store.redis_store import RedisStore
+from tests.driver import RedisProcess
+from tests.faults.stage import eventually
+
+CATALOGUE = load_catalogue()
+HOST = "host"
+GAMES = 4
+
+
+class Counting(EngineRoom):
+    """An engine room that counts what it is asked, by position."""
+
+    def __init__(self) -> None:
+        super().__init__(None, workers=1)
+        self.asked: list[str] = []
+
+    async def think(self, player: str, asked: AskedToThink) -> Found:
+        self.asked.append(asked.state)
+        return await super().think(player, asked)
+
+
+class Side:
+    """One hub that hears of others: its store, its keeper, its computer."""
+
+    def __init__(self, url: str) -> None:
+        self.store = RedisStore(url, new_id())
+        self.keeper = Keeper(self.store, CATALOGUE)
+        self.computer = Computer(self.keeper, self.store, None)
+        self.computer.engine_room = self.engine = Counting()
+        self.considered = 0
+        self.keeper.on_change.append(self._count)
+        self.hears = asyncio.Event()
+        self._listening = asyncio.create_task(self._listen())
+
+    def _count(self, room: Room) -> None:
+        self.considered += computer_to_move(room.match)
+
+    async def _listen(self) -> None:
+        async for notice in self.store.notices():
+            self.hears.set()
+            if isinstance(notice, EventsNotice):
+                await self.keeper.take(notice)
+
+    async def begun(self) -> Room:
+        """A match against the computer."""
+        match_id = new_id()
+        asked = Asked(HOST, "create", self.store.now_ms())
+        event = create(CATALOGUE["square"], {}, "Ana", asked, computer=True, seed=1)
+        await self.keeper.open(match_id, [event])
+        return await self.keeper.room(match_id)
+
+    async def play(self, room: Room, ref: str, move: str) -> None:
+        await self.keeper.commit(room, Play(room.match.version, move), HOST, ref)
+
+    async def close(self) -> None:
+        await end_tasks([self._listening])
+        await self.computer.close()
+        await self.store.close()
+
+
+@pytest.fixture(scope="module")
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
+    process = RedisProcess(Path(tmp_path_factory.mktemp("redis")))
+    process.start()
+    yield process
+    process.stop()
+
+
+@pytest_asyncio.fixture
+async def sides(redis: RedisProcess) -> AsyncIterator[list[Side]]:
+    both = [Side(redis.url), Side(redis.url)]
+    for side in both:
+        await side.hears.wait()
+    yield both
+    for side in both:
+        await side.close()
+
+
+async def settled(one: Room, other: Room) -> None:
+    """Both hubs know the same, and it is not the computer's turn."""
+    await eventually(lambda: one.match.version == other.match.version and not computer_to_move(one.match))
+
+
+async def test_of_two_hubs_that_have_a_match_one_thinks(sides: list[Side]) -> None:
+    """Whole games of Square with the host's moves at either hub: each of the computer's is thought about once."""
+    rng = Random(1)
+    for number in range(GAMES):
+        room = await sides[0].begun()
+        rooms = [room, await sides[1].keeper.room(room.match.id)]
+        while room.match.status is Status.PLAYING:
+            side = rng.randrange(2)
+            mine = rooms[side]
+            await sides[side].play(mine, f"{number}-{mine.match.version}", rng.choice(mine.match.legal))
+            await settled(*rooms)
+    thought = [state for side in sides for state in side.engine.asked]
+    assert all(side.considered for side in sides), "not provoked"
+    assert len(thought) == len(set(thought)) > GAMES
+
+
+async def test_a_hub_that_died_while_it_thought_is_made_up_for(sides: list[Side], redis: RedisProcess) -> None:
+    """Its claim runs out, and the first of the others to see that thinks."""
+    dead = RedisStore(redis.url, "dead")
+    room = await sides[0].begun()
+    other = await sides[1].keeper.room(room.match.id)
+    assert await dead.claim(room.match.id, room.match.version + 1, 200)
+    await sides[0].play(room, "first", room.match.legal[0])
+    await settled(room, other)
+    assert sum(len(side.engine.asked) for side in sides) == 1
+    await dead.close()
