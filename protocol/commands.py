@@ -63,6 +63,8 @@ class Create(Command, frozen=True, kw_only=True, tag="create"):
     `clock` None is the game's own default; a rule without time is no clock. `grace_s` is how long a lost connection
     is waited for (`RU-M5`). `moves` starts from the position of a saved game (`DB 7.3.3.2`). `spectators` lets whoever
     knows its id watch a private match; a public one can be watched anyway. Spectators are `delay_plies` moves behind.
+    `lesson` is the number, from 1 on, of one of the game's tasks (`GameInfo.lessons`): its position is played against
+    nobody until the task is done or the turn is over, and of the rest of the command only the game is looked at.
     """
 
     game: GameName
@@ -77,6 +79,7 @@ class Create(Command, frozen=True, kw_only=True, tag="create"):
     moves: Moves = ()
     spectators: bool = False
     delay_plies: Annotated[int, Meta(ge=0, le=limits.MAX_DELAY)] = 0
+    lesson: Annotated[int, Meta(ge=0, le=limits.MAX_LESSONS)] = 0
 
 
 class Join(Command, frozen=True, kw_only=True, tag="join"):

@@ -73,6 +73,7 @@ class Code(StrEnum):
     NO_COMPUTER = "no_computer"
     NO_SUCH_PLY = "no_such_ply"
     NO_HINTS = "no_hints"
+    IN_A_TASK = "in_a_task"
     STILL_PLAYED = "still_played"
     ONE_ANALYSIS = "one_analysis"
     MALFORMED_MOVE = "malformed_move"
@@ -135,6 +136,7 @@ SENTENCES: dict[Code, str] = {
     Code.NO_COMPUTER: N_("The computer cannot play this game."),
     Code.NO_SUCH_PLY: N_("The match has no such position. Moves so far: {plies}."),
     Code.NO_HINTS: N_("Hints are given against the computer only."),
+    Code.IN_A_TASK: N_("There is no such thing in a task. Try again, or go on to the next one."),
     Code.STILL_PLAYED: N_("Nothing is said about this game while a match of it that you are in or watch goes on."),
     Code.ONE_ANALYSIS: N_("One position is being looked at for you already. Wait for it, then ask again."),
     Code.MALFORMED_MOVE: N_("“{move}” is not a move in this game."),

@@ -48,6 +48,9 @@ MAX_NAME_INPUT = 200
 MAX_DELAY = 20
 """Moves by which spectators may be kept behind."""
 
+MAX_LESSONS = 20
+"""Tasks of one game for who learns it."""
+
 MAX_CHAT = 200
 """Characters of one line that is said."""
 

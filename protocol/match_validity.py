@@ -67,7 +67,7 @@ def check_snapshot(match: Snapshot) -> None:
     check_options(match.options)
     _last(match.last)
     check_result(match.result)
-    for count in (match.plies, match.spectators, match.grace_s, match.delay_plies, *match.hints):
+    for count in (match.plies, match.spectators, match.grace_s, match.delay_plies, match.lesson, *match.hints):
         check_count(count, "a number of")
     check_words(match.text, match.key, match.rematch)
     for time_ms in (match.created_ms, match.now_ms):

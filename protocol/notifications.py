@@ -122,7 +122,8 @@ class Snapshot(Notification, frozen=True, kw_only=True, tag="snapshot"):
     move had on its last turn: later changes may refer to them. `watchable`: spectators are let in. They are told
     everything `delay_plies` moves late, until the match is over; versions count what the receiver may know. `level` is
     how well the computer plays, "" in a match without it, and in one that is older than levels are. `hints` are those
-    that each seat has taken.
+    that each seat has taken. `lesson` is the number of the task that is played, 0 in all other matches: `text` says
+    what is to be done, and the result whether it was (`task_done`), or not yet (`task_missed`).
     """
 
     match: str
@@ -160,6 +161,7 @@ class Snapshot(Notification, frozen=True, kw_only=True, tag="snapshot"):
     delay_plies: int = 0
     level: str = ""
     hints: tuple[int, int] = (0, 0)
+    lesson: int = 0
 
 
 class SetBack(Notification, frozen=True, kw_only=True, tag="set_back"):

@@ -101,6 +101,8 @@ class GameInfo(Struct, frozen=True, kw_only=True):
     usual_level: str = ""
     """How the computer plays if nothing else is asked for."""
     clock: ClockRule = ClockRule()
+    lessons: tuple[str, ...] = ()
+    """What the tasks for who learns the game are called, from the first on: see `Create.lesson`."""
 
 
 class MatchSummary(Struct, frozen=True, kw_only=True):

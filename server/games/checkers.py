@@ -17,6 +17,7 @@ from protocol.board import Board, Cell, Mark, Piece, SeatStyle, Tone
 from protocol.errors import Code, IllegalMove
 from protocol.messages import ClockRule, Option
 from protocol.text import N_, Text, text
+from server.games._checkers_lessons import LESSONS
 from server.games._draughts import (
     BITS,
     BLACK,
@@ -306,4 +307,5 @@ GAME = Game(
     scores=scores,
     status=status,
     choose=choose,
+    lessons=LESSONS,
 )

@@ -32,6 +32,7 @@ from server.games._boxes import (
     refuse_joined,
     sides_drawn,
 )
+from server.games._dots_and_boxes_lessons import LESSONS
 from server.games.game import Game, Outcome, Reason
 
 MIN_DOTS, MAX_DOTS = 2, 15
@@ -209,4 +210,5 @@ GAME = Game(
     scores=scores,
     status=status,
     choose=choose,
+    lessons=LESSONS,
 )

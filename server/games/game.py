@@ -7,7 +7,7 @@ its random numbers. A new game is one new file; nothing else in the project need
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
 from typing import Any, Generic, TypeVar
@@ -16,7 +16,7 @@ import msgspec
 
 from protocol.board import Board, Mark, SeatStyle
 from protocol.errors import BadOption
-from protocol.messages import ClockRule, GameInfo, Level, Option, Preset
+from protocol.messages import ClockRule, GameInfo, Level, Option, OptionValue, Preset
 from protocol.text import N_, Text, Translate, text
 from server.games.levels import LEVELS, MEDIUM
 
@@ -42,6 +42,30 @@ class Outcome(msgspec.Struct, frozen=True):
     winner: int | None
     reason: Reason
     text: Text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lesson:
+    """A task of one turn, for who learns the game: a position, and what is to be brought about in it.
+
+    It is played on the game's own board against nobody. It is done as soon as `reached` says so, and missed when the
+    turn is over, or the game, without that.
+    """
+
+    title: str
+    """Two or three words, marked with N_, like all texts here: "Close the box"."""
+    task: str
+    """What is to be done, in a sentence or two."""
+    done: str
+    """What is said once it is done: what was good about it."""
+    missed: str
+    """What is said when it was not: what to look for. It can be tried again."""
+    moves: tuple[str, ...]
+    """What leads to the position from the first move on; whoever is to move there is who learns."""
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    """Those of the match; what is left out has its default."""
+    reached: Callable[[Any, Any], bool]
+    """Whether the state (the second) is what was to be brought about from the state at the start (the first)."""
 
 
 P = TypeVar("P", bound=msgspec.Struct)
@@ -129,6 +153,9 @@ class Game(Generic[P, S]):
     """Why a legal move is good or bad, as a clause that goes on from it: "closes a chain of 4". None where there is
     nothing to say. For a game that gives none it is what the scores say (`server/bots/remarks.py`)."""
 
+    lessons: tuple[Lesson, ...] = ()
+    """Tasks for who learns it, from the easiest on."""
+
     def parse_options(self, given: Mapping[str, Any]) -> P:
         """Parameters from what a player asked for; what is left out has its default.
 
@@ -156,6 +183,7 @@ class Game(Generic[P, S]):
             levels=tuple(msgspec.structs.replace(level, label=translate(level.label)) for level in self.levels),
             usual_level=self.usual_level if self.levels else "",
             clock=self.clock,
+            lessons=tuple(translate(lesson.title) for lesson in self.lessons),
         )
 
 

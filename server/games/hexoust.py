@@ -24,6 +24,7 @@ from protocol.errors import Code, IllegalMove, MalformedMove
 from protocol.messages import Option
 from protocol.text import N_, Text, text
 from server.games._hexes import HALF_HEXAGON, ROW_HEIGHT, Group, Groups, each, grouped, layout, placements
+from server.games._hexoust_lessons import LESSONS
 from server.games.game import Game, Outcome, Reason
 
 RED, BLUE = 0, 1
@@ -318,4 +319,5 @@ GAME = Game(
     status=status,
     automatic=automatic,
     choose=choose,
+    lessons=LESSONS,
 )

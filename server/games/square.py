@@ -28,6 +28,7 @@ from server.games._boxes import (
     put,
     sides_drawn,
 )
+from server.games._square_lessons import LESSONS
 from server.games.game import Game, Outcome, Reason
 from server.games.levels import LEVELS
 
@@ -165,4 +166,5 @@ GAME = Game(
     levels=(*LEVELS, AS_DOCUMENTED),
     usual_level=AS_DOCUMENTED.name,
     choose=choose,
+    lessons=LESSONS,
 )

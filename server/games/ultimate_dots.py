@@ -35,6 +35,7 @@ from server.games._boxes import (
     refuse_dots,
     refuse_joined,
 )
+from server.games._ultimate_lessons import LESSONS
 from server.games.game import Game, Outcome, Reason
 
 DOTS, LINES, BOXES = 4, 24, 9
@@ -311,4 +312,5 @@ GAME = Game(
     status=status,
     focus=lambda state: tuple([NAMES[micro] for micro in open_micro_games(state)]),
     choose=choose,
+    lessons=LESSONS,
 )

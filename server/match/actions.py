@@ -133,6 +133,9 @@ ENDLESS = frozenset(
 """What one player alone can do without end, so that a full match has no room for it (`Q12`). A draw can be offered once
 in three moves of one's own."""
 
+NOT_IN_A_TASK = frozenset({"hint", "pause", "offer_draw", "offer_takeback", "offer_revert"})
+"""What a task for who learns the game has no use for: it is over in a minute, and begun again with a key."""
+
 _NOT_NOW = {
     Status.WAITING: Code.WAITING,
     Status.PLAYING: Code.STARTED,
@@ -152,6 +155,8 @@ def _against(action: str, now: Standing, seat: int) -> Against:
         return _NOT_NOW[now.status], {}
     if now.full and action in ENDLESS:
         return Code.MATCH_FULL, {}
+    if now.lesson and action in NOT_IN_A_TASK:
+        return Code.IN_A_TASK, {}
     return condition(now, seat)
 
 

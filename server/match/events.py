@@ -49,6 +49,10 @@ class EndReason(StrEnum):
     EXPIRED = "expired"
     STOPPED = "stopped"
     """The operator ended it."""
+    TASK_DONE = "task_done"
+    """Who learns the game has done the task."""
+    TASK_MISSED = "task_missed"
+    """The turn, or the game, was over without that."""
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_defaults=True):
@@ -64,7 +68,8 @@ class Created(Event, frozen=True, kw_only=True, tag="created"):
 
     Against the computer the host sits on `seat`; `level` is how well the computer plays, and "" as it did before there
     were levels. `moves` are those of a saved game whose position it starts from; `rematch_of` is the match it follows.
-    `spectators` may watch although it is private; all are `delay_plies` moves behind.
+    `spectators` may watch although it is private; all are `delay_plies` moves behind. `lesson` is the number of the
+    task that it is about, from whose position (`moves`) it starts; 0 in all other matches.
     """
 
     game: str
@@ -82,6 +87,7 @@ class Created(Event, frozen=True, kw_only=True, tag="created"):
     rematch_of: str = ""
     spectators: bool = False
     delay_plies: int = 0
+    lesson: int = 0
     format: int = LOG_FORMAT
 
 

@@ -24,7 +24,7 @@ from protocol.errors import BadOption, Code, Refusal
 from protocol.messages import ClockRule, OptionValue
 from protocol.text import N_, text
 from server.games import AnyGame
-from server.match import absence, bounds, due, hints, moves, offers, pauses, relaying
+from server.match import absence, bounds, due, hints, lessons, moves, offers, pauses, relaying
 from server.match.actions import not_now
 from server.match.asked import Asked, Outage
 from server.match.commands import (
@@ -147,7 +147,7 @@ def follow_up(match: Match, at_ms: int) -> list[AnyEvent]:
         at_ms=at_ms, player=host.player, game=match.game.name, options=dict(match.options), name=host.name,
         private=match.private, both_seats=match.both_seats, computer=match.computer, level=match.level, seat=seat,
         seed=match.seed + 1, clock=match.clock.rule, grace_ms=match.grace_ms, rematch_of=match.id,
-        spectators=match.spectators, delay_plies=match.delay_plies,
+        spectators=match.spectators, delay_plies=match.delay_plies, lesson=match.lesson, moves=lessons.start(match),
     )  # fmt: skip
     if match.solo:
         return [created]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.errors import Code, Refusal
-from server.match import due
+from server.match import due, lessons
 from server.match.asked import Asked, acting_seat, ended, own_seats, position_seen
 from server.match.commands import Abandon, Join, MatchCommand, Play
 from server.match.events import AnyEvent, AwayChanged, EndReason, MovePlayed, OfferEnded, SeatLeft, SeatTaken
@@ -61,6 +61,9 @@ def play(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
         assert mover is not None
         events.append(MovePlayed(seat=mover, move=passed, automatic=True, **at))  # type: ignore[arg-type]
         state = game.play(state, passed)
+    by_the_task = lessons.end(match, seat, state, by)
+    if by_the_task is not None:
+        return [*events, by_the_task]
     outcome = game.outcome(state)
     if outcome is not None:
         events.append(ended(by, outcome.reason, winner=outcome.winner))
@@ -74,7 +77,7 @@ def abandon(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent
     """
     assert isinstance(command, Abandon)
     seat = acting_seat(match, by)
-    if not match.plies:
+    if not match.plies or match.lesson:
         return (ended(by, EndReason.ABORTED, seat=seat),)
     if command.version is not None and command.version < match.begun:
         raise Refusal(Code.STALE)
@@ -87,7 +90,12 @@ def leave_waiting(match: Match, command: MatchCommand, by: Asked) -> Sequence[An
 
 
 def leave_playing(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
-    """Before the first move a guest's seat is free again (`B10`); later, leaving the room is not giving up."""
+    """Before the first move a guest's seat is free again (`B10`); later, leaving the room is not giving up.
+
+    A task is over when one goes away from it.
+    """
+    if match.lesson and match.seats_of(by.player):
+        return (ended(by, EndReason.ABORTED, seat=0),)
     if match.plies or match.seats_of(by.player) != (1,):
         return ()
     return (SeatLeft(at_ms=by.now_ms, player=by.player, ref=by.ref, seat=1),)

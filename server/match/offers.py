@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.errors import Code, Refusal
+from server.match import lessons
 from server.match.actions import demand
 from server.match.asked import Asked, acting_seat, ended, position_seen
 from server.match.commands import Answer, MatchCommand, Offer, Withdraw
@@ -95,7 +96,7 @@ def _consequence(match: Match, wish: OpenOffer, by: Asked, next_match: str) -> W
         case "takeback":
             moves = match.moves[: _last_own_ply(match, wish.seat)]
         case "restart":
-            moves = ()
+            moves = lessons.start(match)
         case "revert":
             moves = wish.moves
     keep, rest = parted(match, moves)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from protocol.text import N_, Text, text
+from server.match import lessons
 from server.match.events import EndReason
 from server.match.state import Ending, Match, Status
 
@@ -31,7 +34,14 @@ def status_text(match: Match) -> Text:
         return Text(match.game.prompt)
     if match.pause is not None:
         return text(_PAUSED, name=_name(match, match.pause.seat))
-    return match.game.status(match.state)
+    return position_text(match, match.state)
+
+
+def position_text(match: Match, state: Any) -> Text:
+    """Whose turn it is in this state of the match; in a task, what is to be done."""
+    task: Text | None = lessons.status(match)
+    told: Text = match.game.status(state) if task is None else task
+    return told
 
 
 def ending_text(match: Match, ending: Ending) -> Text:
@@ -44,6 +54,9 @@ def ending_text(match: Match, ending: Ending) -> Text:
 
 
 def _ending(match: Match, ending: Ending) -> Text:
+    of_the_task = lessons.ending(match, ending.reason)
+    if of_the_task is not None:
+        return of_the_task
     template = _ENDINGS.get(ending.reason)
     if template is None:
         outcome = match.game.outcome(match.state)

@@ -119,6 +119,7 @@ class Standing(NamedTuple):
     complete: bool
     rematch: bool
     full: bool
+    lesson: bool
 
 
 class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
@@ -182,6 +183,8 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     """Whether it can be watched although it is private."""
     delay_plies: int = 0
     """How many moves spectators are behind."""
+    lesson: int = 0
+    """The number of the task that it is about (`Game.lessons`, from 1 on); 0 in all other matches."""
 
     @property
     def watchable(self) -> bool:
@@ -279,6 +282,7 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
             complete=None not in self.seats,
             rematch=bool(self.rematch),
             full=self.version >= ROOM_EVENTS or self.size >= ROOM_BYTES,
+            lesson=bool(self.lesson),
         )
 
     @cached_property

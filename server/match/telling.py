@@ -41,7 +41,7 @@ from server.match.events import (
     SeatTaken,
 )
 from server.match.machine import Step
-from server.match.sentences import status_text
+from server.match.sentences import position_text, status_text
 from server.match.state import Match
 from server.match.views import away_info, result, status_name
 
@@ -120,7 +120,7 @@ def _moved(before: Match, event: MovePlayed, after: Match, translate: Translate,
     focus = game.focus(after.state)
     return Moved(
         **told,
-        text=game.status(after.state).render(translate),
+        text=position_text(after, after.state).render(translate),
         seat=event.seat,
         move=game.shown(event.move),
         marks=dict(game.changes(before.state, after.state)),

@@ -28,7 +28,7 @@ from protocol.messages import Status as StatusName
 from protocol.text import Translate
 from server.match.actions import permissions
 from server.match.fold import Work, after_moves, at_once
-from server.match.sentences import ending_text, status_text
+from server.match.sentences import ending_text, position_text, status_text
 from server.match.state import Ending, LastPly, Match, Status
 
 _NO_PRESENCE = (False, False)
@@ -122,6 +122,7 @@ def snapshot(
         delay_plies=match.delay_plies,
         level=match.level,
         hints=match.hints,
+        lesson=match.lesson,
     )
 
 
@@ -153,7 +154,7 @@ def position(match: Match, ply: int, translate: Translate, ref: str) -> Position
         focus=game.focus(state),
         scores=game.scores(state),
         to_move=game.to_move(state),
-        text=game.status(state).render(translate),
+        text=position_text(match, state).render(translate),
         last=_shown(match, last),
     )
 

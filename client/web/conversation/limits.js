@@ -19,6 +19,7 @@ export const LIMITS = Object.freeze({
   "MAX_GRACE_S": 300,
   "MAX_NAME_INPUT": 200,
   "MAX_DELAY": 20,
+  "MAX_LESSONS": 20,
   "MAX_CHAT": 200,
   "MAX_TOKEN": 64,
   "MAX_KEY": 24,

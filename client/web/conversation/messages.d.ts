@@ -40,6 +40,7 @@ export interface Create {
   moves?: Array<string>;
   spectators?: boolean;
   delay_plies?: number;
+  lesson?: number;
 }
 
 /** Takes the free seat of a public match (`match`) or of a private one (`key`, `CK R1.6`). */
@@ -306,6 +307,7 @@ export interface Snapshot {
   delay_plies: number;
   level: string;
   hints: [number, number];
+  lesson: number;
 }
 
 /** Who is connected to a match: each seat, and how many spectators. Not part of the log, so it has no version. */
@@ -620,6 +622,7 @@ export interface GameInfo {
   levels: Array<Level>;
   usual_level: string;
   clock: ClockRule;
+  lessons: Array<string>;
 }
 
 /** The move played last, to be marked on the board. `automatic` when the server made it (`RU-HX3`). */

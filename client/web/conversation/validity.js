@@ -114,7 +114,7 @@ function checkSnapshot(match) {
   options(match.options);
   last(match.last);
   result(match.result);
-  for (const number of [match.plies, match.spectators, match.grace_s, match.delay_plies, ...match.hints])
+  for (const number of [match.plies, match.spectators, match.grace_s, match.delay_plies, match.lesson, ...match.hints])
     count(number, "a number of");
   words(match.text, match.key, match.rematch);
   time(match.created_ms);

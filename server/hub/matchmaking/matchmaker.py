@@ -21,6 +21,7 @@ from server.hub.viewers.viewer import Viewer
 from server.match import commands
 from server.match.events import AnyEvent, Created
 from server.match.fold import open_match, opening
+from server.match.lessons import begun
 from server.match.machine import Asked, create, over_at_once
 from server.match.state import Match, Status
 from server.store.port import Aim, Store
@@ -47,7 +48,7 @@ class Matchmaker:
 
     async def create(self, viewer: Viewer, asked: Create) -> Receipt:
         """A new match hosted by `viewer` (`CK R1.2`), and the key of a private one; sent again, the same one."""
-        event = self._created(
+        event = self._lesson(viewer, asked) if asked.lesson else self._created(
             viewer, asked, asked.game, asked.options, asked.clock, private=asked.private, grace_s=asked.grace_s,
             both_seats=asked.both_seats, computer=asked.computer, level=asked.level, seat=asked.seat, saved=asked.moves,
             spectators=asked.spectators, delay_plies=asked.delay_plies,
@@ -57,7 +58,7 @@ class Matchmaker:
             return known
         await self._demand_room(viewer)
         opened = await self._keeper.slices.run(opening(new_id(), event, self._catalogue))
-        key = new_key() if asked.private and not (asked.both_seats or asked.computer) else None
+        key = new_key() if event.private and not (event.both_seats or event.computer) else None
         receipt = await self._open(viewer, asked.ref, opened, event, key=key)
         assert receipt is not None
         return receipt
@@ -145,6 +146,10 @@ class Matchmaker:
         if len(unfinished) >= self._open_matches:
             raise Refusal(Code.TOO_MANY, limit=self._open_matches)
         return unfinished
+
+    def _lesson(self, viewer: Viewer, asked: Create) -> Created:
+        by = Asked(viewer.player, asked.ref, self._store.now_ms())
+        return begun(self._catalogue[asked.game], asked.lesson, viewer.name, by)
 
     def _created(
         self,

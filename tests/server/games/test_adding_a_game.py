@@ -16,6 +16,7 @@ from server.games import AnyGame, load_catalogue
 from server.games.game import diff_marks
 from server.match import machine
 from server.match.commands import Join, Play
+from server.match.lessons import begun
 from server.match.machine import Asked
 from server.match.state import Status
 from tests.server.games.plays import random_game
@@ -83,6 +84,21 @@ def test_a_game_of_it_keeps_the_contract(game: AnyGame, seed: int) -> None:
     assert over is not None
     assert str(game.status(state)) == str(over.text)
     assert game.legal_moves(state) == ()
+
+
+def test_its_tasks_can_be_done_and_missed(game: AnyGame) -> None:
+    """By the game's file alone: whoever hosts it has them in all clients."""
+    assert game.info().lessons == ("Win at once", "Keep them from it", "Make two threats")
+    for number, _ in enumerate(game.lessons, 1):
+        catalogue = {GAME: game}
+        reasons = {}
+        for move in ("c1", "c2", "b3", "c3"):
+            match = machine.open_match("m", begun(game, number, "Ana", Asked("a", "c", 1)), catalogue)  # type: ignore[arg-type]
+            if move in match.legal:
+                (*_, last) = machine.decide(match, Play(match.version, move), Asked("a", "p", 2))
+                assert last.after.ending is not None
+                reasons[move] = last.after.ending.reason
+        assert sorted(set(reasons.values())) == ["task_done", "task_missed"]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import json
 import math
 import re
 import time
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -19,7 +20,8 @@ from hypothesis import strategies as st
 from protocol import limits
 from protocol.board import Board, Cell, Dot, Line, Region, Shape, spell, touched
 from protocol.errors import BadOption, IllegalMove, MalformedMove
-from server.games.game import SEATS, diff_marks
+from server.games.game import SEATS, Lesson, diff_marks
+from server.match.fold import replay_moves
 from tests.forms import generated
 from tests.server.games.plays import CASES, CATALOGUE, Case, largest, random_game, random_state
 
@@ -27,6 +29,10 @@ BOARD_BYTES = 12_000
 MOVE_BYTES = 150
 """What a game itself has to tell about a move, on average; it goes to both players and to every spectator."""
 CHOOSE_SECONDS = 0.1
+LONGEST_TASK = 3
+"""Moves in which each task can be done."""
+TITLE, SENTENCES = 26, 160
+"""Characters of a task's title and of what is said in it: a line of a card, two of a narrow screen."""
 HEX_HALF_HEIGHT = 1 / math.sqrt(3)
 WORD = re.compile(r"[a-z]+")
 """A move that touches no element, such as "swap"."""
@@ -314,3 +320,34 @@ def test_where_moves_only_go_a_move_takes_away_itself_and_nothing_else(case: Cas
 
 def test_moves_only_go_in_two_games_at_least() -> None:
     assert {"dots-and-boxes", "square"} <= {name for name, game in CATALOGUE.items() if game.moves_only_go}
+
+
+def turns(game: Any, lesson: Lesson) -> Iterator[tuple[Any, bool]]:
+    """The ends of all ways to play the turn of a task, some moves long, and whether each is what was asked for."""
+    start = replay_moves(game, game.parse_options(lesson.options), lesson.moves).state
+    seat, ways = game.to_move(start), [(start, 0)]
+    assert seat is not None
+    assert not lesson.reached(start, start)
+    while ways:
+        state, moves = ways.pop()
+        for move in game.legal_moves(state):
+            after = game.play(state, move)
+            done = lesson.reached(start, after)
+            if done or game.to_move(after) != seat:
+                yield after, done
+            elif moves < LONGEST_TASK - 1:
+                ways.append((after, moves + 1))
+
+
+@every_game
+def test_tasks_begin_in_a_position_of_the_game_and_can_be_done_and_missed(case: Case) -> None:
+    """Every game has three to five; each is done in a few moves, and not by whatever one plays."""
+    game = case.game
+    assert 3 <= len(game.lessons) <= 5
+    assert len({lesson.title for lesson in game.lessons}) == len(game.lessons)
+    for lesson in game.lessons:
+        assert lesson.title.strip()
+        assert len(lesson.title) <= TITLE
+        assert all(words.strip() and len(words) <= SENTENCES for words in (lesson.task, lesson.done, lesson.missed))
+        assert {done for _, done in turns(game, lesson)} == {True, False}, lesson.title
+    assert game.info(lambda message: f"<{message}>").lessons == tuple(f"<{lesson.title}>" for lesson in game.lessons)
