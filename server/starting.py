@@ -27,12 +27,13 @@ log = structlog.get_logger(__name__)
 async def meet(store: RedisStore) -> str:
     """Wait until the store answers, and say what an acknowledgement is worth with it; returns that in a word.
 
-    Raises StartError when it does not come, UnfitStore when it is no store for a hub.
+    Raises StartError when it does not come, UnfitStore when it is no store for a hub, or for none of this release.
     """
     await wait_for(store, store.beat)
     durability = await wait_for(store, store.durability)
     if missing := await wait_for(store, store.lacking_rights):
         raise lacking(missing, store.address)
+    await wait_for(store, store.demand_usable)
     say = log.info if durability.level == "always" else log.warning
     say("store", durability=durability.level, says=durability.sentence)
     return durability.level

@@ -15,12 +15,14 @@ import msgspec
 import structlog
 
 from protocol.errors import ParlourError, StoreUnavailable, UnreadableMatch
+from server.admin.backup import BackupError
 from server.admin.desk import Desk, NoSuchHub, NoSuchNote
+from server.admin.moving import Moved
 from server.admin.saying import harmless, say
 from server.config import add_store, data_folder, store_address
 from server.games import load_catalogue
 from server.match.lines import clean_line
-from server.store.address import AddressError
+from server.store.address import AddressError, StoreAddress
 from server.store.aside import Note
 from server.store.embedded import EmbeddedStore, EmbeddedStoreError
 from server.store.redis_store import RedisStore
@@ -56,7 +58,7 @@ def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
         return _fail(str(error))
     except NoSuchNote as error:
         return _fail(f"nothing was set aside as {error}")
-    except (EmbeddedStoreError, UnfitStore) as error:
+    except (BackupError, EmbeddedStoreError, UnfitStore) as error:
         return _fail(str(error))
     except BrokenPipeError:
         # Whoever reads (head, less) has seen enough.
@@ -69,11 +71,28 @@ def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
 
 
 async def _run(given: argparse.Namespace) -> None:
-    if given.address is None and not given.data.is_dir():
+    if given.address is not None:
+        await _work(given, given.address)
+        return
+    if not given.data.is_dir() and given.work is not _import:
         raise EmbeddedStoreError(f"there is no store in {given.data}")
-    store = RedisStore(given.address or EmbeddedStore(given.data).url, "admin", prefix=given.prefix)
+    embedded = EmbeddedStore(given.data)
+    if not given.whole:
+        await _work(given, embedded.url)
+        return
+    # What is asked of all that is kept is asked while no hub runs, too.
+    await embedded.start()
+    try:
+        await _work(given, embedded.url)
+    finally:
+        await embedded.stop()
+
+
+async def _work(given: argparse.Namespace, address: StoreAddress | str) -> None:
+    store = RedisStore(address, "admin", prefix=given.prefix)
     try:
         try:
+            await store.demand_usable()
             await given.work(Desk(store, load_catalogue(given.games)), given)
         except StoreUnavailable as error:
             if why := why_never(error, store.address) or await look(store.address):
@@ -136,9 +155,22 @@ async def _drain(desk: Desk, given: argparse.Namespace) -> None:
 
 
 async def _export(desk: Desk, given: argparse.Namespace) -> None:
+    if given.file is not None:
+        _tell_moved(await desk.export(given.file), f"are in {given.file}")
+        return
     async for finished in desk.finished():
         say(msgspec.json.encode(finished).decode())
     _tell_unreadable(desk)
+
+
+async def _import(desk: Desk, given: argparse.Namespace) -> None:
+    _tell_moved(await desk.import_(given.file), "are in the store")
+
+
+def _tell_moved(moved: Moved, where: str) -> None:
+    matches, players = moved.matches, moved.players
+    say(f"{matches} match{'' if matches == 1 else 'es'} and {players} player{'' if players == 1 else 's'} {where}")
+    _tell_unusable(moved.unreadable, "cannot be followed")
 
 
 async def _aside(desk: Desk, given: argparse.Namespace) -> None:
@@ -161,9 +193,13 @@ def _place(note: Note) -> str:
 
 
 def _tell_unreadable(desk: Desk) -> None:
-    for match_id, error in desk.unreadable.items():
+    _tell_unusable(desk.unreadable, "left out")
+
+
+def _tell_unusable(unreadable: Mapping[str, UnreadableMatch], what: str) -> None:
+    for match_id, error in unreadable.items():
         reason = harmless(f"{match_id}: {error.code}, {ascii(error.reason)[1:-1]}")
-        print(f"parlour-server admin: left out {reason}", file=sys.stderr)
+        print(f"parlour-server admin: {what} {reason}", file=sys.stderr)
 
 
 def parser(environment: Mapping[str, str]) -> argparse.ArgumentParser:
@@ -177,9 +213,9 @@ def parser(environment: Mapping[str, str]) -> argparse.ArgumentParser:
     parser.add_argument("--games", type=Path, metavar="FOLDER", help="folder with further games, as the hub's")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
-    def add(name: str, work: Work, text: str) -> argparse.ArgumentParser:
+    def add(name: str, work: Work, text: str, *, whole: bool = False) -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=text, description=text)
-        command.set_defaults(work=work)
+        command.set_defaults(work=work, whole=whole)
         return command
 
     add("matches", _matches, "list the matches that wait or are being played")
@@ -192,7 +228,10 @@ def parser(environment: Mapping[str, str]) -> argparse.ArgumentParser:
     add("drain", _drain, text).add_argument("hub", metavar="HUB", help="as `hubs` lists it")
     aside = add("aside", _aside, "list what hubs met in the store and could not use")
     aside.add_argument("--remove", metavar="ID", nargs="+", help="take these away for good, wherever it stands")
-    add("export", _export, "print all finished matches, one as JSON on each line")
+    text = "write everything to a file, to be imported elsewhere; without one, print all finished matches as JSON lines"
+    add("export", _export, text, whole=True).add_argument("file", metavar="FILE", nargs="?", type=Path)
+    text = "put everything that was exported into a store that is empty"
+    add("import", _import, text, whole=True).add_argument("file", metavar="FILE", type=Path)
     return parser
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from protocol.errors import Code, Refusal, UnreadableMatch
 from protocol.messages import Result
+from server.admin.moving import Moved, export, import_
 from server.games import Catalogue
 from server.hub.presence.online import read_report
 from server.hub.rooms.index import index_change
@@ -151,6 +153,14 @@ class Desk:
                     private=match.private, created_ms=match.created_ms, ended_ms=_ended_ms(events),
                     moves=match.moves, hash=position_hash(match), result=result(match, match.ending, str),
                 )  # fmt: skip
+
+    async def export(self, file: Path) -> Moved:
+        """Write all that is kept to a file. Raises OSError."""
+        return await export(self._store, file)
+
+    async def import_(self, file: Path) -> Moved:
+        """Put a backup into this store, which must be empty. Raises BackupError."""
+        return await import_(self._store, file, self._catalogue)
 
     # What was set aside -----------------------------------------------------------------------------------------------
 

@@ -173,6 +173,16 @@ class Keys:
         return f"{self.prefix}:hubs"
 
     @property
+    def form(self) -> str:
+        """Number: which form what is stored has; none where it is the first."""
+        return f"{self.prefix}:form"
+
+    @property
+    def importing(self) -> str:
+        """String: set while an import is not whole yet, so that no hub starts on half of one."""
+        return f"{self.prefix}:importing"
+
+    @property
     def draining(self) -> str:
         """Sorted set: hub that is to stop -> when it last said so (ms)."""
         return f"{self.prefix}:draining"
@@ -195,5 +205,6 @@ class Keys:
 _KINDS = {
     "key": "string", "waiting": "zset", "token": "string", "document": "string", "name": "hash", "report": "string",
     "lobby": "hash", "deadlines": "zset", "beat": "string", "outages": "list", "hubs": "zset", "aside": "hash",
-    "rebuild": "string", "draining": "zset", "outbox": "zset", "epoch": "hash", "once": "string",
+    "rebuild": "string", "draining": "zset", "outbox": "zset", "epoch": "hash", "once": "string", "form": "string",
+    "importing": "string",
 }  # fmt: skip

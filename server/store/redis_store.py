@@ -19,6 +19,7 @@ from server.store.aside import Aside, fitting
 from server.store.beats import RedisBeats
 from server.store.deadlines import RedisDeadlines
 from server.store.durability import judge
+from server.store.form import RedisForm
 from server.store.guarded import guarded
 from server.store.keys import Keys
 from server.store.lifetimes import Lifetimes
@@ -34,6 +35,7 @@ from server.store.presence import RedisPresence
 from server.store.receipts import RedisReceipts
 from server.store.rights import RedisRights
 from server.store.survey import RedisSurvey
+from server.store.transfer import RedisTransfer
 
 CONNECT_TIMEOUT_S = 2.0
 READ_CONNECTIONS = 8
@@ -58,7 +60,7 @@ def connect(
 
 class RedisStore(
     RedisLogs, RedisPresence, RedisLists, RedisDeadlines, RedisBeats, RedisPeople, RedisObligations, RedisReceipts,
-    RedisSurvey, RedisRights, Store,
+    RedisSurvey, RedisRights, RedisTransfer, RedisForm, Store,
 ):  # fmt: skip
     """One hub's way to Redis. `hub` is this hub's id, unique among those that share the store."""
 

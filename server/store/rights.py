@@ -17,8 +17,8 @@ ASKED = (
     "xrange", "zrangebyscore",
 )  # fmt: skip
 """Commands that hubs and `parlour-server admin` send besides."""
-FOR_THE_OPERATOR = ("lrem", "xdel")
-"""Commands of `admin aside --remove` alone; hubs do without."""
+FOR_THE_OPERATOR = ("lrem", "pttl", "xdel")
+"""Commands of `admin aside --remove` and `admin export` alone; hubs do without."""
 OPTIONAL = ("config|get",)
 """Without these the hub only says less: what an acknowledgement is worth it does not know then."""
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from server.store.aside import text_of
+from server.store.beats import HUB_LIFETIME_MS
 from server.store.guarded import guarded, one_error
 from server.store.keys import Keys
 from server.store.notices import DRAIN
@@ -40,7 +41,10 @@ class RedisSurvey:
     @guarded
     async def live_hubs(self) -> set[str]:
         """The hubs that said lately that they live."""
-        return {hub for member in await self._reader.zrange(self.keys.hubs, 0, -1) if (hub := text_of(member))}
+        seconds, _ = await self._reader.time()
+        # Whoever beats takes the dead out; when all of them are, nobody does.
+        lately = await self._reader.zrangebyscore(self.keys.hubs, seconds * 1000 - HUB_LIFETIME_MS, "+inf")
+        return {hub for member in lately if (hub := text_of(member))}
 
     @guarded
     async def ask_to_drain(self, hub: str) -> bool:
