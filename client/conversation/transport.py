@@ -239,6 +239,8 @@ def _sentence(error: Exception, label: str) -> str:
             return f"No safe connection to {label} could be made: {error.reason}."
         case InvalidStatus() if error.response.status_code == HTTPStatus.UPGRADE_REQUIRED:
             return f"A proxy before {label} does not let WebSockets through."
+        case InvalidStatus() if error.response.status_code == HTTPStatus.NOT_ACCEPTABLE:
+            return f"{label} speaks another version of the protocol: the older of the two is to be renewed."
         case InvalidStatus() if error.response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
             return f"{label} takes no more connections from your address at the moment."
         case InvalidStatus() if error.response.status_code in AWAY:

@@ -6,12 +6,15 @@ from http import HTTPStatus
 
 from websockets.http11 import Request
 
+from protocol.codec import CODECS
 from server.hub.connections.hub import Hub
 from server.hub.connections.origins import is_host, may_connect
 from server.hub.connections.public import asked_for
 from server.hub.limits.admission import is_own
 
 PATH = "/ws"
+PARLOUR = "parlour."
+"""What the names of our subprotocols begin with, in every version."""
 
 
 class NotWelcome(Exception):
@@ -35,6 +38,8 @@ def welcome(request: Request, peer: str, hub: Hub) -> str:
     asked = asked_for(hub.proxies, peer, request.headers.get_all)
     if not may_connect(origins, [asked.host], hub.origins, peer=peer, forwarded=proxied):
         raise NotWelcome(HTTPStatus.FORBIDDEN, "This origin is not allowed here.")
+    if not _speaks_ours(request.headers.get_all("Sec-WebSocket-Protocol")):
+        raise NotWelcome(HTTPStatus.NOT_ACCEPTABLE, f"This server speaks {' and '.join(CODECS)} alone.")
     if hub.stopping:
         raise NotWelcome(HTTPStatus.SERVICE_UNAVAILABLE, "The server is stopping.")
     address = hub.proxies.client(peer, simple, standard)
@@ -43,3 +48,10 @@ def welcome(request: Request, peer: str, hub: Hub) -> str:
     if not hub.service.rate_limiter.may_connect(address):
         raise NotWelcome(HTTPStatus.TOO_MANY_REQUESTS, "Too much is asked for from your address.")
     return address
+
+
+def _speaks_ours(offered: list[str]) -> bool:
+    """Whether one who speaks Parlour speaks a version that is known here; who names none is taken for a program."""
+    names = [name.strip() for line in offered for name in line.split(",")]
+    versions = [name for name in names if name.startswith(PARLOUR)]
+    return not versions or any(name in CODECS for name in versions)

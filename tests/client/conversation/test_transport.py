@@ -98,6 +98,7 @@ async def test_something_else_answers() -> None:
     [
         (b"426 Upgrade Required", "A proxy before {} does not let WebSockets through."),
         (b"429 Too Many Requests", "{} takes no more connections from your address at the moment."),
+        (b"406 Not Acceptable", "{} speaks another version of the protocol: the older of the two is to be renewed."),
         (b"502 Bad Gateway", "{} cannot serve at the moment."),
         (b"503 Service Unavailable", "{} cannot serve at the moment."),
         (b"404 Not Found", "What answers at {} is no Parlour server."),
