@@ -267,6 +267,41 @@ class Analyse(Command, frozen=True, kw_only=True, tag="analyse"):
     moves: Moves = ()
 
 
+class Challenge(Command, frozen=True, kw_only=True, tag="challenge"):
+    """Asks the player of that name, who is here, for a match of `game`; Challenged tells both of it.
+
+    It stands for a minute, or until it is answered or withdrawn; ChallengeOver tells both how it went. Refused as
+    `not_here`, `muted` (that player wants none now), `challenged_lately`, and `too_many_challenges`.
+    """
+
+    name: Annotated[str, Meta(min_length=1, max_length=limits.MAX_NAME_INPUT)]
+    game: GameName
+    options: Options = field(default_factory=dict)
+    clock: ClockRule | None = None
+
+
+class AnswerChallenge(Command, frozen=True, kw_only=True, tag="answer_challenge"):
+    """Accepts or declines a challenge. Accepted, the match has its id; who challenged sits on seat 0."""
+
+    challenge: MatchId
+    accept: bool
+
+
+class WithdrawChallenge(Command, frozen=True, kw_only=True, tag="withdraw_challenge"):
+    """Takes the own challenge back."""
+
+    challenge: MatchId
+
+
+class MuteChallenges(Command, frozen=True, kw_only=True, tag="mute_challenges"):
+    """Whoever challenges the player from now on is refused as `muted`; `on: false` lets challenges come again.
+
+    It holds for all connections of the player, and for later ones.
+    """
+
+    on: bool = True
+
+
 class Say(Command, frozen=True, kw_only=True, tag="say"):
     """Says a line: the players to each other, spectators among themselves. Allowed during a pause and after the end.
 

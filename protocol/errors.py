@@ -78,6 +78,13 @@ class Code(StrEnum):
     ONE_ANALYSIS = "one_analysis"
     MALFORMED_MOVE = "malformed_move"
     ILLEGAL_MOVE = "illegal_move"
+    RESERVED = "reserved"
+    NOT_HERE = "not_here"
+    NOT_YOURSELF = "not_yourself"
+    MUTED = "muted"
+    CHALLENGED_LATELY = "challenged_lately"
+    TOO_MANY_CHALLENGES = "too_many_challenges"
+    NO_CHALLENGE = "no_challenge"
     NAME_IN_USE = "name_in_use"
     NOTHING_SAID = "nothing_said"
     CHAT_OFF = "chat_off"
@@ -141,6 +148,13 @@ SENTENCES: dict[Code, str] = {
     Code.ONE_ANALYSIS: N_("One position is being looked at for you already. Wait for it, then ask again."),
     Code.MALFORMED_MOVE: N_("“{move}” is not a move in this game."),
     Code.ILLEGAL_MOVE: N_("“{move}” cannot be played now."),
+    Code.RESERVED: N_("The free seat is kept for somebody else."),
+    Code.NOT_HERE: N_("Nobody here is called {name}."),
+    Code.NOT_YOURSELF: N_("You cannot challenge yourself."),
+    Code.MUTED: N_("At the moment {name} does not want to be challenged."),
+    Code.CHALLENGED_LATELY: N_("You have challenged {name} just now. Wait a minute before you ask again."),
+    Code.TOO_MANY_CHALLENGES: N_("Too many challenges are open: one may have {limit} of each kind, own and others'."),
+    Code.NO_CHALLENGE: N_("This challenge is over."),
     Code.NAME_IN_USE: N_("Somebody who is here is called that. “{suggestion}” is free."),
     Code.NOTHING_SAID: N_("There is nothing in this line that could be shown."),
     Code.CHAT_OFF: N_("Nothing can be said on this server."),

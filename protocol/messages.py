@@ -15,8 +15,10 @@ from protocol.commands import (
     Abandon,
     Analyse,
     Answer,
+    AnswerChallenge,
     CallDraw,
     Cancel,
+    Challenge,
     Command,
     Continue,
     Create,
@@ -27,6 +29,7 @@ from protocol.commands import (
     Leave,
     Look,
     Move,
+    MuteChallenges,
     Offer,
     Pause,
     Ping,
@@ -37,6 +40,7 @@ from protocol.commands import (
     Watch,
     WatchLobby,
     Withdraw,
+    WithdrawChallenge,
 )
 from protocol.events import (
     Away,
@@ -57,6 +61,9 @@ from protocol.events import (
 from protocol.notifications import (
     Accepted,
     Analysis,
+    Challenged,
+    ChallengeOver,
+    ChallengesMuted,
     Chat,
     GoingAway,
     LobbyChange,
@@ -74,6 +81,7 @@ from protocol.notifications import (
 )
 from protocol.values import (
     AwayInfo,
+    ChallengeFate,
     Channel,
     ClockRule,
     GameInfo,
@@ -113,6 +121,7 @@ __all__ = [
     "Analyse",
     "Analysis",
     "Answer",
+    "AnswerChallenge",
     "AnyCommand",
     "AnyMatchEvent",
     "AnyNotification",
@@ -120,6 +129,11 @@ __all__ = [
     "AwayInfo",
     "CallDraw",
     "Cancel",
+    "Challenge",
+    "ChallengeFate",
+    "ChallengeOver",
+    "Challenged",
+    "ChallengesMuted",
     "Channel",
     "Chat",
     "ClockRule",
@@ -153,6 +167,7 @@ __all__ = [
     "Move",
     "Moved",
     "Moves",
+    "MuteChallenges",
     "Notification",
     "Offer",
     "OfferClosed",
@@ -196,6 +211,7 @@ __all__ = [
     "WatchLobby",
     "Welcome",
     "Withdraw",
+    "WithdrawChallenge",
     "by_tag",
 ]
 
@@ -223,6 +239,10 @@ AnyCommand = (
     | GetRecord
     | Hint
     | Analyse
+    | Challenge
+    | AnswerChallenge
+    | WithdrawChallenge
+    | MuteChallenges
     | Say
 )
 AnyMatchEvent = (
@@ -256,6 +276,9 @@ AnyNotification = (
     | Position
     | Record
     | Analysis
+    | Challenged
+    | ChallengeOver
+    | ChallengesMuted
     | AnyMatchEvent
 )
 

@@ -10,6 +10,7 @@ from protocol import limits
 from protocol.board import Board, Mark
 from protocol.values import (
     AwayInfo,
+    ChallengeFate,
     Channel,
     ClockRule,
     GameInfo,
@@ -270,6 +271,46 @@ class Chat(Notification, frozen=True, kw_only=True, tag="chat"):
     match: str
     channel: Channel
     lines: tuple[Said, ...]
+
+
+class Challenged(Notification, frozen=True, kw_only=True, tag="challenged"):
+    """`by` asks `to` for a match, until `until_ms`; `mine`: it is the receiver's own challenge.
+
+    Comes to every connection of both, and to one that says hello while it stands. `title` is the game's; all options
+    are written out. It is answered, or withdrawn, by its id `challenge`; that is the id of the match that comes of it.
+    """
+
+    challenge: str
+    by: str
+    to: str
+    mine: bool
+    game: str
+    title: str
+    options: dict[str, OptionValue]
+    clock: ClockRule
+    until_ms: int
+    now_ms: int
+
+
+class ChallengeOver(Notification, frozen=True, kw_only=True, tag="challenge_over"):
+    """How a challenge went: `accepted` (the match `challenge` is there), `declined`, `withdrawn`, `expired` (its minute
+    is over), or `left` (the other player has gone). `text` says it to the receiver.
+
+    Who comes back is told again how a challenge of the last two minutes went.
+    """
+
+    challenge: str
+    by: str
+    to: str
+    mine: bool
+    fate: ChallengeFate
+    text: str
+
+
+class ChallengesMuted(Notification, frozen=True, kw_only=True, tag="challenges_muted"):
+    """Whether challenges are kept from the receiver, see MuteChallenges. Comes after Welcome where they are."""
+
+    on: bool
 
 
 class GoingAway(Notification, frozen=True, kw_only=True, tag="going_away"):

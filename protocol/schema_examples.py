@@ -14,8 +14,10 @@ from protocol.messages import (
     Abandon,
     Analyse,
     Answer,
+    AnswerChallenge,
     CallDraw,
     Cancel,
+    Challenge,
     ClockRule,
     Command,
     Continue,
@@ -28,6 +30,7 @@ from protocol.messages import (
     Look,
     Message,
     Move,
+    MuteChallenges,
     Offer,
     Pause,
     Ping,
@@ -38,6 +41,7 @@ from protocol.messages import (
     Watch,
     WatchLobby,
     Withdraw,
+    WithdrawChallenge,
 )
 
 MATCH = "q0L2wYb3xNE"
@@ -67,6 +71,10 @@ _ALL: tuple[Command, ...] = (
     GetRecord(ref="21", match=MATCH),
     Hint(ref="23", match=MATCH, version=2),
     Analyse(ref="24", game="square", moves=("a1-a2", "b1-b2"), ply=1),
+    Challenge(ref="25", name="Bob", game="checkers", clock=ClockRule(total_ms=180_000, increment_ms=2_000)),
+    AnswerChallenge(ref="26", challenge=MATCH, accept=True),
+    WithdrawChallenge(ref="27", challenge=MATCH),
+    MuteChallenges(ref="28"),
     Say(ref="22", match=MATCH, text="Good luck!"),
 )
 EXAMPLES: dict[type[Message], Command] = {type(example): example for example in _ALL}

@@ -25,6 +25,8 @@ from protocol.match_validity import check_analysis, check_event, check_position,
 from protocol.messages import (
     Accepted,
     Analysis,
+    Challenged,
+    ChallengeOver,
     Chat,
     GameInfo,
     GoingAway,
@@ -103,6 +105,13 @@ def check(message: Message, known: Collection[str] | None = None) -> None:
         case SetBack():
             check_count(message.version, "version", limits.MAX_VERSION)
             check_words(message.match, message.text)
+        case Challenged():
+            check_options(message.options)
+            check_words(message.challenge, message.by, message.to, message.game, message.title)
+            check_time(message.until_ms)
+            check_time(message.now_ms)
+        case ChallengeOver():
+            check_words(message.challenge, message.by, message.to, message.text)
         case GoingAway():
             check_words(message.text)
             check_count(message.back_in_ms, "back in", limits.MAX_CLOCK_MS)

@@ -23,6 +23,7 @@ SeatNumber = Annotated[int, Meta(ge=0, le=1)]
 Status = Literal["waiting", "playing", "ended"]
 OfferKind = Literal["draw", "takeback", "restart", "revert", "rematch"]
 OfferFate = Literal["accepted", "declined", "withdrawn", "moved"]
+ChallengeFate = Literal["accepted", "declined", "withdrawn", "expired", "left"]
 Channel = Literal["players", "spectators"]
 """Who hears a line: the two players, or all who watch."""
 Replacement = Literal["takeback", "restart", "revert"]

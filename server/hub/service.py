@@ -17,8 +17,10 @@ from protocol.messages import (
     Accepted,
     Analyse,
     Answer,
+    AnswerChallenge,
     CallDraw,
     Cancel,
+    Challenge,
     Command,
     Continue,
     Create,
@@ -29,6 +31,7 @@ from protocol.messages import (
     Leave,
     Look,
     Move,
+    MuteChallenges,
     Offer,
     Pause,
     Ping,
@@ -41,12 +44,14 @@ from protocol.messages import (
     WatchLobby,
     Welcome,
     Withdraw,
+    WithdrawChallenge,
 )
 from server.games import Catalogue
 from server.hub.advice import Advice, Thinker
 from server.hub.concurrency.slices import billed
 from server.hub.limits.rate_limiter import RateLimiter
 from server.hub.limits.settings import Limits
+from server.hub.matchmaking.challenges import Challenges
 from server.hub.matchmaking.matchmaker import Matchmaker
 from server.hub.matchmaking.no_shows import NoShows
 from server.hub.presence.arrivals import Arrivals
@@ -118,6 +123,7 @@ class Service:
         self.chat = ChatBook(store, keeper) if chat else None
         self.names = LiveNames(store)
         self.online = OnlinePlayers(store, keeper, lobby)
+        self.challenges = Challenges(store, catalogue, keeper, self._matchmaker, self.online, limits)
         self._arrivals = Arrivals(store, self.names, self.online, limits)
         self.doors = self._arrivals.doors
         self.advice = Advice(thinker, keeper, store, catalogue, limits.analysis)
@@ -136,6 +142,10 @@ class Service:
             GetRecord: self._get_record,
             Hint: self._hint,
             Analyse: self._analyse,
+            Challenge: self._challenge,
+            AnswerChallenge: self._answer_challenge,
+            WithdrawChallenge: self._withdraw_challenge,
+            MuteChallenges: self._mute_challenges,
             Say: self._say,
         }
 
@@ -184,6 +194,7 @@ class Service:
         self._lobby.unwatch(viewer)
         if self.online.go(viewer):
             self.names.go(viewer)
+            self.challenges.gone(viewer)
         self._tracker.leave_all(viewer)
         self._no_shows.gone(viewer)
 
@@ -213,6 +224,9 @@ class Service:
                 catalogue=catalogue,
             )
         )
+        if hello.token is not None and viewer.meter is not None:
+            with suppress(ParlourError):
+                await self.challenges.show(viewer)
 
     async def _ping(self, viewer: Viewer, ping: Ping) -> None:
         viewer.send(Pong(ref=ping.ref, now_ms=self._store.now_ms()))
@@ -292,6 +306,27 @@ class Service:
         version = await self._keeper.commit(room, commands.Leave(), viewer.player, asked.ref)
         self._tracker.leave(viewer, room)
         viewer.send(Accepted(ref=asked.ref, match=asked.match, version=version))
+
+    # Challenges -------------------------------------------------------------------------------------------------------
+
+    async def _challenge(self, viewer: Viewer, asked: Challenge) -> None:
+        await self.challenges.challenge(viewer, asked)
+        viewer.send(Accepted(ref=asked.ref))
+
+    async def _answer_challenge(self, viewer: Viewer, asked: AnswerChallenge) -> None:
+        receipt = await self.challenges.answer(viewer, asked)
+        if receipt is None:
+            viewer.send(Accepted(ref=asked.ref))
+        else:
+            await self._enter(viewer, asked.ref, receipt)
+
+    async def _withdraw_challenge(self, viewer: Viewer, asked: WithdrawChallenge) -> None:
+        await self.challenges.withdraw(viewer, asked)
+        viewer.send(Accepted(ref=asked.ref))
+
+    async def _mute_challenges(self, viewer: Viewer, asked: MuteChallenges) -> None:
+        await self.challenges.mute(viewer, asked)
+        viewer.send(Accepted(ref=asked.ref))
 
     # In a match -------------------------------------------------------------------------------------------------------
 

@@ -69,7 +69,8 @@ class Created(Event, frozen=True, kw_only=True, tag="created"):
     Against the computer the host sits on `seat`; `level` is how well the computer plays, and "" as it did before there
     were levels. `moves` are those of a saved game whose position it starts from; `rematch_of` is the match it follows.
     `spectators` may watch although it is private; all are `delay_plies` moves behind. `lesson` is the number of the
-    task that it is about, from whose position (`moves`) it starts; 0 in all other matches.
+    task that it is about, from whose position (`moves`) it starts; 0 in all other matches. `reserved` is the player for
+    whom the other seat is kept, whether taken or not: who agreed to a rematch, or was challenged.
     """
 
     game: str
@@ -88,6 +89,7 @@ class Created(Event, frozen=True, kw_only=True, tag="created"):
     spectators: bool = False
     delay_plies: int = 0
     lesson: int = 0
+    reserved: str = ""
     format: int = LOG_FORMAT
 
 

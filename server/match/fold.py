@@ -89,7 +89,7 @@ def opening(match_id: str, event: Created, catalogue: Catalogue) -> Work[Match]:
         grace_ms=event.grace_ms, status=Status.WAITING, level=event.level, state=state, moves=event.moves,
         seats=(guest, host) if event.seat else (host, guest), movers=movers, last=last, trail=trail,
         clock=new_clock(event.clock), spectators=event.spectators, delay_plies=event.delay_plies,
-        lesson=event.lesson, size=len(encode_event(event)),
+        lesson=event.lesson, reserved=event.reserved, size=len(encode_event(event)),
     )  # fmt: skip
     return _started(match, event.at_ms) if guest else match
 

@@ -96,6 +96,7 @@ def create(
     saved: Sequence[str] = (),
     spectators: bool = False,
     delay_plies: int = 0,
+    reserved: str = "",
 ) -> Created:
     """The first event of a new match, with all options written out; whether `saved` fits is seen by opening it.
 
@@ -129,6 +130,7 @@ def create(
         moves=tuple(saved),
         spectators=spectators,
         delay_plies=delay_plies,
+        reserved=reserved,
     )
 
 
@@ -148,6 +150,7 @@ def follow_up(match: Match, at_ms: int) -> list[AnyEvent]:
         private=match.private, both_seats=match.both_seats, computer=match.computer, level=match.level, seat=seat,
         seed=match.seed + 1, clock=match.clock.rule, grace_ms=match.grace_ms, rematch_of=match.id,
         spectators=match.spectators, delay_plies=match.delay_plies, lesson=match.lesson, moves=lessons.start(match),
+        reserved="" if match.solo else guest.player,
     )  # fmt: skip
     if match.solo:
         return [created]

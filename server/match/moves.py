@@ -14,7 +14,7 @@ from server.match.state import Match
 
 
 def join(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
-    """The free seat is taken; for the one who sits there already nothing happens (`B9`, `C10`).
+    """The free seat is taken; for the one who sits there already nothing happens (`B9`, `C10`). Raises `reserved`.
 
     A host who is away just then is waited for like any player, no longer than the waiting match would have been (`B3`,
     `C6`).
@@ -22,6 +22,8 @@ def join(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
     assert isinstance(command, Join)
     if match.seats_of(by.player):
         return ()
+    if match.reserved not in ("", by.player):
+        raise Refusal(Code.RESERVED)
     free = match.seats.index(None)
     other = match.seats[1 - free]
     name = distinct_name(command.name, other.name if other else None)

@@ -185,6 +185,8 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     """How many moves spectators are behind."""
     lesson: int = 0
     """The number of the task that it is about (`Game.lessons`, from 1 on); 0 in all other matches."""
+    reserved: str = ""
+    """The only player who may take the guest's seat; "" for anybody."""
 
     @property
     def watchable(self) -> bool:

@@ -34,7 +34,7 @@ class Keys:
         if key.endswith((":count", ":change")) and family in ("waiting", "lobby"):
             return "number"
         if family == "player":
-            own = {"matches": "set", "receipts": "hash"}
+            own = {"matches": "set", "receipts": "hash", "challenges": "zset"}
             return own.get(key.rpartition(":")[2], "string")
         return _KINDS.get(family)
 
@@ -98,6 +98,22 @@ class Keys:
             f"{self.prefix}:match:{{{match}}}:receipts:{player}" if match else f"{self.prefix}:player:{player}:receipts"
         )
 
+    def challenge(self, challenge: str) -> str:
+        """Hash: one player's wish for a match with another, and how it went; see `server.store.challenges`."""
+        return f"{self.prefix}:challenge:{challenge}"
+
+    def challenges_of(self, player: str) -> str:
+        """Sorted set: the player's challenges of the last minutes, own and others' -> until when they stand (ms)."""
+        return f"{self.prefix}:player:{player}:challenges"
+
+    def challenged(self, player: str, other: str) -> str:
+        """String: set for as long as the player may not challenge the other one anew."""
+        return f"{self.prefix}:player:{player}:challenged:{other}"
+
+    def muted(self, player: str) -> str:
+        """String: set while the player wants no challenges."""
+        return f"{self.prefix}:player:{player}:muted"
+
     def once(self, name: str) -> str:
         """String: what was answered to one who came under an Idempotency-Key."""
         return f"{self.prefix}:once:{name}"
@@ -131,6 +147,11 @@ class Keys:
     def lobby(self) -> str:
         """Hash: match -> row. Beside it `:change` (number)."""
         return f"{self.prefix}:lobby"
+
+    @property
+    def challenges(self) -> str:
+        """Channel: ids of challenges that came or went, and their two players."""
+        return f"{self.channels}:challenges"
 
     @property
     def lobby_changes(self) -> str:
@@ -206,5 +227,5 @@ _KINDS = {
     "key": "string", "waiting": "zset", "token": "string", "document": "string", "name": "hash", "report": "string",
     "lobby": "hash", "deadlines": "zset", "beat": "string", "outages": "list", "hubs": "zset", "aside": "hash",
     "rebuild": "string", "draining": "zset", "outbox": "zset", "epoch": "hash", "once": "string", "form": "string",
-    "importing": "string",
+    "importing": "string", "challenge": "hash",
 }  # fmt: skip

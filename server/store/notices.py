@@ -23,6 +23,7 @@ from server.store.guarded import one_error
 from server.store.keys import Keys
 from server.store.port import (
     AnnouncementNotice,
+    ChallengeNotice,
     ChatNotice,
     DrainNotice,
     EventsNotice,
@@ -67,6 +68,7 @@ class Listener:
         self._aside = aside
         self._lobby = keys.lobby_changes
         self._announcements = keys.announcements
+        self._challenges = keys.challenges
         self._hub = keys.hub_channel(hub)
 
     async def notices(self) -> AsyncIterator[Notice]:
@@ -75,7 +77,7 @@ class Listener:
             pubsub = self._client.pubsub()
             try:
                 with one_error():
-                    await pubsub.subscribe(self._lobby, self._announcements, self._hub)
+                    await pubsub.subscribe(self._lobby, self._announcements, self._challenges, self._hub)
                     async for notice in self._listen(pubsub):
                         yield notice
             except StoreUnavailable:
@@ -117,6 +119,9 @@ class Listener:
         if channel == self._lobby:
             change, match, row = data.split(b" ", 2)
             return LobbyNotice(int(change), match.decode(), row or None)
+        if channel == self._challenges:
+            challenge, by, to = data.decode().split(" ")
+            return ChallengeNotice(challenge, (by, to))
         if channel == self._announcements:
             return AnnouncementNotice(data.decode())
         if data == DRAIN:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from server.store.bad_values import BadValueStore
+from server.store.challenges import ChallengeStore
 from server.store.obligations import ObligationStore
 from server.store.people import Guest, PeopleStore
 from server.store.receipts import Receipt, ReceiptStore, Ref
@@ -144,6 +145,13 @@ class LobbyNotice(NamedTuple):
     row: bytes | None
 
 
+class ChallengeNotice(NamedTuple):
+    """A challenge between these two players came, or went; `NONE`: the first one wants no more, or wants them again."""
+
+    challenge: str
+    players: tuple[str, str]
+
+
 class AnnouncementNotice(NamedTuple):
     """A sentence for everybody, from the operator."""
 
@@ -163,10 +171,19 @@ class ChatNotice(NamedTuple):
     line: bytes
 
 
-Notice = Subscribed | EventsNotice | PresenceNotice | LobbyNotice | AnnouncementNotice | DrainNotice | ChatNotice
+Notice = (
+    Subscribed
+    | EventsNotice
+    | PresenceNotice
+    | LobbyNotice
+    | ChallengeNotice
+    | AnnouncementNotice
+    | DrainNotice
+    | ChatNotice
+)
 
 
-class Store(BadValueStore, PeopleStore, ObligationStore, ReceiptStore, ABC):
+class Store(BadValueStore, ChallengeStore, PeopleStore, ObligationStore, ReceiptStore, ABC):
     """All methods raise StoreUnavailable when the backing does not answer in time or refuses to write.
 
     Whatever a command does to the store is one call, of which the error OutcomeUnknown says that it may be done all the

@@ -17,6 +17,7 @@ from redis.backoff import NoBackoff
 from server.store.address import DEFAULT_PREFIX, StoreAddress, read_address
 from server.store.aside import Aside, fitting
 from server.store.beats import RedisBeats
+from server.store.challenges import RedisChallenges
 from server.store.deadlines import RedisDeadlines
 from server.store.durability import judge
 from server.store.form import RedisForm
@@ -60,7 +61,7 @@ def connect(
 
 class RedisStore(
     RedisLogs, RedisPresence, RedisLists, RedisDeadlines, RedisBeats, RedisPeople, RedisObligations, RedisReceipts,
-    RedisSurvey, RedisRights, RedisTransfer, RedisForm, Store,
+    RedisChallenges, RedisSurvey, RedisRights, RedisTransfer, RedisForm, Store,
 ):  # fmt: skip
     """One hub's way to Redis. `hub` is this hub's id, unique among those that share the store."""
 

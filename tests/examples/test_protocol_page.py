@@ -14,6 +14,8 @@ from protocol.messages import (
     Accepted,
     Analysis,
     Away,
+    Challenge,
+    Challenged,
     Message,
     Move,
     Offer,
@@ -105,6 +107,15 @@ async def test_every_example_can_be_sent(hub: HubProcess) -> None:
     assert shown.status == "waiting"
     own = await ana.create("hexoust", computer=True, options={"side": 3})
     assert (await reader.type("hint", Analysis, match=own.match, version=own.version)).move in own.legal
+    back = await Client.open(hub.url, "Bob", token=bob.token)
+    await reader.type("challenge")
+    told = await back.expect(Challenged)
+    await reader.type("withdraw_challenge", match=told.challenge)
+    await eva.ask(Challenge(ref=eva.ref(), name="Ana", game="square"), Accepted)
+    asked = await ana.expect(Challenged, lambda challenged: not challenged.mine)
+    assert (await reader.type("answer_challenge", match=asked.challenge)).match == asked.challenge
+    await reader.type("mute_challenges")
     assert reader.sent == set(COMMANDS)
+    await back.close()
     await ana.close()
     await eva.close()

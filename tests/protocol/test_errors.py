@@ -27,6 +27,7 @@ DOCUMENTED = {
     "problem": "what is wrong with a field or an option, in words",
     "game": "the name of the game that was asked for",
     "option": "the name of the option",
+    "name": "the name of the player who was challenged",
     "move": "the move as it was sent",
     "suggestion": "a name that is free",
     "ply": "the number of the first saved move that does not fit",

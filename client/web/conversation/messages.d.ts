@@ -199,6 +199,38 @@ export interface Analyse {
   moves?: Array<string>;
 }
 
+/** Asks the player of that name, who is here, for a match of `game`; Challenged tells both of it. */
+export interface Challenge {
+  type: "challenge";
+  ref: string;
+  name: string;
+  game: string;
+  options?: Record<string, number | string | boolean>;
+  clock?: ClockRule | null;
+}
+
+/** Accepts or declines a challenge. Accepted, the match has its id; who challenged sits on seat 0. */
+export interface AnswerChallenge {
+  type: "answer_challenge";
+  ref: string;
+  challenge: string;
+  accept: boolean;
+}
+
+/** Takes the own challenge back. */
+export interface WithdrawChallenge {
+  type: "withdraw_challenge";
+  ref: string;
+  challenge: string;
+}
+
+/** Whoever challenges the player from now on is refused as `muted`; `on: false` lets challenges come again. */
+export interface MuteChallenges {
+  type: "mute_challenges";
+  ref: string;
+  on?: boolean;
+}
+
 /** Says a line: the players to each other, spectators among themselves. Allowed during a pause and after the end. */
 export interface Say {
   type: "say";
@@ -402,6 +434,38 @@ export interface Analysis {
   played: string;
   played_text: string;
   less: boolean;
+}
+
+/** `by` asks `to` for a match, until `until_ms`; `mine`: it is the receiver's own challenge. */
+export interface Challenged {
+  type: "challenged";
+  challenge: string;
+  by: string;
+  to: string;
+  mine: boolean;
+  game: string;
+  title: string;
+  options: Record<string, number | string | boolean>;
+  clock: ClockRule;
+  until_ms: number;
+  now_ms: number;
+}
+
+/** How a challenge went: `accepted` (the match `challenge` is there), `declined`, `withdrawn`, `expired` (its minute is over), or `left` (the other player has gone). `text` says it to the receiver. */
+export interface ChallengeOver {
+  type: "challenge_over";
+  challenge: string;
+  by: string;
+  to: string;
+  mine: boolean;
+  fate: "accepted" | "declined" | "expired" | "left" | "withdrawn";
+  text: string;
+}
+
+/** Whether challenges are kept from the receiver, see MuteChallenges. Comes after Welcome where they are. */
+export interface ChallengesMuted {
+  type: "challenges_muted";
+  on: boolean;
 }
 
 /** A player took a seat; with both taken the match starts: DOG's receive_start (`UD RF5`). */
@@ -746,6 +810,10 @@ export type Command =
   | GetRecord
   | Hint
   | Analyse
+  | Challenge
+  | AnswerChallenge
+  | WithdrawChallenge
+  | MuteChallenges
   | Say;
 
 export type Notification =
@@ -764,6 +832,9 @@ export type Notification =
   | Position
   | Record
   | Analysis
+  | Challenged
+  | ChallengeOver
+  | ChallengesMuted
   | Joined
   | SeatFreed
   | Moved

@@ -81,6 +81,15 @@ export function checkNotification(message, known) {
     case "set_back":
       count(message.version, "version", LIMITS.MAX_VERSION);
       return words(message.match, message.text);
+    case "challenged":
+      options(message.options);
+      words(message.challenge, message.by, message.to, message.game, message.title);
+      time(message.until_ms);
+      return time(message.now_ms);
+    case "challenge_over":
+      return words(message.challenge, message.by, message.to, message.text);
+    case "challenges_muted":
+      return undefined;
     case "going_away":
       words(message.text);
       return count(message.back_in_ms, "back in", LIMITS.MAX_CLOCK_MS);

@@ -90,6 +90,10 @@ export function update(model, event) {
       return snapshot(model, event);
     case "set_back":
       return setBack(model, event);
+    case "challenged":
+    case "challenge_over":
+    case "challenges_muted":
+      return model;
     case "going_away":
       return noticed(model, event.text);
     case "told":

@@ -29,6 +29,7 @@ from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.lobby import LobbyBook
 from server.store.port import (
     AnnouncementNotice,
+    ChallengeNotice,
     ChatNotice,
     DrainNotice,
     EventsNotice,
@@ -208,6 +209,8 @@ class Pacemaker:
             case ChatNotice():
                 if self._hub.service.chat is not None:
                     await self._hub.service.chat.take(notice)
+            case ChallengeNotice():
+                await self._hub.service.challenges.take(notice)
             case AnnouncementNotice(text=sentence):
                 self._hub.announce(GoingAway(text=sentence))
             case DrainNotice():
@@ -235,4 +238,5 @@ class Pacemaker:
         await self._keeper.follow_again()
         if self._hub.service.chat is not None:
             await self._hub.service.chat.read_again()
+        await self._hub.service.challenges.read_again()
         self._tracker.look_again(self._keeper.rooms)

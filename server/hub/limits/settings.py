@@ -16,8 +16,10 @@ from protocol.messages import (
     Abandon,
     Analyse,
     Answer,
+    AnswerChallenge,
     CallDraw,
     Cancel,
+    Challenge,
     Command,
     Continue,
     Create,
@@ -28,6 +30,7 @@ from protocol.messages import (
     Leave,
     Look,
     Move,
+    MuteChallenges,
     Offer,
     Pause,
     Ping,
@@ -38,6 +41,7 @@ from protocol.messages import (
     Watch,
     WatchLobby,
     Withdraw,
+    WithdrawChallenge,
 )
 
 if TYPE_CHECKING:
@@ -56,7 +60,8 @@ class Limits:
 
     `connections` is what one hub takes, never more than its file descriptors allow. Connections and new guests from
     this very machine are not counted by address: they are a proxy's, or the operator's own. `moves` to `analyses` are
-    commands a second on one connection, and `pace` multiplies all of these (bots may want more than people).
+    commands a second on one connection, and `pace` multiplies all of these (bots may want more than people); but a
+    player may have `open_challenges` own and as many of others, each standing for `challenge_s`.
     All of these count for one connection, and again for all that a player has, requests by HTTP included. `work` and
     `work_from_address` are the hub's own time that a player and an address may take up, in ms a second.
     `wrong_keys` and `wrong_keys_from_address` are a minute's. `http_here_s` is how long a player by HTTP counts as here
@@ -77,9 +82,12 @@ class Limits:
     searches: float = 5
     looks: float = 30
     chat: float = 2
+    challenges: float = 1
     pings: float = 10
     analyses: float = 10
     analysis: float = 1.0
+    open_challenges: int = 5
+    challenge_s: float = 60.0
     work: float = 150
     work_from_address: float = 500
     pace: float = 1
@@ -127,6 +135,9 @@ RATES: dict[type[Command], str] = {
     Offer: "actions",
     Pause: "actions",
     WaitLonger: "actions",
+    AnswerChallenge: "actions",
+    MuteChallenges: "actions",
+    WithdrawChallenge: "actions",
     Withdraw: "actions",
     Create: "searches",
     Join: "searches",
@@ -136,6 +147,7 @@ RATES: dict[type[Command], str] = {
     Sync: "looks",
     Watch: "looks",
     WatchLobby: "looks",
+    Challenge: "challenges",
     Analyse: "analyses",
     Hint: "analyses",
     Say: "chat",
@@ -146,6 +158,7 @@ RATES: dict[type[Command], str] = {
 
 COSTS_MS: dict[type[Command], float] = {
     **dict.fromkeys(RATES, 0.5),
+    Challenge: 3.0,
     Create: 6.0,
     Hello: 3.0,
     Join: 2.0,

@@ -56,7 +56,7 @@ class Matchmaker:
         known = await self._store.receipt(viewer.player, asked.ref)
         if known is not None:
             return known
-        await self._demand_room(viewer)
+        await self.demand_room(viewer)
         opened = await self._keeper.slices.run(opening(new_id(), event, self._catalogue))
         key = new_key() if event.private and not (event.both_seats or event.computer) else None
         receipt = await self._open(viewer, asked.ref, opened, event, key=key)
@@ -73,7 +73,7 @@ class Matchmaker:
             known = await self._store.receipt(viewer.player, asked.ref)
             if known is not None:
                 return known
-            return await self._pair(viewer, asked, event, await self._demand_room(viewer))
+            return await self._pair(viewer, asked, event, await self.demand_room(viewer))
 
     async def join(self, viewer: Viewer, asked: Join) -> Receipt:
         """The free seat of a public match, or of the one with the key."""
@@ -140,7 +140,7 @@ class Matchmaker:
         # The last word has the store: the host may have come to another hub just now.
         return (await self._tracker.look_up(room))[0]
 
-    async def _demand_room(self, viewer: Viewer) -> list[str]:
+    async def demand_room(self, viewer: Viewer) -> list[str]:
         """The player's unfinished matches. Raises Refusal `too_many` when that are as many as one may have."""
         unfinished = await self._store.unfinished(viewer.player)
         if len(unfinished) >= self._open_matches:

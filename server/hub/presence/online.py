@@ -55,28 +55,35 @@ class OnlinePlayers:
         self._store = store
         self._keeper = keeper
         self._lobby = lobby
-        self._viewers: set[Viewer] = set()
-        self._connections: Counter[str] = Counter()
+        self._viewers: dict[str, set[Viewer]] = {}
         self._names: dict[str, str] = {}
         self._told = NOBODY
         self._told_at = float("-inf")
 
     def come(self, viewer: Viewer) -> None:
         """A player has said hello."""
-        self._viewers.add(viewer)
-        self._connections[viewer.player] += 1
+        self._viewers.setdefault(viewer.player, set()).add(viewer)
         self._names[viewer.player] = viewer.name
 
     def go(self, viewer: Viewer) -> bool:
         """A connection that had come is gone; returns whether it was the player's last one here."""
-        if viewer not in self._viewers:
+        own = self._viewers.get(viewer.player, set())
+        if viewer not in own:
             return False
-        self._viewers.discard(viewer)
-        self._connections[viewer.player] -= 1
-        if self._connections[viewer.player]:
+        own.discard(viewer)
+        if own:
             return False
-        del self._connections[viewer.player], self._names[viewer.player]
+        del self._viewers[viewer.player], self._names[viewer.player]
         return True
+
+    @property
+    def viewers(self) -> list[Viewer]:
+        """All connections of all players here."""
+        return [viewer for own in self._viewers.values() for viewer in own]
+
+    def viewers_of(self, player: str) -> list[Viewer]:
+        """A player's connections to this hub."""
+        return list(self._viewers.get(player, ()))
 
     async def exchange(self) -> None:
         """Leave word for the other hubs, and take theirs to the lobby."""

@@ -39,10 +39,13 @@ def index_change(before: Match | None, after: Match, now_ms: int) -> Index:
         )  # fmt: skip
     waits = after.status is Status.WAITING
     seated = _players(after)
+    # A seat that is kept for somebody is offered to nobody else.
+    row = b"" if waits and after.reserved else _ENCODER.encode(summary(after))
+    offered = public and not after.reserved
     return Index(
-        lobby=_ENCODER.encode(summary(after)) if public else None,
+        lobby=row if public else None,
         group=_group(after),
-        waiting=waits if public and (waits or before is not None) else None,
+        waiting=waits if offered and (waits or before is not None) else None,
         deadline_ms=_host_until_ms(before, now_ms) if waits else after.deadline_ms or 0,
         unfinished=tuple(seated),
         finished=tuple(players - seated),

@@ -80,7 +80,7 @@ class House:
             "following": {match: len(room) for match, room in self.keeper.rooms.items() if len(room)},
             "versions": {match: room.match.version for match, room in self.keeper.rooms.items()},
             "names": dict(self.service.names._held),
-            "online": dict(self.service.online._connections),
+            "online": {player: len(own) for player, own in self.service.online._viewers.items()},
         }
 
     async def close(self) -> None:
