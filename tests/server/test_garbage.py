@@ -22,11 +22,16 @@ from server.garbage import (
 
 @pytest.fixture(autouse=True)
 def _as_before() -> Iterator[None]:
-    callbacks, threshold = list(gc.callbacks), gc.get_threshold()
+    """All is walked over in these tests; what the run of tests had put aside is put aside again."""
+    callbacks, threshold, aside = list(gc.callbacks), gc.get_threshold(), gc.get_freeze_count()
+    gc.unfreeze()
     yield
     gc.callbacks[:] = callbacks
     gc.set_threshold(*threshold)
-    gc.unfreeze()
+    if aside:
+        gc.freeze()
+    else:
+        gc.unfreeze()
 
 
 def searches(generation: int) -> float:
