@@ -73,8 +73,8 @@ class Terminal:
         await self.until(lambda: self.is_at(Place.LOBBY) and self.app.model.lobby is not None)
 
     async def to_match(self, snapshot: Snapshot) -> None:
-        """Past the lobby, by watching a match in which one may have a seat."""
-        await self.to_lobby()
+        """From the first screen, by watching a match in which one may have a seat; nothing is drawn on the way."""
+        await self.until(lambda: self.app.model.lobby is not None)
         assert self.app._session is not None
         self.app._send(Watch(ref=self.app._session.ref(), match=snapshot.match))
         watch = await self.server.next(Watch)
