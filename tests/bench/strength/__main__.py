@@ -1,7 +1,7 @@
 """Level against level, or a level against another player. `make strength`.
 
     python -m tests.bench.strength [--games 200] [--only checkers,square] [--levels hard,master]
-    python -m tests.bench.strength --against dab --levels master --games 20 --board "4 4"
+    python -m tests.bench.strength --against dab --levels master --games 20 --board '4 4'
 
 The same command gives the same games again (but not `montecarlo`'s, nor `dab`'s). The interval is Wilson's for 95 %. A
 draw counts as half a win.
@@ -60,7 +60,7 @@ def against(opponent: str, games: int, levels: Sequence[str], board: str) -> Non
 
 def size(options: dict[str, Any]) -> str:
     """Options in a word."""
-    return " ".join(str(value) for value in options.values())
+    return " ".join(str(value) for value in options.values()) or "default"
 
 
 def row(name: str, options: dict[str, Any], first: Player, second: Player, games: int) -> None:
@@ -79,7 +79,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--levels", default="", help="the (higher) levels of the contests, joined by commas")
     parser.add_argument("--steps", type=int, default=1, help="how far below the other level is")
     parser.add_argument("--against", default="", choices=["", *OPPONENTS], help="this one instead of a lower level")
-    parser.add_argument("--board", default="", help="this board only, such as '4 4' or 'forced'")
+    parser.add_argument("--board", default="", help="this board only, such as '4 4', 'forced' or 'default'")
     given = parser.parse_args(arguments)
     levels = [name for name in given.levels.split(",") if name]
     print("| game | level | against | games | result | share (95 %) | ms a move, mean and longest |")

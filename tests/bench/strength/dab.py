@@ -46,6 +46,7 @@ class Dab(Player):
             dimensions=(ROWS, COLUMNS), env={"TERM": "vt100"},
         )  # fmt: skip
         self._drawn: set[str] = set()
+        self._cursor = LEFT, TOP + 1
 
     def choose(self, game: AnyGame, state: Any, seed: int) -> str:
         while True:
@@ -69,19 +70,24 @@ class Dab(Player):
     def _lines(self, game: AnyGame, state: Any) -> set[str]:
         """All that are drawn on its screen."""
         empty = game.new(type(game.parse_options({}))(state.width, state.height))
-        return {line for line in game.legal_moves(empty) if self._screen.display[_row(line)][_column(line)] in "-|"}
+        return {line for line in game.legal_moves(empty) if self._shown(_row(line), _column(line)) in "-|"}
 
     def _draw(self, game: AnyGame, state: Any, line: str) -> None:
-        """Go there with its cursor and press space, once for each that it hears."""
-        while self._screen.display[TOP][LEFT] != ".":
+        """Go there with its cursor from where it was left, and press space."""
+        while self._shown(TOP, LEFT) != ".":
             self._read()
-        while (here := (self._screen.cursor.x, self._screen.cursor.y)) != (_column(line), _row(line)):
-            across, down = _column(line) - here[0], _row(line) - here[1]
-            self._process.send(_key(across, down))
-            self._read()
-        self._process.send(" ")
+        keys, (column, row) = "", self._cursor
+        while (column, row) != (_column(line), _row(line)):
+            across, down = _step(_column(line) - column, _row(line) - row)
+            keys, column, row = keys + KEYS[across, down], column + across, row + down
+        self._cursor = column, row
+        self._process.send(keys + " ")
         while line not in self._lines(game, state):
             self._read()
+
+    def _shown(self, row: int, column: int) -> str:
+        sign: str = self._screen.buffer[row][column].data
+        return sign
 
     def _read(self) -> None:
         self._stream.feed(self._process.read_nonblocking(AT_ONCE, MOST_S))
@@ -95,11 +101,11 @@ def _column(line: str) -> int:
     return LEFT + sum((ord(dot[0]) - ord("a")) * STEP for dot in line.split("-")) // 2
 
 
-def _key(across: int, down: int) -> str:
-    """One that brings the cursor nearer: by whole steps, else over a corner."""
+def _step(across: int, down: int) -> tuple[int, int]:
+    """One that brings the cursor nearer: over a corner if that must be, else straight."""
     if abs(across) % 2:
-        return KEYS[(_sign(across), _sign(down) or 1)]
-    return KEYS[(2 * _sign(across), 0)] if across else KEYS[(0, 2 * _sign(down))]
+        return _sign(across), _sign(down) or 1
+    return (2 * _sign(across), 0) if across else (0, 2 * _sign(down))
 
 
 def _sign(number: int) -> int:
