@@ -18,7 +18,8 @@ import structlog
 
 from protocol.errors import ParlourError, StoreUnavailable
 from server.bots.engine_room import LESS, EngineRoom, NoMove
-from server.bots.worker import Asked
+from server.bots.players import has_budget
+from server.bots.worker import Asked, Found
 from server.hub.concurrency.cancelling import end_tasks
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.room import Room
@@ -88,9 +89,11 @@ class Computer:
                 if not await self._claim(match):
                     await asyncio.sleep(LEASE_S / 3)
                     continue
-                move = await self._think(match, LESS if failed else 1.0)
+                found = await self._think(match, LESS if failed else 1.0)
                 thought.position = None
-                await self._keeper.commit(room, Play(match.version, move), COMPUTER, f"computer-{match.version}")
+                hurried = (found.less or failed > 0) and has_budget(match.game, match.level)
+                move = Play(match.version, found.move, hurried)
+                await self._keeper.commit(room, move, COMPUTER, f"computer-{match.version}")
             except StoreUnavailable:
                 await asyncio.sleep(RETRY_S)
             except (NoMove, ParlourError) as error:
@@ -101,12 +104,12 @@ class Computer:
         if failed == TRIES:
             log.error("the computer gives up on a match", match=room.match.id)
 
-    async def _think(self, match: Match, share: float) -> str:
+    async def _think(self, match: Match, share: float) -> Found:
         state = msgspec.json.encode(match.state).decode()
         asked = Asked(match.game.name, state, match.level, match.seed + match.version, share)
         claiming = asyncio.get_running_loop().create_task(self._keep_claim(match))
         try:
-            return (await self.engine_room.think(match.host, asked)).move
+            return await self.engine_room.think(match.host, asked)
         finally:
             claiming.cancel()
 

@@ -47,6 +47,14 @@ CARE = 0.5
 """How often the easy level plays as the medium one."""
 
 
+def has_budget(game: AnyGame, level: str) -> bool:
+    """Whether this level looks as far as its budget lets it, and not as far as its rule says."""
+    player = STRONG.get(game.state)
+    if player is not None and level in player.budgets:
+        return True
+    return level not in (BEGINNER, EASY) and (game.choose is None or level in (HARD, MASTER))
+
+
 def choose(game: AnyGame, state: Any, level: str, seed: int, share: float = 1.0) -> str:
     """The computer's move. `share` is how much of the level's budget may be used; "" plays as before there were levels.
 

@@ -33,10 +33,11 @@ class Cancel(MatchCommand, frozen=True):
 
 
 class Play(MatchCommand, frozen=True):
-    """Play `move` in the position of `version`."""
+    """Play `move` in the position of `version` (`hurried`: see `MovePlayed`)."""
 
     version: int
     move: str
+    hurried: bool = False
 
 
 class Abandon(MatchCommand, frozen=True):

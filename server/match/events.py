@@ -107,11 +107,15 @@ class SeatLeft(Event, frozen=True, kw_only=True, tag="seat_freed"):
 
 
 class MovePlayed(Event, frozen=True, kw_only=True, tag="moved"):
-    """`seat` plays `move`, in canonical spelling; `automatic` when the server made it (`RU-HX3`)."""
+    """`seat` plays `move`, in canonical spelling; `automatic` when the server made it (`RU-HX3`).
+
+    `hurried` when the computer thought for less than its level does: many waited for it, or a worker had failed.
+    """
 
     seat: SeatNumber
     move: str
     automatic: bool = False
+    hurried: bool = False
 
 
 class MatchEnded(Event, frozen=True, kw_only=True, tag="ended"):

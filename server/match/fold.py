@@ -264,6 +264,7 @@ def _moved(match: Match, event: MovePlayed, version: int) -> Match:
         movers=(*match.movers, seat),
         trail=match.trail if len(moves) % STRIDE else (*match.trail, state),
         last=LastPly(seat, event.move, event.automatic),
+        hurried=match.hurried + event.hurried,
         rested=match.rested if following == seat or match.game.moves_only_go else match.legal,
         clock=match.clock.press(seat, following, event.at_ms),
     )

@@ -57,7 +57,7 @@ def play(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
     move = game.canonical(match.state, command.move)
     at = {"at_ms": by.now_ms, "player": by.player, "ref": by.ref}
     events: list[AnyEvent] = [OfferEnded(fate="moved", **at)] if match.offer else []  # type: ignore[arg-type]
-    events.append(MovePlayed(seat=seat, move=move, **at))  # type: ignore[arg-type]
+    events.append(MovePlayed(seat=seat, move=move, hurried=command.hurried, **at))  # type: ignore[arg-type]
     while (passed := game.automatic(state)) is not None:
         mover = game.to_move(state)
         assert mover is not None

@@ -24,6 +24,8 @@ _PAUSED = N_("{name} paused the match.")
 _OVER = N_("The match is over.")
 _HINT = N_("{ending} ({name} took a hint.)")
 _HINTS = N_("{ending} ({name} took {count} hints.)")
+_HURRIED = N_("{ending} (The computer had less time than usual for one move.)")
+_HURRIED_MOVES = N_("{ending} (The computer had less time than usual for {count} moves.)")
 
 
 def status_text(match: Match) -> Text:
@@ -45,11 +47,13 @@ def position_text(match: Match, state: Any) -> Text:
 
 
 def ending_text(match: Match, ending: Ending) -> Text:
-    """The sentence that announces the end (`DB 7.3.1.3`, `CK R4.4`, `UD RF7`), and who took hints."""
+    """The sentence that announces the end (`DB 7.3.1.3`, `CK R4.4`, `UD RF7`), who took hints, and what was hurried."""
     sentence = _ending(match, ending)
     for seat, count in enumerate(match.hints):
         if count:
             sentence = text(_HINT if count == 1 else _HINTS, ending=sentence, name=_name(match, seat), count=count)
+    if match.hurried:
+        sentence = text(_HURRIED if match.hurried == 1 else _HURRIED_MOVES, ending=sentence, count=match.hurried)
     return sentence
 
 

@@ -20,8 +20,9 @@ from server.hub.presence.identity import new_id
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.room import Room
 from server.match.asked import Asked
-from server.match.commands import Play
+from server.match.commands import Abandon, Play
 from server.match.machine import computer_to_move, create
+from server.match.sentences import ending_text
 from server.match.state import Status
 from server.store.port import EventsNotice
 from server.store.redis_store import RedisStore
@@ -34,11 +35,16 @@ GAMES = 4
 
 
 class Counting(EngineRoom):
-    """An engine room that counts what it is asked, by position."""
+    """An engine room that counts what it is asked, by position, and is as crowded as it is said to be."""
 
     def __init__(self) -> None:
         super().__init__(None, workers=1)
         self.asked: list[str] = []
+        self.crowded = False
+
+    @property
+    def is_busy(self) -> bool:
+        return self.crowded or super().is_busy
 
     async def think(self, player: str, asked: AskedToThink) -> Found:
         self.asked.append(asked.state)
@@ -67,11 +73,11 @@ class Side:
             if isinstance(notice, EventsNotice):
                 await self.keeper.take(notice)
 
-    async def begun(self) -> Room:
+    async def begun(self, level: str = "") -> Room:
         """A match against the computer."""
         match_id = new_id()
         asked = Asked(HOST, "create", self.store.now_ms())
-        event = create(CATALOGUE["square"], {}, "Ana", asked, computer=True, seed=1)
+        event = create(CATALOGUE["square"], {}, "Ana", asked, computer=True, level=level, seed=1)
         await self.keeper.open(match_id, [event])
         return await self.keeper.room(match_id)
 
@@ -121,6 +127,20 @@ async def test_of_two_hubs_that_have_a_match_one_thinks(sides: list[Side]) -> No
     thought = [state for side in sides for state in side.engine.asked]
     assert all(side.considered for side in sides), "not provoked"
     assert len(thought) == len(set(thought)) > GAMES
+
+
+async def test_a_move_that_was_thought_about_for_less_is_told_of(sides: list[Side]) -> None:
+    """The master's only: what a beginner plays has no budget. It is in the log, and in the sentence at the end."""
+    side = sides[0]
+    for level, told in (("master", True), ("beginner", False)):
+        side.engine.crowded = True
+        room = await side.begun(level=level)
+        await side.play(room, level, room.match.legal[0])
+        await settled(room, room)
+        await side.keeper.commit(room, Abandon(), HOST, f"{level} gives up")
+        assert room.match.ending is not None
+        sentence = ending_text(room.match, room.match.ending).render(str)
+        assert ("The computer had less time than usual for one move." in sentence) is told
 
 
 async def test_a_hub_that_died_while_it_thought_is_made_up_for(sides: list[Side], redis: RedisProcess) -> None:
