@@ -1,4 +1,4 @@
-"""`python -m tests.bench [rules] [codec] [hub] [dog] [window] [page] [restarts]`: all tables, or the ones named.
+"""`python -m tests.bench [rules] [codec] [hub] [dog] [window] [page] [restarts] [computer]`: all tables, or some.
 
 `--compare REV` has the hub of another revision take part in the table `hub` (which is the one meant then);
 `--only WORDS` asks for those of its pieces of work that have the words in their name.
@@ -10,11 +10,11 @@ import argparse
 from collections.abc import Callable
 from functools import partial
 
-from tests.bench import codec, dog, hub, page, restarts, rules, window
+from tests.bench import codec, computer, dog, hub, page, restarts, rules, window
 
 TABLES: dict[str, Callable[[], object]] = {
     "rules": rules.main, "codec": codec.main, "hub": hub.main, "dog": dog.main, "window": window.main,
-    "page": page.main, "restarts": restarts.main,
+    "page": page.main, "restarts": restarts.main, "computer": computer.main,
 }  # fmt: skip
 PARTS: dict[str, Callable[[], object]] = {f"page-{name}": partial(page.main, part) for name, part in page.PARTS.items()}
 

@@ -1,0 +1,120 @@
+"""What the computer costs: others' moves while many play it, and how many moves a second a core finds at each level.
+
+The same games between people go on all the time; in every other round many matches against the hard level go on beside
+them. What counts is the difference within a pair of rounds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+
+import uvloop
+
+from server.bots import players
+from server.games import AnyGame, load_catalogue
+from server.games.levels import LEVELS
+from tests.bench.load import BOARD, Game, Link, Measured, play_all, start_game
+from tests.bench.sides import running
+
+PAIRS = 3
+"""Pairs of rounds: one without computers, one with them."""
+PEOPLE = 125
+THOUGHT_S = (0.125, 0.375)
+"""With so many games and so much thought people make 500 moves a second, if the machine lets them."""
+MOVES_EACH = 16
+AGAINST_COMPUTER = 50
+LEVEL = "hard"
+POSITIONS = 5
+"""Of each game, for the second table: by random moves from the start."""
+
+
+class Solo:
+    """A match against the computer: whenever it has moved, its host moves at once."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self.moves = 0
+
+    async def play(self) -> None:
+        """Match after match, until it is cancelled."""
+        while True:
+            await self._one()
+
+    async def _one(self) -> None:
+        match = (await self._link.ask("create", game="dots-and-boxes", options=BOARD, computer=True, level=LEVEL))[
+            "match"
+        ]
+        state = await self._link.until("type", "snapshot")
+        legal, version, turn = list(state["legal"]), state["version"], state["to_move"]
+        while turn is not None and legal:
+            if turn == 0:
+                await self._link.send("move", match=match, version=version, move=random.choice(legal))
+            moved = await self._link.until("type", "moved")
+            self.moves += moved["seat"] == 1
+            version, turn = moved["version"], moved["to_move"]
+            with suppress(ValueError):
+                legal.remove(moved["move"])
+
+
+async def beside_people(url: str) -> None:
+    """Print how long people's moves take, without and with the computer's matches."""
+    games = [await start_game(url, number) for number in range(PEOPLE)]
+    print("round            moves/s   p50 ms   p99 ms   computer's moves/s   load")
+    for number in range(PAIRS):
+        await _round(f"{number + 1} without", games, [])
+        solos = [Solo(await Link.open(url, f"solo {number} {one}")) for one in range(AGAINST_COMPUTER)]
+        tasks = [asyncio.create_task(solo.play()) for solo in solos]
+        await _round(f"{number + 1} with", games, solos)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*(solo._link.socket.close() for solo in solos))
+    for game in games:
+        await game.close()
+
+
+async def _round(name: str, games: Sequence[Game], solos: Sequence[Solo]) -> None:
+    thoughts = [[random.uniform(*THOUGHT_S) for _ in range(MOVES_EACH)] for _ in games]
+    measured: Measured = await play_all(games, MOVES_EACH, thoughts)
+    found = sum(solo.moves for solo in solos) / measured.wall_s
+    print(
+        f"{name:<16} {measured.moves / measured.wall_s:7.0f} {measured.percentile_ms(0.5):8.1f}"
+        f" {measured.percentile_ms(0.99):8.1f} {found:20.1f} {os.getloadavg()[0]:6.1f}",
+        flush=True,
+    )
+
+
+def moves_a_second() -> None:
+    """Print for each game and level how many moves a core finds in a second, and the longest in ms (CPU time)."""
+    print(f"\n{'game':<24} " + " ".join(f"{known.name:>18}" for known in LEVELS))
+    for name, game in load_catalogue().items():
+        if game.levels and game.offered:
+            row = [_found(game, known.name) for known in LEVELS]
+            print(f"{name:<24} " + " ".join(f"{rate:>8.1f}/s {longest:>5.0f} ms" for rate, longest in row), flush=True)
+
+
+def _found(game: AnyGame, level: str) -> tuple[float, float]:
+    took = []
+    for seed in range(POSITIONS):
+        rng, state = random.Random(seed), game.new(game.parse_options({}))
+        for _ in range(4 * seed):
+            if game.to_move(state) is None:
+                break
+            state = game.play(state, rng.choice(game.legal_moves(state)))
+        if game.to_move(state) is not None:
+            began = time.process_time()
+            players.choose(game, state, level, seed)
+            took.append(time.process_time() - began)
+    return len(took) / max(sum(took), 1e-9), max(took) * 1000
+
+
+def main() -> None:
+    """Print both tables."""
+    with running() as sides:
+        uvloop.run(beside_people(next(side.url for side in sides if side.name == "this hub")))
+    moves_a_second()
