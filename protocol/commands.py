@@ -53,6 +53,16 @@ class WatchLobby(Command, frozen=True, kw_only=True, tag="watch_lobby"):
     on: bool = True
 
 
+class GetMatches(Command, frozen=True, kw_only=True, tag="get_matches"):
+    """Asks for one's own matches: what waits or is played, and the newest that are over. Answered by OwnMatches."""
+
+
+class Forget(Command, frozen=True, kw_only=True, tag="forget"):
+    """Takes a match that is over out of one's own list. It is kept all the same, and found by who knows its id."""
+
+    match: MatchId
+
+
 class Create(Command, frozen=True, kw_only=True, tag="create"):
     """Hosts a match (`CK R1.2`). The host sits on seat 0 unless `seat` says otherwise.
 

@@ -67,6 +67,11 @@ CATCH_UP_EVENTS = 20
 LOBBY_ROWS = 500
 """Matches in one lobby notification; the newest are shown."""
 
+OWN_MATCHES = 50
+"""One's own matches that go on, in one notification."""
+OWN_ENDED = 20
+"""One's own matches that are over, the newest ones; older ones are in no list any more."""
+
 LOBBY_NAMES = 100
 """Names of players in one lobby notification."""
 

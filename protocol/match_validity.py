@@ -72,7 +72,7 @@ def check_snapshot(match: Snapshot) -> None:
     check_words(match.text, match.key, match.rematch)
     for time_ms in (match.created_ms, match.now_ms):
         check_time(time_ms)
-    _clock(match.clock)
+    check_clock(match.clock)
     if match.offer is not None:
         check_seat(match.offer.seat)
     if match.pause is not None:
@@ -88,7 +88,7 @@ def check_event(event: MatchEvent, known: Collection[str] | None) -> None:
     check_count(event.version, "version", limits.MAX_VERSION)
     check_time(event.at_ms)
     check_words(event.text)
-    _clock(event.clock)
+    check_clock(event.clock)
     for actions in event.can or ():
         _actions(actions or ())
     match event:
@@ -187,7 +187,7 @@ def _away(away: Collection[AwayInfo]) -> None:
         check_time(info.until_ms or 0)
 
 
-def _clock(clock: tuple[int, int] | None) -> None:
+def check_clock(clock: tuple[int, int] | None) -> None:
     for left_ms in clock or ():
         if abs(left_ms) > limits.MAX_TIME_MS:
             raise Impossible(f"a clock at {left_ms} ms")

@@ -22,6 +22,8 @@ from protocol.commands import (
     Command,
     Continue,
     Create,
+    Forget,
+    GetMatches,
     GetRecord,
     Hello,
     Hint,
@@ -69,6 +71,7 @@ from protocol.notifications import (
     LobbyChange,
     LobbyState,
     Notification,
+    OwnMatches,
     Pong,
     Position,
     Presence,
@@ -100,6 +103,7 @@ from protocol.values import (
     Option,
     Options,
     OptionValue,
+    OwnMatch,
     PauseInfo,
     Preset,
     Ref,
@@ -143,8 +147,10 @@ __all__ = [
     "Create",
     "Ended",
     "Excused",
+    "Forget",
     "GameInfo",
     "GameName",
+    "GetMatches",
     "GetRecord",
     "GoingAway",
     "Hello",
@@ -178,6 +184,8 @@ __all__ = [
     "Option",
     "OptionValue",
     "Options",
+    "OwnMatch",
+    "OwnMatches",
     "Pause",
     "PauseInfo",
     "Paused",
@@ -219,6 +227,8 @@ AnyCommand = (
     Hello
     | Ping
     | WatchLobby
+    | GetMatches
+    | Forget
     | Create
     | Join
     | QuickMatch
@@ -267,6 +277,7 @@ AnyNotification = (
     | Refused
     | LobbyState
     | LobbyChange
+    | OwnMatches
     | Snapshot
     | Presence
     | Said

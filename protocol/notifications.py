@@ -19,6 +19,7 @@ from protocol.values import (
     Message,
     OfferInfo,
     OptionValue,
+    OwnMatch,
     PauseInfo,
     Result,
     SeatInfo,
@@ -109,6 +110,17 @@ class LobbyChange(Notification, frozen=True, kw_only=True, tag="lobby_change"):
     gone: tuple[str, ...] = ()
     people: tuple[str, ...] | None = None
     here: int | None = None
+
+
+class OwnMatches(Notification, frozen=True, kw_only=True, tag="own_matches"):
+    """Answers GetMatches: what goes on first, the newest first of each; at `now_ms` their clocks stood so.
+
+    They are no more than `limits.OWN_MATCHES` and `limits.OWN_ENDED`.
+    """
+
+    ref: str
+    now_ms: int
+    matches: tuple[OwnMatch, ...] = ()
 
 
 class Snapshot(Notification, frozen=True, kw_only=True, tag="snapshot"):

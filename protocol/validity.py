@@ -15,13 +15,22 @@ from protocol.drawable import (
     check_movers,
     check_options,
     check_record,
+    check_scores,
     check_seat,
+    check_seats,
     check_style,
     check_time,
     check_words,
     element_ids,
 )
-from protocol.match_validity import check_analysis, check_event, check_position, check_result, check_snapshot
+from protocol.match_validity import (
+    check_analysis,
+    check_clock,
+    check_event,
+    check_position,
+    check_result,
+    check_snapshot,
+)
 from protocol.messages import (
     Accepted,
     Analysis,
@@ -36,6 +45,8 @@ from protocol.messages import (
     MatchSummary,
     Message,
     Option,
+    OwnMatch,
+    OwnMatches,
     Pong,
     Position,
     Presence,
@@ -74,6 +85,11 @@ def check(message: Message, known: Collection[str] | None = None) -> None:
             _rows(message.put)
             check_ids(message.gone, "match", limits.LOBBY_ROWS)
             _lobby(message.people or (), message.here or 0, 0)
+        case OwnMatches():
+            check_ids([row.match for row in message.matches], "match", limits.OWN_MATCHES + limits.OWN_ENDED)
+            check_time(message.now_ms)
+            for own in message.matches:
+                _own(own)
         case Position():
             check_position(message, known)
         case Record():
@@ -170,6 +186,21 @@ def _rows(rows: Collection[MatchSummary]) -> None:
         check_count(row.delay_plies, "a delay of")
         for style in row.styles or ():
             check_style(style)
+
+
+def _own(row: OwnMatch) -> None:
+    check_words(row.game, *(seat.name for seat in row.seats))
+    for seat in row.seats:
+        check_style(seat.style)
+    check_options(row.options)
+    check_seats(row.you)
+    check_seat(row.to_move)
+    check_scores(row.scores)
+    check_count(row.plies, "plies:")
+    check_clock(row.clock)
+    check_result(row.result)
+    check_time(row.created_ms)
+    check_time(row.ended_ms or 0)
 
 
 def _lobby(people: Collection[str], here: int, total: int) -> None:

@@ -200,3 +200,28 @@ class Result(Struct, frozen=True, kw_only=True):
     reason: str
     text: str
     stats: tuple[SeatStats, SeatStats] = (SeatStats(0, 0), SeatStats(0, 0))
+
+
+class OwnMatch(Struct, frozen=True, kw_only=True):
+    """One of the receiver's own matches: waiting, being played, or over; private ones and those alone, too.
+
+    `you` are the seats that the receiver holds. `clock` is what each seat has left at `OwnMatches.now_ms`. `result` and
+    `ended_ms` are there once it is over.
+    """
+
+    match: str
+    game: str
+    options: dict[str, OptionValue]
+    status: Status
+    private: bool
+    created_ms: int
+    seats: tuple[SeatInfo, SeatInfo]
+    you: tuple[int, ...]
+    scores: tuple[tuple[int, ...], tuple[int, ...]]
+    to_move: int | None = None
+    plies: int = 0
+    clock_rule: ClockRule = ClockRule()
+    clock: TimeLeft | None = None
+    paused: bool = False
+    ended_ms: int | None = None
+    result: Result | None = None

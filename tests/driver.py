@@ -36,6 +36,7 @@ from protocol.messages import (
     Move,
     Moved,
     Offered,
+    OwnMatches,
     Pong,
     Position,
     Record,
@@ -308,7 +309,7 @@ class Client:
         """The answer to the command with this ref."""
 
         def answers(message: Message) -> bool:
-            kinds = Accepted | Analysis | Refused | Welcome | Pong | Position | Record
+            kinds = Accepted | Analysis | OwnMatches | Refused | Welcome | Pong | Position | Record
             return isinstance(message, kinds) and message.ref == ref
 
         return await self.expect(Message, answers)

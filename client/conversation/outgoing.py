@@ -15,10 +15,16 @@ from client.conversation.latency import Pulse
 from client.conversation.pending import Backlog, Pending
 from client.conversation.subscription import OnScreen
 from client.conversation.wire import Wire
-from protocol.messages import Command, Create, Join, Leave, QuickMatch, Watch, WatchLobby
+from protocol.messages import Command, Create, GetMatches, Join, Leave, QuickMatch, Watch, WatchLobby
 
 ENTRIES = (Create, Join, QuickMatch, Watch)
 """Commands that lead to a match."""
+
+
+OWN_S, OWN_QUIET_S = 5.0, 30.0
+"""How often one's own matches are asked for while no match is on screen: when some go on, and when none does."""
+OWN_SOON_S = 1.0
+"""The same after the lobby has changed, which may be by one of them."""
 
 
 class State(Enum):
@@ -58,6 +64,7 @@ class Outgoing:
         self._epoch = ""
         self._lobby = False
         self._lobby_suspect = False
+        self._own_due = 0.0
         self._pulse = Pulse()
         self._match_doubts, self._lobby_doubts = Doubts("the match"), Doubts("the lobby")
 
@@ -141,6 +148,7 @@ class Outgoing:
     def _forget_match(self) -> None:
         self._match_doubts.forget()
         match = self._screen.forget()
+        self._own_due = 0.0
         if match is not None:
             self._events.append(Left(match))
 
@@ -156,3 +164,6 @@ class Outgoing:
         question = self._screen.question(self.ref, now)
         if question is not None:
             self._wire.write(question)
+        if self._lobby and self._screen.match is None and now >= self._own_due:
+            self._own_due = now + OWN_S
+            self._wire.write(GetMatches(ref=self.ref()))

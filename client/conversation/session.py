@@ -25,7 +25,7 @@ from msgspec import structs
 
 from client.conversation.events import Answer, Event, NewGuest, Offline
 from client.conversation.greeting import GREETING_S, Verdict
-from client.conversation.outgoing import ENTRIES, Outgoing, State
+from client.conversation.outgoing import ENTRIES, OWN_QUIET_S, OWN_S, OWN_SOON_S, Outgoing, State
 from client.conversation.pending import PASSING
 from protocol.errors import Code
 from protocol.messages import (
@@ -38,6 +38,7 @@ from protocol.messages import (
     MatchEvent,
     Message,
     Notification,
+    OwnMatches,
     Pong,
     Position,
     Presence,
@@ -188,7 +189,16 @@ class Session(Outgoing):
             case GoingAway():
                 self._going_away(message, now)
             case Notification():
+                self._look_at_own(message, now)
                 self._events.append(message)
+
+    def _look_at_own(self, message: Notification, now: float) -> None:
+        """When one's own matches are to be asked for next."""
+        if isinstance(message, OwnMatches):
+            goes_on = any(row.status != "ended" for row in message.matches)
+            self._own_due = now + (OWN_S if goes_on else OWN_QUIET_S)
+        elif isinstance(message, LobbyChange) and (message.put or message.gone):
+            self._own_due = min(self._own_due, now + OWN_SOON_S)
 
     def _going_away(self, message: GoingAway, now: float) -> None:
         """Whoever sends us on again and again has nobody to send us to: that is told, and waited for."""
@@ -207,6 +217,7 @@ class Session(Outgoing):
         self._epoch = message.epoch
         whole = self._greeting.welcomed(message)
         self._pulse.connected(now)
+        self._own_due = now
         self._keep_step(message.now_ms, now)
         self._events.append(whole)
         if self._lobby:
@@ -245,6 +256,7 @@ class Session(Outgoing):
         if settled is None:
             return
         self._events.append(settled)
+        self._own_due = now
         command, answer = settled.command, settled.answer
         if isinstance(answer, Accepted) and isinstance(command, ENTRIES) and answer.match:
             self._screen.follow(answer.match, now)

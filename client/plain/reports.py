@@ -109,6 +109,9 @@ _WAYS = {
 
 def _row(row: Row) -> str:
     what = ", ".join(filter(None, (row.game, row.options, row.clock, row.players)))
+    if row.act:
+        since = f", {row.since}" if row.since else ""
+        return f"{what}: yours, {row.status}{since}, {'watch to see it' if row.is_over else 'join to go on'}."
     return f"{what}: {_WAYS[row.way]}."
 
 

@@ -41,6 +41,7 @@ from protocol.messages import (
     Cancel,
     Command,
     Continue,
+    Forget,
     Hint,
     Join,
     Move,
@@ -178,8 +179,8 @@ def _chosen(said: Said) -> str:
         if not 1 <= int(text) <= len(said.listed):
             raise NotUnderstood("There is no such number in the list. Type list.")
         return said.listed[int(text) - 1]
-    known = {row.match for row in said.model.lobby or ()} | {mine.match for mine in said.model.mine}
-    return text if text in known else ""
+    own = {row.match for row in said.model.own} | {one.match for one in said.model.mine}
+    return text if text in own | {row.match for row in said.model.lobby or ()} else ""
 
 
 def _join(said: Said) -> Intent:
@@ -198,6 +199,22 @@ def _join(said: Said) -> Intent:
 def _watch(said: Said) -> Intent:
     _free(said)
     return Watch(ref=said.ref(), match=_chosen(said) or said.words[1][: limits.MAX_ID])
+
+
+def _drop(said: Said) -> Intent:
+    _free(said)
+    match = _chosen(said)
+    row = next((row for row in said.model.own if row.match == match), None)
+    if row is None:
+        raise NotUnderstood("That is none of your matches. Type list.")
+    ref = said.ref()
+    if row.status == "waiting":
+        return Cancel(ref=ref, match=match)
+    if row.status == "ended":
+        return Forget(ref=ref, match=match)
+    if said.words[2:] != ("surrender",):
+        raise NotUnderstood(f"It is being played: drop {said.words[1]} surrender gives it up.")
+    return Abandon(ref=ref, match=match)
 
 
 def _create(said: Said) -> Intent:
@@ -326,6 +343,10 @@ WORDS = (
     Word("list", "list", "The matches, numbered.", _list),
     Word("games", "games", "The games.", _report(lambda said: reports.games(said.model))),
     Word("join", "join N", "Join match N of the list, or a private one: join KEY.", _join),
+    Word(
+        "drop", "drop N",
+        "Your own match N of the list: cancel it, remove it once it is over; drop N surrender gives it up.", _drop,
+    ),
     Word("watch", "watch N", "Watch match N of the list.", _watch),
     Word(
         "host", "host GAME",

@@ -19,9 +19,11 @@ from client.shown.lobby import Way
 from client.shown.model import Model, Notice, is_about_a_review, is_about_the_log
 from client.shown.plans import move_of, path_of
 from protocol.messages import (
+    Abandon,
     Analyse,
     Cancel,
     Command,
+    Forget,
     GetRecord,
     Join,
     Look,
@@ -111,6 +113,16 @@ class Doing:
     def join_by_key(self, key: str) -> None:
         """Join a private match (`CK R1.6`)."""
         self._send(Join(ref=self._ref(), key=key))
+
+    def drop(self, match: str, act: str) -> None:
+        """What a row of the lobby offers for one's own match: cancel it, surrender it, or have it there no longer."""
+        ref = self._ref()
+        commands: dict[str, Command] = {
+            "cancel": Cancel(ref=ref, match=match),
+            "give_up": Abandon(ref=ref, match=match),
+            "forget": Forget(ref=ref, match=match),
+        }
+        self._send(commands[act])
 
     # In a match -------------------------------------------------------------------------------------------------------
 

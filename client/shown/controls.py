@@ -148,6 +148,10 @@ def _has_lobby(model: Model) -> bool:
     return _connected(model) and bool(model.lobby or model.lobby_game)
 
 
+def _has_own(model: Model) -> bool:
+    return _connected(model) and bool(model.own)
+
+
 def _is_log(model: Model) -> bool:
     """A student's game is shown as its log."""
     return model.is_log
@@ -204,6 +208,11 @@ CONTROLS = (
     Control(
         "filter", ("f",), "f", "Filter", "List the matches of one game only; again for the next game, at last for all.",
         (_L,), _has_lobby, Shelf.LIST,
+    ),
+    Control(
+        "drop", ("x",), "x", "Remove",
+        "Cancel your own chosen match while it waits, surrender it (asked once), or remove it once it is over.",
+        (_L,), _has_own, Shelf.LIST,
     ),
     Control(
         "cancel", ("c",), "c", "Cancel", "Cancel your match while nobody has joined it.", (_M,), _may("cancel")

@@ -1,4 +1,4 @@
-"""The lobby as rows of text: one's own matches that go on first, then the others, newest first. Pure."""
+"""The lobby as rows of text: one's own matches that go on, the others, newest first, one's own that are over. Pure."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from enum import Enum
 
 from client.shown.clocks import rule_text
 from client.shown.model import Mine, Model
+from client.shown.own import act_on, opponent_text, score_text, stands, when_ms
 from protocol.board import SeatStyle
-from protocol.messages import GameInfo, MatchSummary, OptionValue
+from protocol.messages import GameInfo, MatchSummary, OptionValue, OwnMatch
 
 
 class Way(Enum):
@@ -34,19 +35,32 @@ class Row:
     clock: str = ""
     host: SeatStyle | None = None
     """The side of whoever waits for an opponent, with its colour and symbol."""
+    act: str = ""
+    """What can be done to one's own match from here: "cancel", "give_up" or "forget"."""
+    opponent: str = ""
+    """Against whom one's own match is."""
+    is_over: bool = False
 
 
 def rows(model: Model, now_ms: float | None) -> tuple[Row, ...]:
     """The rows to show; `now_ms` is the server's time, None while it is not known."""
     listed = {summary.match: summary for summary in model.lobby or ()}
-    own = {mine.match for mine in model.mine}
-    found = [_own_row(mine, listed.get(mine.match), model.games, now_ms) for mine in model.mine]
+    told = {row.match: row for row in model.own}
+    own = told.keys() | {mine.match for mine in model.mine}
+    found = [
+        own_row(told[mine.match], model, now_ms)
+        if mine.match in told and told[mine.match].status != "ended"
+        else _own_row(mine, listed.get(mine.match), model.games, now_ms)
+        for mine in model.mine
+    ]
     found += [
         _row(summary, model.games, now_ms)
         for summary in model.lobby or ()
         if summary.match not in own and model.lobby_game in ("", summary.game)
     ]
-    return tuple(found)
+    going_on = {mine.match for mine in model.mine}
+    over = [row for row in model.own if row.status == "ended" and row.match not in going_on]
+    return (*found, *(own_row(row, model, now_ms) for row in over))
 
 
 def next_filter(model: Model) -> str:
@@ -171,6 +185,26 @@ def _own_row(mine: Mine, summary: MatchSummary | None, games: Mapping[str, GameI
         since="" if now_ms is None or summary is None else age_text(now_ms - summary.created_ms),
         clock="" if summary is None else rule_text(summary.clock_rule),
         host=None if summary is None else _host(summary),
+    )
+
+
+def own_row(row: OwnMatch, model: Model, now_ms: float | None) -> Row:
+    """One of one's own: against whom and how it stands, whose turn it is and how long they have, and since when."""
+    score = score_text(row)
+    options = options_text(model.games.get(row.game), row.options)
+    return Row(
+        match=row.match,
+        way=Way.RESUME,
+        game=game_text(model.games, row.game, row.options),
+        options=", ".join(part for part in ("private" if row.private else "", options) if part),
+        players=f"{opponent_text(row)}  {score}" if score else opponent_text(row),
+        status=stands(row, model.own_at_ms, now_ms),
+        since="" if now_ms is None else age_text(now_ms - when_ms(row)),
+        clock=rule_text(row.clock_rule),
+        host=row.seats[row.you[0]].style if len(row.you) == 1 else None,
+        act=act_on(row),
+        opponent=opponent_text(row),
+        is_over=row.status == "ended",
     )
 
 

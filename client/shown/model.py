@@ -40,6 +40,7 @@ from protocol.messages import (
     Chat,
     Command,
     Ended,
+    Forget,
     GoingAway,
     Hint,
     LobbyChange,
@@ -47,6 +48,7 @@ from protocol.messages import (
     MatchEvent,
     MatchSummary,
     Moved,
+    OwnMatches,
     Paused,
     Position,
     Presence,
@@ -123,6 +125,8 @@ def _updated(model: Model, event: Event) -> Model:
         case LobbyState(matches=rows, total=total):
             listed = replace(model, lobby=_newest_first(rows), lobby_total=max(total, len(rows)))
             return replace(listed, people=event.people, here=event.here)
+        case OwnMatches():
+            return _own(model, event)
         case LobbyChange():
             return _lobby_changed(model, event)
         case Snapshot():
@@ -155,8 +159,9 @@ def _settled(model: Model, command: Command, answer: Answer) -> Model:
         model = replace(model, review=_judged(model.review, answer))
     if isinstance(answer, Refused):
         return _refused(model, answer)
-    if isinstance(command, Cancel):
-        return replace(model, mine=_without(model.mine, command.match))
+    if isinstance(command, Cancel | Forget):
+        own = tuple(row for row in model.own if row.match != command.match)
+        return replace(model, mine=_without(model.mine, command.match), own=own)
     if isinstance(answer, Analysis) and isinstance(command, Hint):
         return _hinted(model, answer)
     if isinstance(answer, Position) and model.match is not None and model.match.match == answer.match:
@@ -221,6 +226,13 @@ def _welcomed(model: Model, welcome: Welcome) -> Model:
         mine=tuple(known.get(match, Mine(match)) for match in welcome.matches),
     )
     return _notice(model, "Connected again.") if back else model
+
+
+def _own(model: Model, told: OwnMatches) -> Model:
+    """The server knows best which of them go on."""
+    goes_on = (row for row in told.matches if row.status != "ended")
+    mine = tuple(Mine(row.match, row.game, tuple(seat.name for seat in row.seats)) for row in goes_on)
+    return replace(model, mine=mine, own=told.matches, own_at_ms=told.now_ms)
 
 
 def _newest_first(rows: tuple[MatchSummary, ...]) -> tuple[MatchSummary, ...]:

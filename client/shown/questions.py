@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 from client.conversation.position import seat_name
 from client.shown.controls import BY_ACTION
+from client.shown.lobby import Row
 from client.shown.model import Model
+from client.shown.own import ACTS
 from protocol.messages import Snapshot
 
 WHICH_SAVED = "Revert to which saved position?"
@@ -30,3 +32,10 @@ def question(action: str, model: Model, match: Snapshot) -> Question:
         consequence = f"All moves of this match are taken back.{condition}"
     act = BY_ACTION[action].label
     return Question(f"{act}?", consequence, act)
+
+
+def dropping(row: Row) -> Question | None:
+    """Before one's own match is dropped from its row in the lobby; None where that costs nothing."""
+    if row.act != "give_up":
+        return None
+    return Question(f"{ACTS[row.act]}?", f"{row.game} against {row.opponent} ends, and they win it.", ACTS[row.act])

@@ -22,6 +22,7 @@ from protocol.messages import (
     MatchSummary,
     Move,
     OfferInfo,
+    OwnMatch,
     Position,
     Snapshot,
 )
@@ -81,6 +82,10 @@ class Model:
     here: int = 0
     """How many are, named or not."""
     mine: tuple[Mine, ...] = ()
+    own: tuple[OwnMatch, ...] = ()
+    """The user's own matches as they were told last: those that go on first, and the newest that are over."""
+    own_at_ms: int = 0
+    """When their clocks stood so, by the server's clock."""
     match: Snapshot | None = None
     """The match on screen, brought forward by its events: clocks, offer, pause, who is away, the end (`CK 5.4`, `5.5`).
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar
 
 from rich.text import Text
@@ -9,22 +10,24 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.coordinate import Coordinate
 from textual.widgets import DataTable, Static
 
 from client.conversation.events import Filtered
 from client.shown.controls import BY_ACTION, Place, Shelf, on_shelf
 from client.shown.lobby import Row, Way, next_filter, people_text, rows, title_of
 from client.shown.model import Model
+from client.shown.questions import dropping
 from client.terminal import theme
 from client.terminal.base import ParlourScreen, bindings_for
-from client.terminal.dialogs import KeyDialog
+from client.terminal.dialogs import AskDialog, KeyDialog
 from client.terminal.form import MatchForm
 from client.terminal.plain import content
 from client.terminal.saved import SavedDialog
 from client.terminal.settings_dialog import SettingsDialog
 from client.terminal.widgets import HelpPanel, KeyBar, KeyHint, TwoEnds, link_line, shortened
 
-STATUS, SINCE = 11, 9
+STATUS, SINCE = 16, 9
 """Widths of the columns that do not grow."""
 NARROW = 70
 LEAST_OPTIONS = 4
@@ -80,8 +83,8 @@ class LobbyScreen(ParlourScreen):
         title = "Matches" if model.lobby is not None else "Matches (asking the server…)"
         if model.lobby_game:
             title = f"Matches of {title_of(model.games, model.lobby_game)} only"
-        waiting = sum(row.way is Way.JOIN for row in found)
-        count = "" if model.lobby is None else _count(waiting, len(found) - waiting, more)
+        waiting, watched = (sum(row.way is way for row in found) for way in (Way.JOIN, Way.WATCH))
+        count = "" if model.lobby is None else _count(sum(bool(row.act) for row in found), waiting, watched, more)
         self.query_one("#lobby-title", TwoEnds).show(content(title, theme.DUST), content(count, theme.DUST))
         self._fill(found)
         table = self.query_one("#matches", DataTable)
@@ -119,6 +122,14 @@ class LobbyScreen(ParlourScreen):
         if found == self._rows and widths == self._widths:
             return
         table = self.query_one("#matches", DataTable)
+        if widths == self._widths and [row.match for row in found] == [row.match for row in self._rows]:
+            # Clocks go on, which is no reason to build the table anew under somebody's hand.
+            for at, (row, before) in enumerate(zip(found, self._rows, strict=True)):
+                if row != before:
+                    for column, cell in enumerate(self._cells(row, widths)):
+                        table.update_cell_at(Coordinate(at, column), cell)
+            self._rows = found
+            return
         chosen = self._chosen()
         self._rows, self._widths = found, widths
         table.clear(columns=True)
@@ -134,8 +145,8 @@ class LobbyScreen(ParlourScreen):
         title = _title(row, game)
         cells = (
             title,
-            Text(shortened(row.players, players), style=theme.CHALK),
-            Text(shortened(row.status, status), style=_COLOURS[row.way]),
+            Text(shortened(row.players, players), style=theme.DUST if row.is_over else theme.CHALK),
+            Text(shortened(row.status, status), style=theme.DUST if row.is_over else _COLOURS[row.way]),
         )
         return (*cells, Text(row.since, style=theme.DUST)) if since else cells
 
@@ -157,6 +168,19 @@ class LobbyScreen(ParlourScreen):
     def action_games(self) -> None:
         """The cards of the games."""
         self.parlour.show_games()
+
+    def action_drop(self) -> None:
+        """Cancel, surrender or remove the chosen match, if it is one's own."""
+        row = self._chosen()
+        if row is None or not row.act:
+            self.parlour.tell("That is none of your matches.")
+            return
+        drop = partial(self.parlour.drop, row.match, row.act)
+        asked = dropping(row)
+        if asked is None:
+            drop()
+        else:
+            self.app.push_screen(AskDialog(*asked, "Play on", drop))
 
     def action_settings(self) -> None:
         """Choose how the client looks and sounds, and how one plays."""
@@ -207,12 +231,13 @@ def _title(row: Row, width: int) -> Text:
     return title
 
 
-def _count(waiting: int, others: int, more: int) -> str:
-    return f"{waiting} waiting, {others} in play" + (f", {more} more" if more > 0 else "")
+def _count(own: int, waiting: int, watched: int, more: int) -> str:
+    parts = [f"{own} of yours" if own else "", f"{waiting} waiting", f"{watched} in play"]
+    return ", ".join(part for part in (*parts, f"{more} more" if more > 0 else "") if part)
 
 
 _HELP = """\
 Every row is a match. One that waits for an opponent can be joined; one that is being played can be watched; \
-one of your own can be gone on with.
+one of your own can be gone on with, looked at once it is over, and dropped with x.
 
 A private match is in no list: its host gives a key to the opponent."""

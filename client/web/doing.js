@@ -290,6 +290,11 @@ export class Doing {
     this.leave();
   }
 
+  /** From the list, by its row there: take it back, give it up, or have it in the list no longer. @param {string} match @param {"cancel" | "abandon" | "forget"} act */
+  drop(match, act) {
+    this.send((ref) => (act === "abandon" ? { type: act, ref, match, version: null } : { type: act, ref, match }));
+  }
+
   /** After the end: an empty board and no match (`UD RF3`). */
   clear() {
     this.#take([{ type: "cleared" }]);

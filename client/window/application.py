@@ -259,6 +259,8 @@ class Application(Doing):
                 self.quick_match(choice)
             case intents.OpenMatch(match, way):
                 self.open_match(match, way)
+            case intents.Drop(match, act):
+                self.drop(match, act)
             case intents.JoinKey(key):
                 self.join_by_key(key_in(key))
             case intents.StartSaved(name):

@@ -120,6 +120,14 @@ class Copy:
 
 
 @dataclass(frozen=True)
+class Drop:
+    """What the row of one's own match offers: "cancel", "give_up" or "forget"."""
+
+    match: str
+    act: str
+
+
+@dataclass(frozen=True)
 class LeaveMatch:
     """Back to the lobby."""
 
@@ -168,7 +176,7 @@ class Quit:
 
 
 Intent = (
-    Connect | Begin | Host | Quick | OpenMatch | JoinKey | StartSaved | Act | Play | StepTo | SayLine | SaveAs
+    Connect | Begin | Host | Quick | OpenMatch | JoinKey | StartSaved | Act | Play | StepTo | SayLine | SaveAs | Drop
     | RevertTo | Copy | LeaveMatch | ToggleTheme | ToggleSound | ToggleMotion | ToggleFull | Change | ShowSettings
     | HideSettings | Quit
 )  # fmt: skip

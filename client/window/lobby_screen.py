@@ -10,10 +10,11 @@ from client.playing.new_match import Choice
 from client.shown.controls import Place
 from client.shown.lobby import Row, Way, rows
 from client.shown.model import Model
+from client.shown.questions import dropping
 from client.window import form_view, host_form
 from client.window.host_form import Form, FormRow, Purpose
 from client.window.inputs import Key
-from client.window.intents import Act, Host, Intent, JoinKey, OpenMatch, Quick, StartSaved
+from client.window.intents import Act, Drop, Host, Intent, JoinKey, OpenMatch, Quick, StartSaved
 from client.window.lobby_view import KEY, draw_lobby
 from client.window.screen import FIELD, Screen
 from client.window.shapes import Picture
@@ -45,6 +46,8 @@ class LobbyScreen(Screen):
         """How many rows there was room for."""
         self._last = last
         self.asks_for_key = False
+        self.asks_about = ""
+        """The match of which it was asked whether it is to be surrendered."""
 
     # What is seen -----------------------------------------------------------------------------------------------------
 
@@ -87,6 +90,8 @@ class LobbyScreen(Screen):
                 self._open(None)
             case "match":
                 return self._clicked(value, model, now)
+            case "drop":
+                return self._drop(model, now)
             case "open" | "watch":
                 return self._open_row(action, model, now)
             case "join_key":
@@ -133,14 +138,14 @@ class LobbyScreen(Screen):
     def _open(self, form: Form | None) -> None:
         """Show this form, or the list."""
         self.form, self.saved, self.shows_help, self.first, self.chosen = form, None, False, 0, ""
-        self.asks_for_key = False
+        self.asks_for_key, self.asks_about = False, ""
         self.focus(None if form is None else (form_view.ROW, host_form.GAME))
 
     def _clicked(self, value: str, model: Model, now: float) -> list[Intent]:
         """A click chooses a row, and another one opens it."""
         if self.chosen == value:
             return [StartSaved(value)] if self.saved is not None else self._open_row("open", model, now)
-        self.chosen = value
+        self.chosen, self.asks_about = value, ""
         return []
 
     def _open_row(self, action: str, model: Model, now: float) -> list[Intent]:
@@ -148,6 +153,17 @@ class LobbyScreen(Screen):
         if row is None:
             return []
         return [OpenMatch(row.match, Way.WATCH if action == "watch" else row.way)]
+
+    def _drop(self, model: Model, now: float) -> list[Intent]:
+        """One's own match is surrendered at the second time, when that was asked; everything else at once."""
+        row = self.chosen_row(model, now)
+        if row is None or not row.act:
+            return []
+        if dropping(row) is not None and self.asks_about != row.match:
+            self.asks_about = row.match
+            return []
+        self.asks_about = ""
+        return [Drop(row.match, row.act)]
 
     def _join(self) -> list[Intent]:
         key = self.fields[KEY].text.strip()
@@ -182,7 +198,7 @@ class LobbyScreen(Screen):
                 return
             at = names.index(self.chosen) if self.chosen in names else 0
             at = min(max(at + step, 0), len(names) - 1)
-            self.chosen = names[at]
+            self.chosen, self.asks_about = names[at], ""
         self.first = min(max(self.first, at - self.room + 1), at)
 
     def _rows(self, model: Model) -> list[FormRow]:

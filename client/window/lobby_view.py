@@ -8,6 +8,8 @@ from client.kept.saves import Listed
 from client.shown.controls import Place
 from client.shown.lobby import Row, Way, people_text, title_of
 from client.shown.model import Link, Model
+from client.shown.own import ACTS
+from client.shown.questions import dropping
 from client.window import form_view, words
 from client.window.field import Field
 from client.window.host_form import Form
@@ -19,8 +21,8 @@ from client.window.theme import Ink
 
 KEY = "key"
 """The field for the key of a private match."""
-AGES_S = 20.0
-"""How long ages in the list are good enough."""
+AGES_S, CLOCKS_S = 20.0, 1.0
+"""How long ages in the list are good enough, and how long clocks are."""
 _WAYS = {Way.RESUME: "Go on", Way.JOIN: "Join Game", Way.WATCH: "Watch"}
 _EMPTY = (
     "Nobody waits, and nothing is played.",
@@ -40,6 +42,7 @@ class Lobby(Protocol):
     chosen: str
     first: int
     asks_for_key: bool
+    asks_about: str
 
     def listed(self, model: Model, now: float) -> tuple[Row, ...]:
         """The rows of the list."""
@@ -57,7 +60,7 @@ def draw_lobby(sheet: Sheet, screen: Lobby, model: Model, now: float) -> int:
     body = outer.below(row + gap)
     notice = Rect(body.x, body.bottom - sheet.line(), body.width, sheet.line())
     body = Rect(body.x, body.y, body.width, body.height - sheet.line() - gap / 2)
-    _notice(sheet, notice, model, screen)
+    _notice(sheet, notice, model, screen, now)
     if sheet.rect.width >= sheet.rect.height:
         wide = min(max(30 * gap, body.width * 0.25), 36 * gap)
         side = Rect(body.right - wide, body.y, wide, body.height)
@@ -100,9 +103,12 @@ def connection(model: Model, now: float) -> tuple[str, Ink]:
     return f"reconnecting for {max(now - model.down_since, 0):.0f} s", Ink.BAD
 
 
-def _notice(sheet: Sheet, rect: Rect, model: Model, screen: Lobby) -> None:
+def _notice(sheet: Sheet, rect: Rect, model: Model, screen: Lobby, now: float) -> None:
     if screen.asks_for_key:
         sheet.text(rect, "✗ Please type the key, or the link, that the host gave you.", colour=Ink.BAD)
+    elif (row := screen.chosen_row(model, now)) is not None and row.match == screen.asks_about:
+        asked = dropping(row)
+        sheet.text(rect, f"{asked.asked} {asked.consequence}" if asked is not None else "", colour=Ink.BAD)
     elif model.notice.text:
         bad = bool(model.notice.code)
         sheet.text(rect, ("✗ " if bad else "") + model.notice.text, colour=Ink.BAD if bad else Ink.QUIET)
@@ -143,7 +149,7 @@ def _list(sheet: Sheet, area: Rect, screen: Lobby, model: Model, now: float) -> 
     more = model.lobby_total - len(model.lobby or ()) + len(found) - first - room
     if more > 0:
         sheet.text(foot, f"{more} more below", "small", Ink.QUIET, align=Align.RIGHT)
-    sheet.until(now + AGES_S)
+    sheet.until(now + (CLOCKS_S if any(row.act == "give_up" for row in found) else AGES_S))
     return room
 
 
@@ -154,7 +160,7 @@ def _match(sheet: Sheet, rect: Rect, row: Row, chosen: bool) -> None:
         sheet.add(Box(rect, Ink.RAISED, edge, max(sheet.scale * (2 if chosen else 1), 1), gap * 0.75))
     inner = rect.inset(gap, 0)
     narrow = inner.width < 60 * gap
-    parts = (0.42, 0.36, 0.22) if narrow else (0.42, 0.32, 0.14)
+    parts = (0.40, 0.32, 0.28) if narrow else (0.40, 0.30, 0.20)
     x = inner.x
     game_wide = inner.width * parts[0]
     clock, ball_wide = sheet.width(row.clock, "small"), rect.height * 0.6 if row.host is not None else 0.0
@@ -170,9 +176,11 @@ def _match(sheet: Sheet, rect: Rect, row: Row, chosen: bool) -> None:
     if row.options and used < game_wide - 3 * gap:
         sheet.text(Rect(x + used, rect.y, game_wide - used - gap, rect.height), row.options, "small", Ink.QUIET)
     x += game_wide
-    sheet.text(Rect(x, rect.y, inner.width * parts[1] - gap, rect.height), row.players)
+    quiet = Ink.QUIET if row.is_over else Ink.TEXT
+    sheet.text(Rect(x, rect.y, inner.width * parts[1] - gap, rect.height), row.players, colour=quiet)
     x += inner.width * parts[1]
-    ink = Ink.GOOD if row.way is Way.JOIN else Ink.ACCENT if row.way is Way.RESUME else Ink.QUIET
+    own = row.way is Way.RESUME and not row.is_over
+    ink = Ink.GOOD if row.way is Way.JOIN else Ink.ACCENT if own else Ink.QUIET
     sheet.text(Rect(x, rect.y, inner.width * parts[2] - gap / 2, rect.height), row.status, colour=ink)
     if not narrow:
         sheet.text(rect.inset(gap, 0), row.since, "small", Ink.QUIET, align=Align.RIGHT)
@@ -191,6 +199,9 @@ def _foot(sheet: Sheet, rect: Rect, screen: Lobby, model: Model, now: float) -> 
         sheet.button(
             Rect(first.right + gap, rect.y, wide * 0.7, rect.height), "Watch", "watch", key="w", enabled=enabled
         )
+    if row is not None and row.act:
+        label = "Yes, surrender" if screen.asks_about == row.match else ACTS[row.act]
+        sheet.button(Rect(first.right + gap, rect.y, wide, rect.height), label, "drop", key="x", enabled=enabled)
 
 
 def _empty(sheet: Sheet, area: Rect, model: Model) -> None:

@@ -24,6 +24,8 @@ from protocol.messages import (
     Command,
     Continue,
     Create,
+    Forget,
+    GetMatches,
     GetRecord,
     Hello,
     Hint,
@@ -64,6 +66,7 @@ from server.hub.rooms.chat import ChatBook
 from server.hub.rooms.in_doubt import InDoubt
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.lobby import LobbyBook
+from server.hub.rooms.own_matches import OwnBook
 from server.hub.rooms.room import Room
 from server.hub.viewers.viewer import Viewer
 from server.match import commands, views
@@ -120,6 +123,7 @@ class Service:
         self.rate_limiter = RateLimiter(limits)
         self._in_doubt = InDoubt()
         self._lobby = lobby
+        self._own = OwnBook(store, keeper)
         self.chat = ChatBook(store, keeper) if chat else None
         self.names = LiveNames(store)
         self.online = OnlinePlayers(store, keeper, lobby)
@@ -132,6 +136,8 @@ class Service:
             Hello: self._hello,
             Ping: self._ping,
             WatchLobby: self._watch_lobby,
+            GetMatches: self._get_matches,
+            Forget: self._forget,
             Create: self._create,
             Join: self._join,
             QuickMatch: self._quick_match,
@@ -239,6 +245,14 @@ class Service:
             self._lobby.watch(viewer)
         else:
             self._lobby.unwatch(viewer)
+
+    async def _get_matches(self, viewer: Viewer, asked: GetMatches) -> None:
+        viewer.send(await self._own.of(viewer, asked.ref))
+
+    async def _forget(self, viewer: Viewer, asked: Forget) -> None:
+        await self._keeper.room(asked.match)
+        await self._own.forget(viewer, asked.match)
+        viewer.send(Accepted(ref=asked.ref, match=asked.match))
 
     # Coming to a match and going --------------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from protocol.messages import (
     LastMove,
     MatchSummary,
     OfferInfo,
+    OwnMatch,
     PauseInfo,
     Position,
     Record,
@@ -205,6 +206,35 @@ def position_hash(match: Match) -> str:
     options = sorted(match.options.items())
     plain = msgspec.json.encode([game.name, options, marks, game.scores(match.state), match.turn])
     return hashlib.sha256(plain).hexdigest()
+
+
+def own_match(
+    match: Match, player: str, translate: Translate, now_ms: int, ended_ms: int | None, here: tuple[bool, bool]
+) -> OwnMatch:
+    """The match's row in the list of one who holds a seat in it."""
+    styles = match.game.seats(match.params)
+    names = [seat.name if seat else None for seat in match.seats]
+    return OwnMatch(
+        match=match.id,
+        game=match.game.name,
+        options=dict(match.options),
+        status=status_name(match),
+        private=match.private,
+        created_ms=match.created_ms,
+        seats=(
+            SeatInfo(style=styles[0], name=names[0], here=here[0]),
+            SeatInfo(style=styles[1], name=names[1], here=here[1]),
+        ),
+        you=match.seats_of(player),
+        scores=match.game.scores(match.state),
+        to_move=match.to_move,
+        plies=match.plies,
+        clock_rule=match.clock.rule,
+        clock=match.clock.left(now_ms),
+        paused=hidden(match),
+        ended_ms=ended_ms,
+        result=result(match, match.ending, translate) if match.ending else None,
+    )
 
 
 def summary(match: Match) -> MatchSummary:

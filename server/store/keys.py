@@ -34,7 +34,7 @@ class Keys:
         if key.endswith((":count", ":change")) and family in ("waiting", "lobby"):
             return "number"
         if family == "player":
-            own = {"matches": "set", "receipts": "hash", "challenges": "zset"}
+            own = {"matches": "set", "receipts": "hash", "challenges": "zset", "ended": "zset"}
             return own.get(key.rpartition(":")[2], "string")
         return _KINDS.get(family)
 
@@ -91,6 +91,10 @@ class Keys:
     def matches_of(self, player: str) -> str:
         """Set: the player's unfinished matches."""
         return f"{self.prefix}:player:{player}:matches"
+
+    def ended_of(self, player: str) -> str:
+        """Sorted set: the player's newest matches that are over -> when each ended (ms)."""
+        return f"{self.prefix}:player:{player}:ended"
 
     def receipts(self, player: str, match: str = "") -> str:
         """Hash: ref -> number and answer of the player's commands, with the match or with the player; "" counts."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 from typing import Any
 
+from protocol import limits
 from server.store.aside import Aside, fitting
 from server.store.bad_values import RedisAside
 from server.store.guarded import guarded
@@ -79,6 +81,22 @@ class RedisLists(RedisAside):
         if forgotten:
             await self._reader.srem(key, *forgotten)
         return [match for match in found if match not in forgotten]
+
+    @fitting(lambda keys, player: keys.ended_of(player))
+    @guarded
+    async def ended(self, player: str) -> dict[str, int]:
+        key = self.keys.ended_of(player)
+        found = {}
+        for member, at_ms in await self._reader.zrange(key, 0, limits.OWN_ENDED - 1, desc=True, withscores=True):
+            match = self._text("match of a player", key, member, member)
+            if match is not None and isfinite(at_ms):
+                found[match] = int(at_ms)
+        return found
+
+    @fitting(lambda keys, player, _: keys.ended_of(player))
+    @guarded
+    async def forget_ended(self, player: str, matches: Sequence[str]) -> None:
+        await self._reader.zrem(self.keys.ended_of(player), *matches)
 
     async def _forgotten(self, matches: Sequence[str]) -> set[str]:
         """Those that have no log any more. Mostly none: one question tells for AT_ONCE of them."""

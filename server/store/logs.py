@@ -7,6 +7,7 @@ from typing import Any
 
 from redis.exceptions import ResponseError
 
+from protocol import limits
 from protocol.errors import Code, UnreadableMatch
 from server.store.aside import Aside, fitting
 from server.store.guarded import WrongType, guarded, unavailable
@@ -84,6 +85,9 @@ class RedisLogs:
             operation(names.matches_of(player), "SADD", append.match)
         for player in index.finished:
             operation(names.matches_of(player), "SREM", append.match)
+            if index.ended_ms is not None:
+                kept, lifetime = limits.OWN_ENDED, self.lifetimes.ms("finished")
+                operation(names.ended_of(player), "END", index.ended_ms, append.match, kept, lifetime)
         for ref in append.refs:
             receipt = ref.receipt.text() if ref.receipt is not None else ""
             operation(names.receipts(ref.player, ref.match), "REF", ref.ref, receipt, KEPT, self.lifetimes.ms("ref"))

@@ -37,6 +37,8 @@ class Index(msgspec.Struct, frozen=True, kw_only=True):
     """Players who have this match among theirs from now on."""
     finished: tuple[str, ...] = ()
     """Players who no longer have it there."""
+    ended_ms: int | None = None
+    """When it ended (shared clock), if `finished` are to find it among their matches that are over from now on."""
     owed_ms: int | None = None
     """Since when the match owes something that lies outside its log (shared clock): see `ObligationStore`."""
 
@@ -281,6 +283,14 @@ class Store(BadValueStore, ChallengeStore, PeopleStore, ObligationStore, Receipt
     @abstractmethod
     async def unfinished(self, player: str) -> list[str]:
         """The matches that go on in which `player` has a seat, and that were not forgotten."""
+
+    @abstractmethod
+    async def ended(self, player: str) -> dict[str, int]:
+        """The matches that are over in which `player` had a seat, and when each ended (ms), the newest first."""
+
+    @abstractmethod
+    async def forget_ended(self, player: str, matches: Sequence[str]) -> None:
+        """The player does not want to find these any more."""
 
     @abstractmethod
     async def match_by_key(self, key: str) -> str | None:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import structs
 
 from protocol.board import Board, Cell, Dot, Line, Mark, Piece, Region, SeatStyle, Shape, Tone
-from protocol.messages import GameInfo, LastMove, LegalChange, Moved, Option, Preset, SeatInfo, Snapshot
+from protocol.messages import GameInfo, LastMove, LegalChange, Moved, Option, OwnMatch, Preset, SeatInfo, Snapshot
 
 DARK_BLUE = SeatStyle("Player 1", "#00008b", "●")
 LIGHT_BLUE = SeatStyle("Player 2", "#4aa3df", "◇")
@@ -127,6 +127,16 @@ def snapshot(board: Board | None = None, **changes: Any) -> Snapshot:
     )
     made = structs.replace(plain, **changes)
     return made if "can" in changes else structs.replace(made, can=can(made))
+
+
+def own(match: str, **changes: Any) -> OwnMatch:
+    """Ada's match against Ben, whose move it is not."""
+    seats = (SeatInfo(style=DARK_BLUE, name="Ada", here=True), SeatInfo(style=LIGHT_BLUE, name="Ben", here=True))
+    values: dict[str, Any] = {
+        "game": "dots-and-boxes", "options": {}, "status": "playing", "private": False, "created_ms": 0,
+        "seats": seats, "you": (0,), "scores": ((3,), (2,)), "to_move": 0, "plies": 9,
+    }  # fmt: skip
+    return OwnMatch(match=match, **(values | changes))
 
 
 def can(match: Snapshot) -> tuple[tuple[str, ...], tuple[str, ...]]:

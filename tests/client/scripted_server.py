@@ -20,12 +20,15 @@ from protocol.messages import (
     Accepted,
     Command,
     GameInfo,
+    GetMatches,
     Hello,
     Leave,
     LobbyState,
     MatchSummary,
     Message,
     Notification,
+    OwnMatch,
+    OwnMatches,
     Ping,
     Pong,
     Sync,
@@ -47,6 +50,8 @@ class ScriptedServer:
         self.games: tuple[GameInfo, ...] = (DOTS_INFO,)
         self.lobby: tuple[MatchSummary, ...] = ()
         self.matches: tuple[str, ...] = ()
+        self.own: tuple[OwnMatch, ...] | None = None
+        """One's own matches, if the server tells of them: old ones do not."""
         self.refuse_hello: Callable[[Hello], Notification | None] = lambda hello: None
         self.answer_sync: Callable[[Sync], Iterable[Notification]] = lambda sync: (
             Accepted(ref=sync.ref, match=sync.match, version=sync.after),
@@ -96,6 +101,9 @@ class ScriptedServer:
                 await self.say(Pong(ref=ref, now_ms=1_000_000_000))
             case WatchLobby(on=True):
                 await self.say(LobbyState(matches=self.lobby, total=len(self.lobby)))
+            case GetMatches(ref=ref):
+                if self.own is not None:
+                    await self.say(OwnMatches(ref=ref, now_ms=1_000_000_000, matches=self.own))
             case Sync():
                 await self.received.put(command)
                 await self.say(*self.answer_sync(command))

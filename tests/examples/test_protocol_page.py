@@ -19,6 +19,7 @@ from protocol.messages import (
     Message,
     Move,
     Offer,
+    OwnMatches,
     Pong,
     Position,
     Record,
@@ -98,6 +99,8 @@ async def test_every_example_can_be_sent(hub: HubProcess) -> None:
     draw = await eva.ask(Offer(ref=eva.ref(), match=drawn, kind="draw"), Accepted)
     await reader.type("answer", match=drawn, offer=draw.version)
     await reader.type("abandon", match=lost, version=draw.version)
+    assert drawn in {row.match for row in (await reader.type("get_matches", OwnMatches)).matches}
+    await reader.type("forget", match=drawn)
     await reader.type("cancel", match=(await ana.create("square")).match)
     await reader.type("leave", match=(await ana.create("square")).match)
     private = await eva.create("square", private=True)

@@ -61,6 +61,7 @@ function shows({ session, model: { value: model } }, at) {
     server_minus_now_ms: rounded(model.serverMinusNowMs),
     lobby: model.lobby?.map((row) => row.match) ?? null,
     lobby_total: model.lobbyTotal,
+    own: model.own.map((row) => row.match),
     people: model.people,
     here: model.here,
     mine: model.mine.map((mine) => mine.match),

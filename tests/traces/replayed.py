@@ -34,7 +34,7 @@ Step = dict[str, Any]
 NOT_COMPARED = frozenset(
     {"move_cursor", "touch", "new", "quick", "open", "watch", "join_key", "load", "filter", "lobby", "help", "quit"}
     | {"retry", "clear", "type", "find", "games", "card", "computer", "friend", "somebody", "here", "rename"}
-    | {"settings", "confirm", "unplan", "start"}
+    | {"settings", "confirm", "unplan", "start", "drop"}
 )
 """Actions of the terminal's table that the page has elsewhere."""
 
@@ -181,6 +181,7 @@ def shows(session: Session, model: Model, now: float) -> dict[str, Any]:
         "server_minus_now_ms": None if model.server_minus_now_ms is None else round(model.server_minus_now_ms),
         "lobby": None if model.lobby is None else [row.match for row in model.lobby],
         "lobby_total": model.lobby_total,
+        "own": [row.match for row in model.own],
         "people": list(model.people),
         "here": model.here,
         "mine": [mine.match for mine in model.mine],

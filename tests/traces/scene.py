@@ -17,6 +17,7 @@ from protocol.messages import (
     Command,
     MatchEvent,
     Message,
+    OwnMatches,
     Pong,
     Position,
     Record,
@@ -168,6 +169,8 @@ class Scene:
         if kind == "GetRecord":
             return [Record(ref=command.ref, match="m1", game="dots-and-boxes", options={}, names=("Ada", "Ben"),
                            moves=(), hash="0" * 64, created_ms=1)]  # fmt: skip
+        if kind == "GetMatches":
+            return [OwnMatches(ref=command.ref, now_ms=self.hall.now_ms)]
         if kind in ("WatchLobby", "Leave", "Say"):
             return [Accepted(ref=command.ref)]
         told = self.happens(self.viewer, _IN_THE_MACHINE[kind](command))

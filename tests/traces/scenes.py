@@ -6,17 +6,20 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from protocol.errors import Refusal
 from protocol.messages import (
     Chat,
     GameInfo,
+    GetMatches,
     GoingAway,
     LobbyChange,
     LobbyState,
     MatchSummary,
     Message,
+    OwnMatch,
+    OwnMatches,
     Presence,
     Said,
     SetBack,
@@ -509,6 +512,42 @@ def lobby() -> Scene:
     made.do("watch_lobby", on=False)
     made.serve()
     made.tell(GoingAway(text="The server restarts.", back_in_ms=1_000))
+    return made
+
+
+@scene
+def own_matches() -> Scene:
+    made = Scene("One's own matches: asked for while none is on screen, sooner where some go on, or the list changed.")
+    made.do("watch_lobby", on=True)
+    made.connect(matches=("m5",))
+
+    def told(*rows: tuple[str, Literal["waiting", "playing", "ended"]]) -> None:
+        asked = next(command for command in reversed(made.waiting) if isinstance(command, GetMatches))
+        made.waiting.clear()
+        seats = made.snapshot().seats
+        own = [
+            OwnMatch(match=match, game="square", options={}, status=status, private=True, created_ms=50, seats=seats,
+                     you=(0,), scores=((2,), (1,)), to_move=0, plies=3, clock=(9_000, 8_000))
+            for match, status in rows
+        ]  # fmt: skip
+        made.tell(OwnMatches(ref=asked.ref, now_ms=made.hall.now_ms, matches=tuple(own)))
+
+    told(("m5", "playing"), ("m6", "waiting"), ("m7", "ended"))
+    made.after(4_000)
+    made.after(1_500)
+    told(("m7", "ended"))
+    made.after(6_000)
+    made.waiting.clear()
+    made.tell(LobbyChange(gone=("m6",)))
+    made.after(1_500)
+    told(("m7", "ended"))
+    made.tell_text('{"type":"own_matches","ref":"x","now_ms":-1,"matches":[]}')
+    made.do("open", way="watch", value="m1")
+    made.serve()
+    made.after(60_000)
+    made.serve()
+    made.do("leave")
+    made.serve()
     return made
 
 

@@ -24,6 +24,19 @@ export interface WatchLobby {
   on?: boolean;
 }
 
+/** Asks for one's own matches: what waits or is played, and the newest that are over. Answered by OwnMatches. */
+export interface GetMatches {
+  type: "get_matches";
+  ref: string;
+}
+
+/** Takes a match that is over out of one's own list. It is kept all the same, and found by who knows its id. */
+export interface Forget {
+  type: "forget";
+  ref: string;
+  match: string;
+}
+
 /** Hosts a match (`CK R1.2`). The host sits on seat 0 unless `seat` says otherwise. */
 export interface Create {
   type: "create";
@@ -299,6 +312,14 @@ export interface LobbyChange {
   gone: Array<string>;
   people: Array<string> | null;
   here: number | null;
+}
+
+/** Answers GetMatches: what goes on first, the newest first of each; at `now_ms` their clocks stood so. */
+export interface OwnMatches {
+  type: "own_matches";
+  ref: string;
+  now_ms: number;
+  matches: Array<OwnMatch>;
 }
 
 /** A match as this viewer may see it at `version`; the events that follow start at `version` + 1. */
@@ -743,6 +764,26 @@ export interface Option {
   high: number;
 }
 
+/** One of the receiver's own matches: waiting, being played, or over; private ones and those alone, too. */
+export interface OwnMatch {
+  match: string;
+  game: string;
+  options: Record<string, number | string | boolean>;
+  status: "ended" | "playing" | "waiting";
+  private: boolean;
+  created_ms: number;
+  seats: [SeatInfo, SeatInfo];
+  you: Array<number>;
+  scores: [Array<number>, Array<number>];
+  to_move: number | null;
+  plies: number;
+  clock_rule: ClockRule;
+  clock: [number, number] | null;
+  paused: boolean;
+  ended_ms: number | null;
+  result: Result | null;
+}
+
 /** A pause: who paused, and when it ends by itself. */
 export interface PauseInfo {
   seat: number;
@@ -790,6 +831,8 @@ export type Command =
   | Hello
   | Ping
   | WatchLobby
+  | GetMatches
+  | Forget
   | Create
   | Join
   | QuickMatch
@@ -823,6 +866,7 @@ export type Notification =
   | Refused
   | LobbyState
   | LobbyChange
+  | OwnMatches
   | Snapshot
   | Presence
   | Said

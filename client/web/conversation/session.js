@@ -46,6 +46,8 @@ import { Wire } from "./wire.js";
 const MOVE_AGAIN_MS = 5_000;
 const NOTHING = { catalogue: "", games: [] };
 const OF_A_MATCH = ["snapshot", "position", "presence", "said", "chat"];
+/** How often one's own matches are asked for while no match is on screen: when some go on, when none does, and after the lobby changed. */
+const OWN_MS = { going: 5_000, quiet: 30_000, soon: 1_000 };
 const ENTRIES = ["create", "join", "quick_match", "watch"];
 
 /** What happens in a match and bears a version. @param {Notification} message @returns {message is MatchEvent} */
@@ -64,6 +66,8 @@ export class Session {
   backInMs = 0;
   /** Whether another hub is there to which we go at once, and nobody need be told. */
   isMoving = false;
+  /** Whether one's own matches are in sight although one of them is followed. */
+  seesOwn = false;
   #movedAt = Number.NEGATIVE_INFINITY;
   #greeting;
   #prefix;
@@ -77,6 +81,7 @@ export class Session {
   #epoch = "";
   #lobby = false;
   #lobbySuspect = false;
+  #ownDue = 0;
   #matchDoubts = new Doubts();
   #lobbyDoubts = new Doubts();
   #pulse = new Pulse();
@@ -349,7 +354,18 @@ export class Session {
         this.#goingAway(message, now);
         break;
       default:
+        this.#lookAtOwn(message, now);
         this.#events.push(message);
+    }
+  }
+
+  /** When one's own matches are to be asked for next. @param {Notification} message @param {number} now */
+  #lookAtOwn(message, now) {
+    if (message.type === "own_matches") {
+      const goesOn = message.matches.some((row) => row.status !== "ended");
+      this.#ownDue = now + (goesOn ? OWN_MS.going : OWN_MS.quiet);
+    } else if (message.type === "lobby_change" && (message.put.length > 0 || message.gone.length > 0)) {
+      this.#ownDue = Math.min(this.#ownDue, now + OWN_MS.soon);
     }
   }
 
@@ -372,6 +388,7 @@ export class Session {
     this.#epoch = message.epoch;
     const whole = this.#greeting.welcomed(message);
     this.#pulse.connected(now);
+    this.#ownDue = now;
     this.#keepStep(message.now_ms, now);
     this.#events.push(whole);
     if (this.#lobby) this.#wire.write({ type: "watch_lobby", ref: this.ref(), on: true });
@@ -413,6 +430,7 @@ export class Session {
   #settle(reply, now) {
     const settled = this.#pending.settle(reply, now);
     if (settled === null) return;
+    this.#ownDue = now;
     const { command, answer } = settled;
     this.#events.push({ type: "settled", command, answer });
     if (answer.type === "accepted" && ENTRIES.includes(command.type) && answer.match) {
@@ -469,6 +487,7 @@ export class Session {
     const match = this.match;
     this.#matchDoubts.forget();
     this.#following = null;
+    this.#ownDue = 0;
     if (match !== null) this.#events.push({ type: "left", match });
   }
 
@@ -494,5 +513,9 @@ export class Session {
   #ask(now) {
     const question = this.#following?.question(() => this.ref(), now) ?? null;
     if (question !== null) this.#wire.write(question);
+    if (this.#lobby && (this.seesOwn || this.#following === null) && now >= this.#ownDue) {
+      this.#ownDue = now + OWN_MS.going;
+      this.#wire.write({ type: "get_matches", ref: this.ref() });
+    }
   }
 }

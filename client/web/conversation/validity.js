@@ -3,7 +3,7 @@
  *
  * The shapes have judged their form. Here it is whether they make sense by themselves, and on the board of their match:
  * a page that believed another hub would draw for ever, or not at all. The same rules as `protocol/validity.py`.
- * @import { Analysis, GameInfo, MatchEvent, MatchSummary, Moved, Notification, Option, Position, Record as Kept, Result, Said, SeatStyle, Snapshot, Welcome } from "./messages.d.ts"
+ * @import { Analysis, GameInfo, MatchEvent, MatchSummary, Moved, Notification, Option, OwnMatch, Position, Record as Kept, Result, Said, SeatStyle, Snapshot, Welcome } from "./messages.d.ts"
  */
 import { LIMITS } from "./limits.js";
 
@@ -48,6 +48,14 @@ export function checkNotification(message, known) {
       rows(message.put);
       ids(message.gone, "match", LIMITS.LOBBY_ROWS);
       return lobby(message.people ?? [], message.here ?? 0, 0);
+    case "own_matches":
+      ids(
+        message.matches.map((row) => row.match),
+        "match",
+        LIMITS.OWN_MATCHES + LIMITS.OWN_ENDED,
+      );
+      time(message.now_ms);
+      return message.matches.forEach(own);
     case "position":
       return checkPosition(message, known);
     case "record":
@@ -439,6 +447,21 @@ function rows(found) {
     count(row.delay_plies, "a delay of");
     row.styles?.forEach(style);
   }
+}
+
+/** @param {OwnMatch} row */
+function own(row) {
+  words(row.game, ...row.seats.map((one) => one.name));
+  for (const one of row.seats) style(one.style);
+  options(row.options);
+  seats(row.you);
+  seat(row.to_move);
+  scores(row.scores);
+  count(row.plies, "plies:");
+  clock(row.clock);
+  result(row.result);
+  time(row.created_ms);
+  time(row.ended_ms ?? 0);
 }
 
 /** @param {string[]} people @param {number} here @param {number} total */

@@ -5,8 +5,9 @@
  * @typedef {typeof import("./living.js")} Living
  */
 
+import { clockText } from "../shown/clocks.js";
 import { linkIn } from "../shown/links.js";
-import { gamesListed, others, rows, titleOf } from "../shown/lobby.js";
+import { actOn, gamesListed, others, rows, scoreOf, standing, titleOf } from "../shown/lobby.js";
 import { serverNow } from "../shown/seen.js";
 import { ruleText } from "../shown/spans.js";
 import { T } from "../texts/en.js";
@@ -17,6 +18,8 @@ import { Button, Field, Icon } from "./parts.js";
 const LIVING_MS = 1_200;
 /** Rows of the lobby that are shown until more are asked for. */
 const FIRST_ROWS = 30;
+/** The same of one's own. */
+const FIRST_OWN = 5;
 
 /** @param {{ app: App }} props */
 export function Front({ app }) {
@@ -45,6 +48,7 @@ export function Front({ app }) {
     </div>
     <div class="columns">
       <section aria-labelledby="lobby-title" class="card lobby">
+        <${Own} app=${app} />
         <${Lobby} app=${app} />
       </section>
       ${living && html`<${living.Featured} app=${app} />`}
@@ -102,7 +106,7 @@ export function OwnMatch({ app }) {
 function Lobby({ app }) {
   const model = app.doing.model.value;
   const [shown, setShown] = useState(FIRST_ROWS);
-  const found = rows(model);
+  const found = rows(model).filter((row) => row.way !== "resume");
   const { names, more } = others(model);
   return html`
     <header class="lobby-head">
@@ -133,10 +137,59 @@ function Lobby({ app }) {
   `;
 }
 
+/** One's own matches: waiting, being played, and the newest that are over (issue: own matches). @param {{ app: App }} props */
+function Own({ app }) {
+  const model = app.doing.model.value;
+  const [shown, setShown] = useState(FIRST_OWN);
+  const [, setTick] = useState(0);
+  const found = rows(model).filter((row) => row.way === "resume");
+  const runs = found.some((row) => row.own?.status === "playing" && row.own.clock !== null);
+  useEffect(() => {
+    app.doing.session.seesOwn = true;
+    return () => {
+      app.doing.session.seesOwn = false;
+    };
+  }, []);
+  useEffect(() => {
+    if (!runs) return undefined;
+    const timer = setInterval(() => setTick((was) => was + 1), 1_000);
+    return () => clearInterval(timer);
+  }, [runs]);
+  if (found.length === 0) return null;
+  return html`<div class="own-matches">
+    <h2>${T.front.yours}</h2>
+    <ul class="rows">
+      ${found.slice(0, shown).map((row) => html`<${LobbyRow} key=${row.match} app=${app} row=${row} />`)}
+    </ul>
+    ${found.length > shown && html`<${Button} kind="plain" onClick=${() => setShown(found.length)}>${T.front.more_matches(found.length - shown)}<//>`}
+  </div>`;
+}
+
+/** How one's own match stands, and what can be done to it besides going there. @param {{ app: App, row: Row, own: import("../conversation/messages.d.ts").OwnMatch }} props */
+function Standing({ app, own }) {
+  const model = app.doing.model.value;
+  const { stands, leftMs } = standing(own, model.ownAtMs, serverNow(model, app.doing.now()));
+  return html`<span class="stands ${stands}">${T.own.stands[stands]}${leftMs === null ? "" : ` ${clockText(leftMs)}`}</span>
+    <span class="quiet small">${[scoreOf(own), own.private ? T.own.private : ""].filter(Boolean).join(" · ")}</span>`;
+}
+
+/** Cancel, surrender (asked once) or forget. @param {{ app: App, row: Row, own: import("../conversation/messages.d.ts").OwnMatch }} props */
+function DropButton({ app, row, own }) {
+  const [asks, setAsks] = useState(false);
+  const act = actOn(own);
+  const drop = () => {
+    if (act === "abandon" && !asks) setAsks(true);
+    else app.doing.drop(row.match, act);
+  };
+  const label = asks ? T.own.surely : T.own.acts[act];
+  return html`<${Button} kind=${asks ? "danger" : "plain"} onClick=${drop} label=${`${label}: ${row.title}`}>${label}<//>`;
+}
+
 /** @param {{ app: App, row: Row }} props */
 function LobbyRow({ app, row }) {
   const model = app.doing.model.value;
-  const label = { join: T.front.join, watch: T.front.watch, resume: T.front.resume }[row.way];
+  const over = row.own?.status === "ended";
+  const label = over ? T.own.look : { join: T.front.join, watch: T.front.watch, resume: T.front.resume }[row.way];
   const named = row.names.filter(Boolean);
   const now = serverNow(model, app.doing.now());
   const setup =
@@ -151,10 +204,12 @@ function LobbyRow({ app, row }) {
       <b>${row.title}</b> <span class="quiet small">${details.filter(Boolean).join(" · ")}</span>
       <span class="players">
         ${named.map((name, seat) => html`${row.styles && html`<i class="swatch" style=${{ background: row.styles[seat]?.colour }} aria-hidden="true">${row.styles[seat]?.symbol}</i>`}<span class="name" dir="auto">${name}</span>`)}
+        ${row.own && html`<${Standing} app=${app} own=${row.own} />`}
         ${row.createdMs !== null && now !== null && html`<span class="quiet small">${T.front.since(now - row.createdMs)}</span>`}
       </span>
     </span>
-    <${Button} kind=${row.way === "watch" ? "" : "primary"} onClick=${open} busy=${app.way.entering.value} label=${`${label}: ${row.title}, ${named.join(", ")}`}>${label}<//>
+    ${row.own && html`<${DropButton} app=${app} row=${row} own=${row.own} />`}
+    <${Button} kind=${row.way === "watch" || over ? "" : "primary"} onClick=${open} busy=${app.way.entering.value} label=${`${label}: ${row.title}, ${named.join(", ")}`}>${label}<//>
   </li>`;
 }
 

@@ -1,6 +1,7 @@
 /**
- * The lobby as rows: one's own matches that go on first, then the others, newest first. Pure; words are in `texts/`.
- * @import { ClockRule, GameInfo, MatchSummary, SeatStyle } from "../conversation/messages.d.ts"
+ * The lobby as rows: one's own matches that go on first, then the others, newest first, at last one's own that are over.
+ * Pure; words are in `texts/`.
+ * @import { ClockRule, GameInfo, MatchSummary, OwnMatch, SeatStyle } from "../conversation/messages.d.ts"
  * @import { Mine, Model } from "./seen.js"
  */
 import { NAMELESS } from "../kept/identity.js";
@@ -20,17 +21,66 @@ import { NAMELESS } from "../kept/identity.js";
  * @property {number} spectators
  * @property {number} delayPlies
  * @property {number | null} createdMs
+ * @property {OwnMatch | null} own what is known of it if it is one's own
  */
 
 /** The rows to show. @param {Model} model @returns {Row[]} */
 export function rows(model) {
   const listed = new Map((model.lobby ?? []).map((summary) => [summary.match, summary]));
-  const own = new Set(model.mine.map((mine) => mine.match));
+  const told = new Map(model.own.map((one) => [one.match, one]));
+  const own = new Set([...told.keys(), ...model.mine.map((mine) => mine.match)]);
   const others = (model.lobby ?? []).filter((row) => !own.has(row.match) && ["", row.game].includes(model.lobbyGame));
   return [
-    ...model.mine.map((mine) => ownRow(mine, listed.get(mine.match), model)),
+    ...model.mine.map((mine) => {
+      const known = told.get(mine.match);
+      if (known && known.status !== "ended") return toldRow(known, model);
+      return ownRow(mine, listed.get(mine.match), model);
+    }),
     ...others.map((row) => rowOf(row, model)),
+    ...model.own.filter((one) => isOver(one, model)).map((one) => toldRow(one, model)),
   ];
+}
+
+/** @param {OwnMatch} one @param {Model} model */
+const isOver = (one, model) => one.status === "ended" && !model.mine.some((mine) => mine.match === one.match);
+
+/** Reasons of an end that is no draw although nobody won. */
+const UNDECIDED = ["stopped", "aborted", "abandoned", "cancelled", "expired"];
+
+/**
+ * How one's own match stands, in a word of the texts, and what the side to move has left, in ms.
+ * @param {OwnMatch} own @param {number} atMs when its clocks stood so @param {number | null} nowMs by the server's clock
+ * @returns {{ stands: "waiting" | "paused" | "played" | "away" | "yours" | "theirs" | "won" | "lost" | "draw" | "nobody", leftMs: number | null }}
+ */
+export function standing(own, atMs, nowMs) {
+  if (own.status === "waiting") return { stands: "waiting", leftMs: null };
+  if (own.status === "ended") return { stands: ended(own), leftMs: null };
+  if (own.paused) return { stands: "paused", leftMs: null };
+  const mover = own.to_move;
+  if (mover === null || own.you.length === 2) return { stands: "played", leftMs: null };
+  const mine = own.you.includes(mover);
+  if (!mine && !own.seats[mover]?.here) return { stands: "away", leftMs: null };
+  const left = own.clock?.[mover];
+  const leftMs = left === undefined || nowMs === null ? null : Math.max(0, left - Math.max(nowMs - atMs, 0));
+  return { stands: mine ? "yours" : "theirs", leftMs };
+}
+
+/** @param {OwnMatch} own */
+function ended({ result, you }) {
+  const winner = result?.winner ?? null;
+  if (winner === null) return result && !UNDECIDED.includes(result.reason) ? "draw" : "nobody";
+  if (you.length !== 1) return "played";
+  return you.includes(winner) ? "won" : "lost";
+}
+
+/** What can be done to one's own match from its row. @param {OwnMatch} own @returns {"cancel" | "abandon" | "forget"} */
+export const actOn = (own) =>
+  /** @type {const} */ ({ waiting: "cancel", playing: "abandon", ended: "forget" })[own.status];
+
+/** How it stands, one's own score first; "" where nothing is counted, or nothing was played. @param {OwnMatch} own */
+export function scoreOf({ plies, scores, you }) {
+  const mine = you[0] ?? 0;
+  return plies > 0 && scores[0].length > 0 ? `${scores[mine]?.[0]} : ${scores[1 - mine]?.[0]}` : "";
 }
 
 /** The games that there are matches of, for a filter. @param {Model} model */
@@ -90,6 +140,26 @@ function rowOf(summary, model) {
     spectators: summary.spectators,
     delayPlies: summary.delay_plies,
     createdMs: summary.created_ms,
+    own: null,
+  };
+}
+
+/** One of one's own, as it was told. @param {OwnMatch} own @param {Model} model @returns {Row} */
+function toldRow(own, model) {
+  const title = (!model.games[own.game] && String(own.options.title ?? "")) || titleOf(model, own.game);
+  return {
+    match: own.match,
+    way: "resume",
+    game: own.game,
+    title,
+    setup: setupOf(model.games[own.game], own.options),
+    clock: own.clock_rule,
+    names: own.seats.map((seat) => seat.name),
+    styles: [own.seats[0].style, own.seats[1].style],
+    spectators: 0,
+    delayPlies: 0,
+    createdMs: own.ended_ms ?? own.created_ms,
+    own,
   };
 }
 
@@ -108,5 +178,6 @@ function ownRow(mine, summary, model) {
     spectators: 0,
     delayPlies: 0,
     createdMs: null,
+    own: null,
   };
 }

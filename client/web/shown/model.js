@@ -4,7 +4,7 @@
  *
  * A match on screen is its last snapshot brought forward by `advance`, so that a fresh snapshot and a chain of events
  * cannot differ in form.
- * @import { Analysis, Command, LobbyChange, MatchEvent, MatchSummary, Presence, Reply, Said, SetBack, Snapshot, Welcome } from "../conversation/messages.d.ts"
+ * @import { Analysis, Command, LobbyChange, MatchEvent, MatchSummary, OwnMatches, Presence, Reply, Said, SetBack, Snapshot, Welcome } from "../conversation/messages.d.ts"
  * @import { Event } from "../conversation/session.js"
  * @import { Mine, Model } from "./seen.js"
  * @import { Review } from "./review.js"
@@ -84,6 +84,8 @@ export function update(model, event) {
         people: event.people,
         here: event.here,
       };
+    case "own_matches":
+      return owned(model, event);
     case "lobby_change":
       return lobbyChanged(model, event);
     case "snapshot":
@@ -137,7 +139,10 @@ function settled(model, command, answer) {
   const after = { ...model, pending: model.pending.filter((waiting) => waiting.ref !== command.ref) };
   if (command.type === "analyse" && after.review) after.review = judged(after.review, answer);
   if (answer.type === "refused") return noticed(after, answer.text, answer.code, placesIn(answer.data));
-  if (command.type === "cancel") return { ...after, mine: without(after.mine, command.match) };
+  if (command.type === "cancel" || command.type === "forget") {
+    const own = after.own.filter((row) => row.match !== command.match);
+    return { ...after, mine: without(after.mine, command.match), own };
+  }
   if (answer.type === "analysis" && command.type === "hint") return hinted(after, answer);
   if (answer.type === "position" && after.match?.match === answer.match) return { ...after, look: answer };
   return after;
@@ -178,6 +183,13 @@ function welcomed(model, welcome) {
     ),
   };
   return model.link === "down" ? noticed(after, "", "connected_again") : after;
+}
+
+/** The server knows best which of them go on. @param {Model} model @param {OwnMatches} told @returns {Model} */
+function owned(model, { matches, now_ms: ownAtMs }) {
+  const going = matches.filter((row) => row.status !== "ended");
+  const mine = going.map(({ match, game, seats }) => ({ match, game, names: seats.map((seat) => seat.name) }));
+  return { ...model, mine, own: matches, ownAtMs };
 }
 
 /** @param {MatchSummary[]} rows */

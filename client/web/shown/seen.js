@@ -1,6 +1,6 @@
 /**
  * Everything a person sees as one value, and what follows from it. How it changes is in `model.js`.
- * @import { Analysis, Command, GameInfo, MatchSummary, OfferInfo, Position, Snapshot } from "../conversation/messages.d.ts"
+ * @import { Analysis, Command, GameInfo, MatchSummary, OfferInfo, OwnMatch, Position, Snapshot } from "../conversation/messages.d.ts"
  * @import { Happening } from "./story.js"
  * @import { Review } from "./review.js"
  */
@@ -29,6 +29,8 @@ import { runningSeat, timeLeft as timeLeftAt } from "./position.js";
  * @property {string[]} people names of players who are connected, one's own among them
  * @property {number} here how many are, named or not
  * @property {Mine[]} mine
+ * @property {OwnMatch[]} own one's own matches as they were told last: those that go on, and the newest that are over
+ * @property {number} ownAtMs when their clocks stood so, by the server's clock
  * @property {Snapshot | null} match the match on screen, brought forward by its events (`CK 5.4`, `5.5`)
  * @property {readonly number[]} uncharged the seats whose next move is known to be their first, which is not charged (`RU-M2`)
  * @property {number} positionSince the version at which its position came to be
@@ -61,6 +63,8 @@ export const NOTHING = Object.freeze({
   people: [],
   here: 0,
   mine: [],
+  own: [],
+  ownAtMs: 0,
   match: null,
   uncharged: [],
   positionSince: 0,

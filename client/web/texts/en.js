@@ -69,6 +69,25 @@ export const T = {
     colours: (/** @type {string} */ one, /** @type {string} */ other) => `${one} against ${other}`,
   },
 
+  own: {
+    stands: {
+      waiting: "waiting for an opponent",
+      paused: "paused",
+      played: "played here",
+      away: "your opponent is away",
+      yours: "your turn",
+      theirs: "their turn",
+      won: "you won",
+      lost: "you lost",
+      draw: "a draw",
+      nobody: "nobody won",
+    },
+    private: "private",
+    acts: { cancel: "Cancel", abandon: "Surrender", forget: "Remove" },
+    surely: "Yes, surrender",
+    look: "Look at it",
+  },
+
   name: {
     title: "What is your name?",
     why: "Your opponent sees it. It is kept in this browser and nowhere else.",

@@ -35,7 +35,7 @@ def index_change(before: Match | None, after: Match, now_ms: int) -> Index:
     if after.status is Status.ENDED:
         return Index(
             lobby=b"" if public else None, group=_group(after), waiting=False if public else None,
-            deadline_ms=0, finished=tuple(players), owed_ms=owed_ms,
+            deadline_ms=0, finished=tuple(players), ended_ms=now_ms if after.plies else None, owed_ms=owed_ms,
         )  # fmt: skip
     waits = after.status is Status.WAITING
     seated = _players(after)

@@ -14,7 +14,8 @@
 --include remember
 
 local TYPES = {HSET = 'hash', HDEL = 'hash', ZADD = 'zset', ZREM = 'zset', SADD = 'set', SREM = 'set',
-               INCR = 'string', ENLIST = 'zset', LOBBY = 'hash', REF = 'hash', HOST = 'hash', SET = 'string'}
+               INCR = 'string', ENLIST = 'zset', LOBBY = 'hash', REF = 'hash', HOST = 'hash', SET = 'string',
+               END = 'zset'}
 local NUMBERS = {LOBBY = ':change', ENLIST = ':count'}
 local base, lifetime, hub = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 local count = tonumber(ARGV[9])
@@ -98,6 +99,10 @@ for _, operation in ipairs(operations) do
     redis.call('PEXPIRE', KEYS[2], lifetime)
     redis.call('HSET', key, hub .. '|0', 1)
     redis.call('PEXPIRE', key, lifetime)
+  elseif words[1] == 'END' then
+    redis.call('ZADD', key, words[2], words[3])
+    redis.call('ZREMRANGEBYRANK', key, 0, -1 - words[4])
+    redis.call('PEXPIRE', key, words[5])
   elseif words[1] == 'ENLIST' then
     redis.call('ZADD', key, redis.call('INCR', key .. ':count'), words[2])
   else

@@ -8,7 +8,7 @@ import pytest
 
 from client.shown.controls import CONTROLS, Place, controls_for, is_enabled, key_help
 from client.shown.model import Link, Model
-from tests.client.positions import snapshot
+from tests.client.positions import own, snapshot
 
 NEW = Model()
 UP = Model(link=Link.UP)
@@ -36,7 +36,7 @@ def test_without_a_connection_only_trying_again_and_closing() -> None:
     assert enabled == {"retry", "quit", "help", "rename"}
     lobby = {control.action for control in controls_for(Place.LOBBY) if control.enabled(NEW)}
     assert lobby == {"quit", "help", "settings"}
-    listed = replace(UP, lobby_game="dots-and-boxes")
+    listed = replace(UP, lobby_game="dots-and-boxes", own=(own("a"),))
     assert all(control.enabled(listed) for control in controls_for(Place.LOBBY))
 
 

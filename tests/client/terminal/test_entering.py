@@ -15,23 +15,26 @@ from client.start.hub_process import CannotStart
 from client.start.launch import LocalGame
 from client.terminal.base import Dialog
 from client.terminal.choice_row import ChoiceRow
-from client.terminal.dialogs import KeyDialog
+from client.terminal.dialogs import AskDialog, KeyDialog
 from client.terminal.form import MatchForm
 from client.terminal.lobby_screen import LobbyScreen
 from client.terminal.name_screen import NameScreen
 from protocol.errors import Code
 from protocol.messages import (
+    Abandon,
     Accepted,
     Create,
+    Forget,
     Hello,
     Join,
     LobbyChange,
     MatchSummary,
     QuickMatch,
     Refused,
+    Result,
     Watch,
 )
-from tests.client.positions import snapshot
+from tests.client.positions import own, snapshot
 from tests.client.scripted_server import ScriptedServer
 
 
@@ -256,6 +259,35 @@ async def test_own_matches_that_go_on_come_first(terminal: Any, server: Scripted
         await at.until(lambda: "A match of yours" in at.text())
         assert isinstance(at.app.screen, LobbyScreen)
         assert [one.match for one in at.app.screen._rows] == ["b", "x", "a"]
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (160, 45)])
+async def test_own_matches_are_rows_and_are_dropped_from_there(
+    terminal: Any, server: ScriptedServer, size: tuple[int, int]
+) -> None:
+    """Issue 14, 4: whose turn, the clock and the score in whole; surrender is asked once."""
+    over = Result(winner=1, reason="time", text="Over.")
+    server.own = (
+        own("a", clock=(65_000, 9_000), private=True),
+        own("b", status="ended", to_move=None, ended_ms=0, result=over),
+    )
+    async with terminal(size) as at:
+        await at.to_lobby()
+        await at.sees("Ben  3 : 2")
+        await at.sees("your turn 0")
+        await at.sees("you lost")
+        await at.opens(LobbyScreen)
+        await at.press("x")
+        await at.opens(AskDialog)
+        await at.press("y")
+        assert (await server.next(Abandon)).match == "a"
+        await at.opens(LobbyScreen)
+        await at.press("down", "x")
+        forgotten = await server.next(Forget)
+        assert forgotten.match == "b"
+        server.own = ()
+        await server.say(Accepted(ref=forgotten.ref, match="b"))
+        await at.until(lambda: "you lost" not in at.text())
 
 
 async def test_a_click_opens_a_row(terminal: Any, server: ScriptedServer) -> None:

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clockText, countdownText, isLow, untilNext } from "../../../client/web/shown/clocks.js";
 import { linkIn, linkTo, parseLink } from "../../../client/web/shown/links.js";
-import { gamesListed, others, rows, setupOf } from "../../../client/web/shown/lobby.js";
+import { actOn, gamesListed, others, rows, scoreOf, setupOf, standing } from "../../../client/web/shown/lobby.js";
 import { NOTHING } from "../../../client/web/shown/seen.js";
 
 test("countdowns never show more than is left", () => {
@@ -110,6 +110,59 @@ test("one's own matches first, then the others, by game when asked for (CK 5.3)"
   ]);
   assert.deepEqual(ways(rows({ ...model, lobbyGame: "square" })).slice(2), [["c", "join"]]);
   assert.deepEqual(gamesListed(model), ["hexoust", "square"]);
+});
+
+test("how one's own match stands, and what can be done to it (issue 14, 4)", () => {
+  const seats = ["Ada", "Ben"].map((name) => ({ style: STYLE, name, here: true }));
+  const own = (extra) => ({
+    match: "a",
+    game: "square",
+    options: {},
+    status: "playing",
+    private: false,
+    created_ms: 0,
+    seats,
+    you: [0],
+    scores: [[3], [2]],
+    to_move: 0,
+    plies: 9,
+    clock_rule: { per_move_ms: 0, total_ms: 0, increment_ms: 0 },
+    clock: null,
+    paused: false,
+    ended_ms: null,
+    result: null,
+    ...extra,
+  });
+  const over = (winner, reason = "points") => ({ status: "ended", to_move: null, result: { winner, reason } });
+  const cases = [
+    [{}, "yours", null, "abandon"],
+    [{ to_move: 1, clock: [9_000, 65_000] }, "theirs", 60_000, "abandon"],
+    [{ to_move: 1, seats: [seats[0], { ...seats[1], here: false }] }, "away", null, "abandon"],
+    [{ paused: true }, "paused", null, "abandon"],
+    [{ you: [0, 1] }, "played", null, "abandon"],
+    [{ status: "waiting", to_move: null }, "waiting", null, "cancel"],
+    [over(0), "won", null, "forget"],
+    [over(1), "lost", null, "forget"],
+    [over(null, "agreed"), "draw", null, "forget"],
+    [over(null, "stopped"), "nobody", null, "forget"],
+  ];
+  for (const [extra, stands, leftMs, act] of cases) {
+    assert.deepEqual(standing(own(extra), 1_000, 6_000), { stands, leftMs });
+    assert.equal(actOn(own(extra)), act);
+  }
+  assert.equal(scoreOf(own({ you: [1] })), "2 : 3");
+  assert.equal(scoreOf(own({ plies: 0 })), "");
+  const told = [own({}), own({ match: "b", ...over(0) })];
+  const model = {
+    ...NOTHING,
+    lobby: [row("c", "square", ["Cy", null])],
+    own: told,
+    mine: [{ match: "a", game: "", names: [] }],
+  };
+  assert.deepEqual(
+    rows(model).map((one) => one.match),
+    ["a", "c", "b"],
+  );
 });
 
 test("who is here", () => {

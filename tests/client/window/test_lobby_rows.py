@@ -5,11 +5,14 @@ from __future__ import annotations
 import pytest
 
 from client.playing.new_match import Choice
+from client.shown.lobby import Way
 from client.shown.model import Link, Model, update
 from client.window import lettering
+from client.window.intents import Drop, OpenMatch
 from client.window.lobby_screen import LobbyScreen
 from client.window.shapes import Disc, Text
-from protocol.messages import ClockRule, LobbyState, MatchSummary, OptionValue
+from protocol.messages import ClockRule, LobbyState, MatchSummary, OptionValue, OwnMatches, Result
+from tests.client.positions import DOTS_INFO, own
 from tests.client.refereed import CATALOGUE, Refereed
 
 LONG: dict[str, OptionValue] = {
@@ -41,3 +44,31 @@ def test_clock_and_colours_stay_in_a_row_with_long_options(game: str, size: tupl
     assert row.holds(*clock.rect.centre)
     options = [shape for shape in picture.shapes if isinstance(shape, Text) and shape.text.startswith("Captures")]
     assert all(text.rect.x > clock.rect.right for text in options)
+
+
+@pytest.mark.parametrize("size", [(640.0, 480.0), (600.0, 900.0), (960.0, 640.0), (3840.0, 2160.0)])
+def test_own_matches_are_rows_and_are_opened_and_dropped_from_there(size: tuple[float, float]) -> None:
+    """Issue 14, 4: whose turn, the clock and the score in whole; surrender is asked once."""
+    over = Result(winner=1, reason="time", text="Over.")
+    told = (
+        own("a", clock=(65_000, 9_000), private=True),
+        own("b", status="ended", to_move=None, ended_ms=0, result=over),
+    )
+    model = Model(link=Link.UP, lobby=(), games={DOTS_INFO.name: DOTS_INFO}, server_minus_now_ms=0.0)
+    model = update(model, OwnMatches(ref="r", now_ms=1_000, matches=told))
+    screen = LobbyScreen(Choice())
+
+    def texts() -> list[str]:
+        picture = screen.picture(model, size, 1.0)
+        whole = [shape for shape in picture.shapes if isinstance(shape, Text)]
+        return [one.text for one in whole if lettering.width(one.text, one.size, one.face) <= one.rect.width + 0.5]
+
+    assert {"your turn 01:05", "Ben  3 : 2", "you lost", "Go on"} <= set(texts())
+    assert screen.act("open", "", model, 1.0) == [OpenMatch("a", Way.RESUME)]
+    assert screen.act("drop", "", model, 1.0) == []
+    assert any("they win it" in text for text in texts()) or size[0] < 700
+    assert "Yes, surrender" in texts()
+    assert screen.act("drop", "", model, 1.0) == [Drop("a", "give_up")]
+    screen.act("match", "b", model, 1.0)
+    assert "Remove" in texts()
+    assert screen.act("drop", "", model, 1.0) == [Drop("b", "forget")]
