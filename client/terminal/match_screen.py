@@ -40,6 +40,10 @@ from protocol.messages import Snapshot
 
 SIDE = 26
 """Columns of the panel beside the board; where the board leaves less, the players go above it."""
+TALL_SIDE = 32
+"""Columns beside a board that takes all the height."""
+LINES_AROUND = 4
+"""Rows above and below the board where it does not."""
 TICK_S = 0.1
 """How often countdowns are looked at: below ten seconds they show tenths (`CK R2.3`)."""
 
@@ -152,8 +156,13 @@ class MatchScreen(ParlourScreen):
             board.focus()
 
     def _place_side(self, match: Snapshot) -> None:
-        """The panel beside the board, or above a board that needs the width."""
-        self.set_class(self.size.width < needs(match.board)[0] + SIDE, "-stacked")
+        """The panel beside the board, or above a board that needs the width; a board that needs all the height has it,
+        and all other lines are beside it."""
+        wide, high = needs(match.board)
+        room = self.size.height - LINES_AROUND
+        tall = room < high <= self.size.height and wide + TALL_SIDE <= self.size.width and not self.has_class("-help")
+        self.set_class(tall, "-tall")
+        self.set_class(self.size.width < wide + SIDE, "-stacked")
 
     @on(events.Resize)
     def place_side(self) -> None:
@@ -316,6 +325,11 @@ class MatchScreen(ParlourScreen):
         if match is not None:
             names = " - ".join(seat_name(match, seat) for seat in (0, 1))
             self.app.push_screen(SaveDialog(f"{names} {match.plies}"))
+
+    def action_help(self) -> None:
+        """Beside the board, which then has the room that is left."""
+        super().action_help()
+        self.place_side()
 
     def action_find(self) -> None:
         """Search the log of a student's game."""

@@ -43,7 +43,8 @@ class Line(Input):
 
 
 class TwoEnds(Widget):
-    """One line with a left and a right end; when both do not fit, the left one is cut."""
+    """One line with a left and a right end; when both do not fit, the left one is cut. Where it is higher than that,
+    all of the left end, and then the right one."""
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
@@ -57,7 +58,9 @@ class TwoEnds(Widget):
             self.refresh()
 
     def render(self) -> Content:
-        """The line."""
+        """The line, or the lines."""
+        if self.content_size.height > 1:
+            return self._left + "\n" + self._right if self._right else self._left
         room = self.content_size.width - self._right.cell_length
         left = self._left
         if left.cell_length > room - 1:

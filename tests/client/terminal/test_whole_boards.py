@@ -1,0 +1,70 @@
+"""Boards that are whole on a terminal of the usual size, with all that belongs to a match beside them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from client.terminal.seats import SeatCard
+from protocol.messages import ClockRule, Refused
+from tests.client.refereed import CATALOGUE, Refereed, infos
+
+
+def played(game: str) -> Refereed:
+    match = Refereed(game, clock=ClockRule(total_ms=600_000))
+    for _ in range(4):
+        match.now_ms += 1_500
+        match.play()
+    return match
+
+
+@pytest.mark.parametrize("game", [game for game in CATALOGUE if game != "relay"])
+async def test_at_80_by_24_no_board_scrolls(terminal: Any, game: str) -> None:
+    """Every line, dot and cell can be clicked without scrolling; both clocks, whose turn it is and the keys are seen."""
+    match = played(game)
+    async with terminal(size=(80, 24)) as at:
+        await at.to_match(match.snapshot())
+        at.app.model = replace(at.app.model, games=infos())
+        at.app.refresh_screens()
+        board = at.board
+        assert (board.max_scroll_x, board.max_scroll_y) == (0, 0)
+        left, top = board._offset()
+        places = ((x - left, y - top) for x in range(board.size.width) for y in range(board.size.height))
+        under = {board._layout.element_at(board._match.board, *place) for place in places}
+        lattice = board._match.board
+        assert under - {None} == {one.id for one in (*lattice.lines, *lattice.dots, *lattice.cells)} - (
+            {cell.id for cell in lattice.cells} if lattice.lines else set()
+        )
+        for expected in (
+            infos()[game].title,
+            "Ada",
+            "Ben",
+            "Your turn",
+            "a Surrender",
+            "Esc Lobby",
+            "? Help",
+            "q Quit",
+            "/ Say",
+            "9:5",
+        ):
+            await at.sees(expected)
+        shown = [card for card in at.app.screen.query(SeatCard) if card.display and card.is_on_screen]
+        assert [card._place for card in sorted(shown, key=lambda card: card.region.y)] == ["above", "below"]
+        await at.press("question_mark")
+        await at.sees("Close this help")
+        await at.press("question_mark")
+        assert (board.max_scroll_x, board.max_scroll_y) == (0, 0)
+
+
+async def test_beside_a_board_of_all_rows_a_refusal_is_read_whole(terminal: Any) -> None:
+    match = played("ultimate-dots-and-boxes")
+    async with terminal(size=(80, 24)) as at:
+        await at.to_match(match.snapshot())
+        at.app.model = replace(at.app.model, games=infos())
+        at.app.refresh_screens()
+        at.app.take(Refused(ref="", code="taken", text="That line is drawn already, as everybody sees."))
+        at.app.refresh_screens()
+        await at.sees("✗ That line is drawn already, as")
+        await at.sees("everybody sees.")
