@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import locale
+import os
 import re
 import sys
 import traceback
@@ -84,7 +85,7 @@ def _run_terminal(launch: Launch) -> int:
     from client.kept.settings import settings_file
     from client.terminal.app import Parlour
 
-    app = Parlour(launch, settings_path=settings_file("terminal"))
+    app = Parlour(launch, settings_path=settings_file("terminal"), is_dark=_is_dark())
     app.run()
     # (Textual has shown what was wrong, and given the terminal back.)
     return _fail(GOES_ON) if app.return_code else 0
@@ -122,7 +123,14 @@ def _replay(given: argparse.Namespace, held: ExitStack) -> int:
         return _fail(why)
     from client.terminal.replay import Replay
 
-    return Replay(saved, find, _language()).run() or 0
+    return Replay(saved, find, _language(), is_dark=_is_dark()).run() or 0
+
+
+def _is_dark() -> bool:
+    """Whether the ground of this terminal is."""
+    from client.terminal.ground import is_dark
+
+    return is_dark(os.environ, sys.stdin.fileno(), sys.stdout.fileno())
 
 
 def _review(given: argparse.Namespace, held: ExitStack) -> int:

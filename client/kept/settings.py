@@ -21,9 +21,18 @@ class Theme(Enum):
     DARK = "dark"
 
 
+class Ground(Enum):
+    """What lies under everything in a terminal: as the terminal's own is, or as one likes it."""
+
+    OWN = "own"
+    DARK = "dark"
+    LIGHT = "light"
+
+
 class Settings(msgspec.Struct, frozen=True):
-    """`sound` and `motion` say whether there are sounds (of a `volume` from 0 to 1; in a terminal the bell) and
-    animations. With `confirm` a move is sent only after it was confirmed, with `premove` one can be planned ahead."""
+    """`theme` is the window's, `ground` the terminal's. `sound` and `motion` say whether there are sounds (of a
+    `volume` from 0 to 1; in a terminal the bell) and animations. With `confirm` a move is sent only after it was
+    confirmed, with `premove` one can be planned ahead."""
 
     theme: Theme = Theme.LIGHT
     sound: bool = True
@@ -31,6 +40,7 @@ class Settings(msgspec.Struct, frozen=True):
     volume: Annotated[float, msgspec.Meta(ge=0, le=1)] = 1.0
     confirm: bool = False
     premove: bool = True
+    ground: Ground = Ground.OWN
 
 
 def settings_file(front_end: str) -> Path:

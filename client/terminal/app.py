@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -21,7 +20,7 @@ from client.conversation.transport import NoAddress, Transport
 from client.kept.identity import IdentityUnavailable
 from client.kept.links import link_to
 from client.kept.saves import load
-from client.kept.settings import Settings, load_settings, save_settings
+from client.kept.settings import Ground, Settings, load_settings, save_settings
 from client.playing.entering import Entering
 from client.playing.new_match import AtOnce, Choice
 from client.playing.saving import Keeping
@@ -31,7 +30,6 @@ from client.shown.in_view import Eyes
 from client.shown.model import Link, Model, update
 from client.start.examples import fetch_examples
 from client.start.launch import Launch, done_aside
-from client.terminal import theme
 from client.terminal.attention import Attention
 from client.terminal.base import Application, Dialog, ParlourScreen
 from client.terminal.front_screen import FrontScreen
@@ -61,11 +59,16 @@ class Parlour(Application):
     ]
 
     def __init__(
-        self, launch: Launch, *, clock: Callable[[], float] = time.monotonic, settings_path: Path | None = None
+        self,
+        launch: Launch,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        settings_path: Path | None = None,
+        is_dark: bool = True,
     ) -> None:
-        # Where colours are unwanted the terminal's own are used, of which Textual then leaves none.
-        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
-        theme.put_on(self)
+        self._is_dark = is_dark
+        self.settings = load_settings(settings_path) if settings_path is not None else Settings()
+        super().__init__(dark=self._wants_dark())
         self.launch = launch
         self.is_local = launch.local is not None
         self.model = Model()
@@ -82,7 +85,6 @@ class Parlour(Application):
         self.examples: Mapping[str, Example] = {}
         self.eyes = Eyes()
         self._settings_path = settings_path
-        self.settings = load_settings(settings_path) if settings_path is not None else Settings()
         self.model = update(self.model, Chosen(self.settings.confirm, self.settings.premove))
         self._attention = Attention(self._write_to_terminal, self._ring)
         self._keeping = Keeping(self._send, self._ref, lambda lines: self.tell(" ".join(lines)))
@@ -102,10 +104,6 @@ class Parlour(Application):
     def _first_screen(self, name: str) -> NameScreen:
         return FrontScreen(name) if self.launch.shows_cards else NameScreen(name, asks=not self.is_local)
 
-    def get_theme_variable_defaults(self) -> dict[str, str]:
-        """The palette, for the style sheet."""
-        return dict(theme.VARIABLES)
-
     @property
     def now(self) -> float:
         """The session's clock, in seconds."""
@@ -120,7 +118,12 @@ class Parlour(Application):
         self.settings = structs.replace(self.settings, **changes)
         if self._settings_path is not None:
             save_settings(self._settings_path, self.settings)
+        self.wear(dark=self._wants_dark())
         self.choose(self.settings)
+
+    def _wants_dark(self) -> bool:
+        """Whether the ground is to be dark: as chosen, or as the terminal's own is."""
+        return self._is_dark if self.settings.ground is Ground.OWN else self.settings.ground is Ground.DARK
 
     def _ring(self) -> None:
         if self.settings.sound:

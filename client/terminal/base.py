@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar, cast
 
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
@@ -18,6 +18,7 @@ from client.shown.controls import Place, controls_for, is_enabled
 from client.shown.examples import Example
 from client.shown.model import Model
 from client.start.launch import Launch
+from client.terminal.dressing import Dressed
 from client.terminal.plain import content
 from client.terminal.widgets import HelpPanel, called
 from protocol.messages import Snapshot
@@ -44,7 +45,7 @@ def bindings_for(place: Place, *, leave_out: frozenset[str] = frozenset()) -> li
     ]
 
 
-class Application(Doing, App[None]):
+class Application(Doing, Dressed[None]):
     """The application, as far as its screens know it."""
 
     launch: Launch

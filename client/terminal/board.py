@@ -24,6 +24,7 @@ from client.shown.model import Model
 from client.shown.plans import touchable
 from client.shown.scene import Hints, is_turned, scene
 from client.terminal import theme
+from client.terminal.dressing import worn
 from client.terminal.layout import Layout, choose_layout
 from client.terminal.raster import Canvas, Glyph, Ink, raster
 from protocol.board import Board
@@ -133,7 +134,7 @@ class BoardView(ScrollView, can_focus=True):
         left, top = self._offset()
         row = y - top
         width = self.size.width
-        ground = Style(bgcolor=theme.TABLE)
+        ground = Style(bgcolor=worn(self.app).table)
         if -1 <= row <= len(self._lines) and self._lines:
             edge = Strip.blank(self._layout.columns, Style(bgcolor=theme.PAPER))
             line = self._lines[row] if 0 <= row < len(self._lines) else edge

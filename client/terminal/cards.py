@@ -17,6 +17,7 @@ from textual.widgets import Static
 from client.playing.new_match import LABELS, Against, AtOnce
 from client.shown.examples import Example
 from client.terminal import theme
+from client.terminal.dressing import worn
 from client.terminal.miniature import miniature
 from client.terminal.plain import content
 from protocol.messages import GameInfo
@@ -52,10 +53,11 @@ class Miniature(Widget):
         if self._example is None:
             return Content("")
         wide, high = self.content_size
-        key = (self._example, self._step, wide, high)
+        table = worn(self.app).table
+        key = (self._example, self._step, wide, high, table)
         if key != self._drawn:
             # The last half row is free, so that pictures below each other are not one.
-            points = [*miniature(self._example.at(self._step), wide, 2 * high - 1), [theme.TABLE] * wide]
+            points = [*miniature(self._example.at(self._step), wide, 2 * high - 1), [table] * wide]
             lines = (_line(upper, lower) for upper, lower in zip(points[::2], points[1::2], strict=True))
             self._drawn, self._content = key, Content("\n").join(lines)
         return self._content

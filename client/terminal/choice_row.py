@@ -19,7 +19,7 @@ from protocol.messages import OptionValue
 LABEL = 18
 """Columns for the labels of rows."""
 Value = OptionValue
-_CHOSEN = f"bold {theme.TABLE} on {theme.BRASS}"
+_CHOSEN = f"bold $table on {theme.BRASS}"
 
 
 class ChoiceRow(Widget, can_focus=True):

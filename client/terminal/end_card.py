@@ -14,6 +14,7 @@ from client.shown.model import Model
 from client.shown.review import bars, costly_text, progress_text
 from client.shown.status import lower_seat
 from client.terminal import theme
+from client.terminal.dressing import worn
 from client.terminal.widgets import shortened
 from protocol.messages import Snapshot
 
@@ -55,14 +56,23 @@ class EndCard(Widget):
         match = self._model.match
         if match is None or match.result is None:
             return Content("")
-        found, width = statistics(self._model), self.size.width
+        found, width, table = statistics(self._model), self.size.width, worn(self.app).table
         if self.size.height < 2:
-            return _curve(self._model, width) if self._model.review is not None else _in_one_line(match, found, width)
+            return (
+                _curve(self._model, width, table)
+                if self._model.review is not None
+                else _in_one_line(match, found, width, table)
+            )
         text, kind = verdict(match)
         lines = [Content.assemble((text, f"bold {_COLOURS[kind]}"))]
         lines += [Content.assemble((line, theme.CHALK)) for line in _wrapped(match.result.text, width)]
         return Content("\n").join(
-            [*lines, _names(match, width), *(_bars(match, one, width) for one in found), *_review(self._model, width)]
+            [
+                *lines,
+                _names(match, width),
+                *(_bars(match, one, width, table) for one in found),
+                *_review(self._model, width, table),
+            ]
         )
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:
@@ -71,7 +81,7 @@ class EndCard(Widget):
         if match is None or match.result is None:
             return 0
         lines = 2 + len(_wrapped(match.result.text, width)) + len(statistics(self._model))
-        return lines + len(_review(self._model, width))
+        return lines + len(_review(self._model, width, worn(self.app).table))
 
     def on_click(self, event: Click) -> None:
         """A place on the curve is a position."""
@@ -87,24 +97,25 @@ class EndCard(Widget):
             self.post_message(self.Looked(at.x * (len(review.judged) - 1) // max(wide - 1, 1)))
 
 
-def _review(model: Model, width: int) -> list[Content]:
+def _review(model: Model, width: int, table: str) -> list[Content]:
     """How far it has come, the curve of who stood better, and what cost most."""
     review, match = model.review, model.match
     if review is None or match is None:
         return []
-    lines = [Content.assemble((shortened(progress_text(review), width), f"bold {theme.BRASS}")), _curve(model, width)]
+    lines = [Content.assemble((shortened(progress_text(review), width), f"bold {theme.BRASS}"))]
+    lines.append(_curve(model, width, table))
     for one in review.costliest:
         text = costly_text(one, lambda seat: seat_name(match, seat))
         lines += [Content.assemble((line, theme.CHALK)) for line in _wrapped(text, width)]
     return lines
 
 
-def _curve(model: Model, width: int) -> Content:
+def _curve(model: Model, width: int, table: str) -> Content:
     review, match = model.review, model.match
     if review is None or match is None:
         return Content("")
     left = lower_seat(match)
-    colour = theme.readable(match.seats[left].style.colour, theme.TABLE)
+    colour = theme.readable(match.seats[left].style.colour, table)
     return Content.assemble((bars(review.leads, width, left), colour))
 
 
@@ -127,14 +138,14 @@ def _names(match: Snapshot, width: int) -> Content:
     return Content.assemble((first, f"bold {theme.CHALK}"), gap, (second, f"bold {theme.CHALK}"))
 
 
-def _bars(match: Snapshot, one: Statistic, width: int) -> Content:
+def _bars(match: Snapshot, one: Statistic, width: int, table: str) -> Content:
     """The figures at the edges, the label in the middle, bars from it outwards: the lower seat's at the left."""
     left = lower_seat(match)
     half, odd = divmod(width - cell_len(one.label) - 2, 2)
     first, second = one.figures[left], one.figures[1 - left]
     room = max(half - max(len(first), len(second)) - 1, 0)
     bars = [_bar(one.lengths[seat], room) for seat in (left, 1 - left)]
-    colours = [theme.readable(match.seats[seat].style.colour, theme.TABLE) for seat in (left, 1 - left)]
+    colours = [theme.readable(match.seats[seat].style.colour, table) for seat in (left, 1 - left)]
     start = f"{first} ".rjust(half - len(bars[0]))
     end = f" {second}".ljust(half + odd - len(bars[1]))
     return Content.assemble(
@@ -147,7 +158,7 @@ def _bar(length: float, room: int) -> str:
     return "▆" * max(round(length * room), 1 if length and room else 0)
 
 
-def _in_one_line(match: Snapshot, found: tuple[Statistic, ...], width: int) -> Content:
+def _in_one_line(match: Snapshot, found: tuple[Statistic, ...], width: int, table: str) -> Content:
     """The same in short: as many of them as there is room for."""
     parts: list[Content] = []
     used = 0
@@ -156,6 +167,6 @@ def _in_one_line(match: Snapshot, found: tuple[Statistic, ...], width: int) -> C
         cells = 2 * _NARROW + cell_len(label) + sum(len(figure) + 1 for figure in one.figures)
         if used + cells > width:
             break
-        parts.append(_bars(match, one, cells))
+        parts.append(_bars(match, one, cells, table))
         used += cells + 3
     return Content("   ").join(parts)

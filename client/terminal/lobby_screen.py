@@ -10,6 +10,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.coordinate import Coordinate
 from textual.widgets import DataTable, Static
 
@@ -21,6 +22,7 @@ from client.shown.questions import dropping
 from client.terminal import theme
 from client.terminal.base import ParlourScreen, bindings_for
 from client.terminal.dialogs import AskDialog, KeyDialog
+from client.terminal.dressing import worn
 from client.terminal.form import MatchForm
 from client.terminal.plain import content
 from client.terminal.saved import SavedDialog
@@ -66,7 +68,7 @@ class LobbyScreen(ParlourScreen):
                         yield KeyHint(control.shown, control.label, control.action)
                 table: DataTable[Text] = DataTable(id="matches", cursor_type="row", zebra_stripes=False)
                 yield table
-                yield Static(Text.assemble(*_EMPTY), id="empty")
+                yield Static(Content.assemble(*_EMPTY), id="empty")
                 yield TwoEnds("people")
             yield HelpPanel(Place.LOBBY)
         yield TwoEnds("notice")
@@ -142,7 +144,7 @@ class LobbyScreen(ParlourScreen):
 
     def _cells(self, row: Row, widths: tuple[int, ...]) -> tuple[Text, ...]:
         game, players, status, *since = widths
-        title = _title(row, game)
+        title = _title(row, game, worn(self.app).table)
         cells = (
             title,
             Text(shortened(row.players, players), style=theme.DUST if row.is_over else theme.CHALK),
@@ -216,7 +218,7 @@ class LobbyScreen(ParlourScreen):
             self.parlour.open_match(row.match, Way.WATCH)
 
 
-def _title(row: Row, width: int) -> Text:
+def _title(row: Row, width: int, table: str) -> Text:
     """Game, clock, the host's side, and what is left of the options (`CK 5.3`): of a long name the end goes first."""
     clock = f"  {row.clock}" if row.clock else ""
     symbol = f" {row.host.symbol[:1]}" if row.host is not None else ""
@@ -224,7 +226,7 @@ def _title(row: Row, width: int) -> Text:
     title = Text(name, style=theme.CHALK)
     title.append(clock, style=theme.DUST)
     if row.host is not None:
-        title.append(symbol, style=theme.readable(row.host.colour, theme.TABLE))
+        title.append(symbol, style=theme.readable(row.host.colour, table))
     room = width - title.cell_len - 2
     if row.options and room > LEAST_OPTIONS:
         title.append(f"  {shortened(row.options, room)}", style=theme.DUST)

@@ -76,9 +76,10 @@ class LogView(Vertical):
     @on(events.Resize)
     def wrap(self) -> None:
         """Lines are as long as there is room, once the parts have their new sizes."""
-        self.call_after_refresh(self._anew)
+        self.call_after_refresh(self.anew)
 
-    def _anew(self) -> None:
+    def anew(self) -> None:
+        """Write all of it once more."""
         self.query_one(RichLog).clear()
         self._shown = []
         self._refresh()

@@ -91,7 +91,8 @@ class MatchScreen(ParlourScreen):
 
     @on(events.Mount)
     def begin(self) -> None:
-        """The board has the keys."""
+        """The board has the keys. A log is written anew where colours change, for what is written keeps its own."""
+        self.app.theme_changed_signal.subscribe(self, lambda _: self.query_one(LogView).anew())
         self.query_one(BoardView).focus()
         self.set_interval(TICK_S, self.tick)
 

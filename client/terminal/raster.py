@@ -295,7 +295,7 @@ class _Drawing:
         """The cursor. Reversed as an attribute too, so that it is seen on a terminal without colours."""
         if self._inside(x, y):
             text = self.canvas[y][x].text
-            self._put(x, y, text, Ink(theme.INK, theme.BRASS, bold=True, reverse=True))
+            self._put(x, y, text, Ink(theme.INK, theme.GOLD, bold=True, reverse=True))
 
 
 def _whole(value: float) -> int:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import ClassVar
 
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.widgets import Button, Static
@@ -16,8 +15,8 @@ from client.kept.saves import SavedGame
 from client.replay.positions import CannotReplay, Positions
 from client.replay.stepping import Stepping, heading, place
 from client.shown.model import Link, Model
-from client.terminal import theme
 from client.terminal.board import BoardView
+from client.terminal.dressing import Dressed
 from client.terminal.plain import content
 from protocol.messages import Snapshot
 
@@ -25,7 +24,7 @@ LEAP = 10
 """Moves that Page up and Page down go."""
 
 
-class Replay(App[int]):
+class Replay(Dressed[int]):
     """Steps through `saved`; every key has a button, for the mouse alone must do (`DB 8.1`)."""
 
     TITLE = "Parlour"
@@ -51,18 +50,13 @@ class Replay(App[int]):
         Binding("q,ctrl+q,ctrl+c,escape", "leave", "Quit", show=False, priority=True),
     ]
 
-    def __init__(self, saved: SavedGame, find: Finder, language: str) -> None:
-        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
-        theme.put_on(self)
+    def __init__(self, saved: SavedGame, find: Finder, language: str, *, is_dark: bool = True) -> None:
+        super().__init__(dark=is_dark)
         self.stepping = Stepping(len(saved.moves))
         self._saved = saved
         self._find = find
         self._language = language
         self._positions: Positions | None = None
-
-    def get_theme_variable_defaults(self) -> dict[str, str]:
-        """The palette, for the style sheet."""
-        return dict(theme.VARIABLES)
 
     def compose(self) -> ComposeResult:
         """Head, board, where one is, how it stands, keys."""

@@ -62,7 +62,8 @@ class SeatCard(Widget):
         if match is None:
             return Content("")
         width = self.content_size.width
-        colour = theme.readable(match.seats[seat].style.colour, theme.PAPER)
+        # On the shade, which the card of the seat that is not to move has, it is seen less.
+        colour = theme.readable(match.seats[seat].style.colour, theme.PAPER_SHADE, theme.TEXT)
         turn = TURN if match.to_move == seat and is_on(match) else " "
         symbol = match.seats[seat].style.symbol[:1] or str(seat + 1)
         name, presence = seat_name(match, seat), self._presence
@@ -99,7 +100,7 @@ class SeatCard(Widget):
         low = self._low and match.status == "playing"
         text = f"{'▸' if runs else ' '}{self._clock}{'!' if low else ' '}"
         if runs:
-            ground = theme.BRICK_ON_PAPER if low else theme.BRASS
+            ground = theme.BRICK_ON_PAPER if low else theme.GOLD
             return [(text, f"bold {theme.PAPER if low else theme.INK} on {ground}")]
         return [(text, theme.BRICK_ON_PAPER if low else theme.PENCIL_DARK)]
 

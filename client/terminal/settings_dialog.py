@@ -6,16 +6,19 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Static
 
+from client.kept.settings import Ground
 from client.terminal import theme
 from client.terminal.base import Dialog
 from client.terminal.choice_row import ChoiceRow
 from client.terminal.plain import content
 
+_GROUNDS = {Ground.OWN: "the terminal's", Ground.DARK: "dark", Ground.LIGHT: "light"}
 _YES = ((True, "yes"), (False, "no"))
 ROWS = (
     ("confirm", "Confirm moves", _YES),
     ("premove", "Plan ahead", _YES),
     ("sound", "Ring the bell", _YES),
+    ("ground", "Ground", tuple((one.value, _GROUNDS[one]) for one in Ground)),
 )
 """The field of the settings, the label and the values of each row."""
 
@@ -29,7 +32,7 @@ class SettingsDialog(Dialog):
             yield Static(content("Settings", f"bold {theme.BRASS}"))
             yield Static()
             for name, label, values in ROWS:
-                yield ChoiceRow(name, label, values, getattr(self.parlour.settings, name))
+                yield ChoiceRow(name, label, values, _value(getattr(self.parlour.settings, name)))
             yield Static()
             yield Static(content("Confirm: Enter plays a move, and once more sends it.", theme.DUST))
             yield Static(content("Plan ahead: a move made on the other's turn is played on yours.", theme.DUST))
@@ -38,7 +41,8 @@ class SettingsDialog(Dialog):
 
     def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
         """It holds at once."""
-        self.parlour.change_settings(**{str(event.row.name): event.row.value})
+        name, value = str(event.row.name), event.row.value
+        self.parlour.change_settings(**{name: Ground(value) if name == "ground" else value})
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Back."""
@@ -47,3 +51,8 @@ class SettingsDialog(Dialog):
     def action_submit(self) -> None:
         """Enter."""
         self.action_close()
+
+
+def _value(chosen: bool | Ground) -> bool | str:
+    """What a row of the form knows it by."""
+    return chosen.value if isinstance(chosen, Ground) else chosen

@@ -72,8 +72,21 @@ class KeyHint(Static):
     """One control in the bar: its key and label; a click does the same as the key (`DB 8.1`)."""
 
     def __init__(self, key: str, label: str, action: str) -> None:
-        super().__init__(Content.assemble((key, f"bold {theme.BRASS}"), (f" {label}", theme.CHALK)))
+        self._parts = (key, label)
+        super().__init__(self._drawn(pale=False))
         self.action = action
+
+    def _drawn(self, *, pale: bool) -> Content:
+        """One that does nothing now is read as well, but calls for nothing."""
+        key, label = self._parts
+        return Content.assemble(
+            (key, theme.DUST if pale else f"bold {theme.BRASS}"), (f" {label}", theme.DUST if pale else theme.CHALK)
+        )
+
+    def watch_disabled(self, disabled: bool) -> None:
+        """Show whether it can be used."""
+        super().watch_disabled(disabled)
+        self.update(self._drawn(pale=disabled))
 
     @property
     def takes_clicks(self) -> bool:

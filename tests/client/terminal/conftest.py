@@ -116,6 +116,13 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transport, "TICK_S", 0.02)
 
 
+@pytest.fixture(autouse=True)
+def all_colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As most terminals have them; tests about fewer say so."""
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    monkeypatch.setenv("TERM", "xterm-256color")
+
+
 Start = Callable[..., Any]
 PARSED: dict[tuple[tuple[str, str], ...], LRUCache[Any, Any]] = {}
 """What Textual made of the style sheet, by its variables: the same for every application, and a third of its start."""
@@ -126,9 +133,9 @@ def terminal(server: ScriptedServer, identity: Identity) -> Start:
     """Starts the client in a window of a size; a context that gives a Terminal."""
 
     @asynccontextmanager
-    async def start(size: tuple[int, int] = (80, 24), **launch: Any) -> AsyncIterator[Terminal]:
+    async def start(size: tuple[int, int] = (80, 24), is_dark: bool = True, **launch: Any) -> AsyncIterator[Terminal]:
         settings: dict[str, Any] = {"prepare": lambda: server.address, "name": "Ada", "identity": identity}
-        app = Parlour(Launch(**(settings | launch)))
+        app = Parlour(Launch(**(settings | launch)), is_dark=is_dark)
         app.stylesheet._parse_cache = PARSED.setdefault(tuple(app.get_css_variables().items()), LRUCache(1024))
         async with app.run_test(size=size) as pilot:
             await pilot.pause()

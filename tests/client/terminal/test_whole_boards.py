@@ -22,7 +22,7 @@ def played(game: str) -> Refereed:
 
 @pytest.mark.parametrize("game", [game for game in CATALOGUE if game != "relay"])
 async def test_at_80_by_24_no_board_scrolls(terminal: Any, game: str) -> None:
-    """Every line, dot and cell can be clicked without scrolling; both clocks, whose turn it is and the keys are seen."""
+    """Every line, dot and cell can be clicked; both clocks, whose turn it is and the keys are seen."""
     match = played(game)
     async with terminal(size=(80, 24)) as at:
         await at.to_match(match.snapshot())
@@ -66,5 +66,5 @@ async def test_beside_a_board_of_all_rows_a_refusal_is_read_whole(terminal: Any)
         at.app.refresh_screens()
         at.app.take(Refused(ref="", code="taken", text="That line is drawn already, as everybody sees."))
         at.app.refresh_screens()
-        await at.sees("✗ That line is drawn already, as")
+        await at.sees("✗ That line is drawn already,")
         await at.sees("everybody sees.")
