@@ -27,6 +27,10 @@ from tests.pace import NotProvoked
 settings.register_profile("parlour", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("parlour")
 
+SEARCHES = (10_000, 20, 100)
+"""How seldom garbage is searched for while tests run. A terminal leaves so many objects that whole searches took a
+quarter of the time of its tests; what makes the process grow meanwhile is what one or two tests leave."""
+
 
 class Closing:
     """What is done with what was collected when the run is over."""
@@ -102,6 +106,7 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.freeze()
         gc.enable()
+        gc.set_threshold(*SEARCHES)
 
 
 @pytest.hookimpl(trylast=True)
