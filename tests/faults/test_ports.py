@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from server.listening import StartError, listen
-from tests.driver import ROOT, WAIT_S
+from tests.driver import WAIT_S, HubProcess, wait_for
 from tests.faults.stage import Trial, rounds
 
 pytestmark = pytest.mark.faults
-HUBS = 3
 
 
 async def test_q17_of_hubs_that_want_one_port_one_listens(trial: Trial, tmp_path: Path) -> None:
@@ -26,57 +22,26 @@ async def test_q17_of_hubs_that_want_one_port_one_listens(trial: Trial, tmp_path
         host = ("127.0.0.1", "localhost", "0.0.0.0")[number % 3]
         with listen(host, 0) as free:
             port = free.port
-        running = []
-        for _ in range(HUBS):
-            running.append(
-                await asyncio.create_subprocess_exec(
-                    sys.executable,
-                    "-m",
-                    "server",
-                    "--redis",
-                    trial.stage.url,
-                    "--host",
-                    host,
-                    "--port",
-                    str(port),
-                    cwd=ROOT,
-                    stderr=subprocess.PIPE,
-                    stdin=subprocess.DEVNULL,
-                    env={name: value for name, value in os.environ.items() if not name.startswith("PARLOUR_")},
-                )
-            )
-        row.times += HUBS
-        ends = [asyncio.create_task(hub.wait()) for hub in running]
-        async with asyncio.timeout(WAIT_S):
-            while sum(end.done() for end in ends) < HUBS - 1:
-                await asyncio.wait([end for end in ends if not end.done()], return_when=asyncio.FIRST_COMPLETED)
-        (left,) = [hub for hub, end in zip(running, ends, strict=True) if not end.done()]
-        said = await until_said(left, b"listening")
-        assert b"event='listening'" in said
-        left.terminate()
-        async with asyncio.timeout(WAIT_S):
-            assert await left.wait() == 0
-        for hub in running:
+        hubs = []
+        for name in "abc":
+            home = tmp_path / f"{number}{name}"
+            home.mkdir()
+            hubs.append(HubProcess(home, "--redis", trial.stage.url, "--host", host, port=port))
+        row.times += len(hubs)
+        starts = [asyncio.to_thread(hub.start) for hub in hubs]
+        ended = [isinstance(came, AssertionError) for came in await asyncio.gather(*starts, return_exceptions=True)]
+        (left,) = [hub for hub, end in zip(hubs, ended, strict=True) if not end]
+        assert not left.ended
+        await asyncio.to_thread(wait_for, lambda left=left: "event='listening'" in left.log.read_text())  # type: ignore[misc]
+        assert await asyncio.to_thread(left.stop) == 0
+        for hub in hubs:
             if hub is not left:
-                assert hub.stderr is not None
-                words = (await hub.stderr.read()).decode()
+                words = hub.log.read_text()
                 assert "listens there already" in words
                 assert "event='listening'" not in words
                 assert "Traceback" not in words
-                assert hub.returncode == 1
+                assert hub.wait() == 1
     await trial.check()
-
-
-async def until_said(hub: asyncio.subprocess.Process, word: bytes) -> bytes:
-    """What a hub has said until `word` comes."""
-    said = b""
-    assert hub.stderr is not None
-    async with asyncio.timeout(WAIT_S):
-        while word not in said:
-            line = await hub.stderr.readline()
-            assert line, said
-            said += line
-    return said
 
 
 def test_q17_a_port_is_taken_once_whoever_has_it() -> None:
