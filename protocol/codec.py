@@ -35,14 +35,18 @@ class Codec:
 
     def decode_command(self, data: bytes | str) -> Message:
         """The command in `data`. Raises BadMessage with the code of what is wrong."""
-        if len(data) <= limits.MAX_COMMAND_BYTES and isinstance(data, str) is self.text:
-            try:
-                move = _JSON_MOVE.decode(data) if self.text else _MSGPACK_MOVE.decode(data)  # type: ignore[arg-type]
-            except (msgspec.DecodeError, UnicodeDecodeError, OverflowError, RecursionError):
-                pass
-            else:
-                return Move(ref=move.ref, match=move.match, version=move.version, move=move.move)
-        return self._decode(data, COMMANDS, limits.MAX_COMMAND_BYTES)
+        move = self.move_in(data) if isinstance(data, str) is self.text else None
+        return self._decode(data, COMMANDS, limits.MAX_COMMAND_BYTES) if move is None else move
+
+    def move_in(self, data: bytes | str) -> Move | None:
+        """The move in `data` (also JSON as bytes); None for all that is not a move and nothing else, well written."""
+        if len(data) > limits.MAX_COMMAND_BYTES:
+            return None
+        try:
+            move = _JSON_MOVE.decode(data) if self.text else _MSGPACK_MOVE.decode(data)  # type: ignore[arg-type]
+        except (msgspec.DecodeError, UnicodeDecodeError, OverflowError, RecursionError):
+            return None
+        return Move(ref=move.ref, match=move.match, version=move.version, move=move.move)
 
     def decode_notification(self, data: bytes | str) -> Message:
         """The notification in `data`. Raises BadMessage; a client drops what it cannot read, and asks again."""

@@ -56,6 +56,7 @@ from server.hub.limits.settings import Limits
 from server.hub.matchmaking.challenges import Challenges
 from server.hub.matchmaking.matchmaker import Matchmaker
 from server.hub.matchmaking.no_shows import NoShows
+from server.hub.moves import Moves
 from server.hub.presence.arrivals import Arrivals
 from server.hub.presence.identity import new_id
 from server.hub.presence.live_names import LiveNames
@@ -122,6 +123,7 @@ class Service:
         self._no_shows = NoShows(keeper, tracker)
         self.rate_limiter = RateLimiter(limits)
         self._in_doubt = InDoubt()
+        self.moves = Moves(store, keeper, self.rate_limiter, self._no_shows, self._in_doubt, self._move_on)
         self._lobby = lobby
         self._own = OwnBook(store, keeper)
         self.chat = ChatBook(store, keeper) if chat else None
@@ -344,8 +346,14 @@ class Service:
 
     # In a match -------------------------------------------------------------------------------------------------------
 
-    async def _in_match(self, viewer: Viewer, asked: Any, command: commands.MatchCommand) -> None:
-        received_ms = self._store.now_ms()
+    async def _move_on(self, viewer: Viewer, asked: Move, received_ms: int) -> None:
+        with self._in_doubt.about(viewer.player, asked.ref):
+            await self._in_match(viewer, asked, IN_MATCH[Move](asked), received_ms)
+
+    async def _in_match(
+        self, viewer: Viewer, asked: Any, command: commands.MatchCommand, received_ms: int | None = None
+    ) -> None:
+        received_ms = received_ms or self._store.now_ms()
         room = await self._keeper.room(asked.match)
         version = await self._keeper.commit(room, command, viewer.player, asked.ref, received_ms)
         viewer.send(Accepted(ref=asked.ref, match=asked.match, version=version))

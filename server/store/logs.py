@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from redis.exceptions import ResponseError
 
 from protocol import limits
-from protocol.errors import Code, UnreadableMatch
+from protocol.errors import Code, StoreUnavailable, UnreadableMatch
 from server.store.aside import Aside, fitting
 from server.store.guarded import WrongType, guarded, unavailable
 from server.store.keys import Keys
@@ -26,6 +26,10 @@ AT_ONCE = 500
 """Questions in one round trip, so that others get their answers in between."""
 MAX_EVENTS = 200_000
 """Events of one match; a log that is longer is not one that we wrote."""
+
+
+def _outcome(said: bytes | int) -> Appended | Receipt:
+    return Receipt.read(said) if isinstance(said, bytes) else OUTCOMES[said]
 
 
 class RedisLogs:
@@ -46,7 +50,16 @@ class RedisLogs:
             # The script looks at all types before it writes; what is wrong, another hub may just have set right.
             await self.aside.fit(self._touched(append, keys))
             stored = await self._pipe.run("append", keys, words)
-        return Receipt.read(stored) if isinstance(stored, bytes) else OUTCOMES[stored]
+        return _outcome(stored)
+
+    def append_then(self, append: Append, done: Callable[[Appended | Receipt | StoreUnavailable], None]) -> None:
+        def answered(said: Any) -> None:
+            if isinstance(said, WrongType):
+                done(Appended.CONFLICT)  # what that takes is done by `append`
+            else:
+                done(said if isinstance(said, StoreUnavailable) else _outcome(said))
+
+        self._pipe.call("append", *self._append_words(append), answered)
 
     def _touched(self, append: Append, keys: list[str]) -> list[str]:
         return [*keys, f"{self.keys.lobby}:change", self.keys.group_count(append.index.group)]

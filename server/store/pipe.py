@@ -50,14 +50,21 @@ _pack: Callable[[tuple[Any, ...]], bytes] = hiredis.pack_command  # its annotati
 log = structlog.get_logger(__name__)
 
 
-class _Call:
-    __slots__ = ("answer", "loaded", "name", "packed", "sent")
+Done = Callable[[Any], None]
+"""Called once with the answer to a script, or with the StoreUnavailable that there is instead. It must not raise."""
 
-    def __init__(self, name: str, packed: bytes, answer: asyncio.Future[Any] | None) -> None:
+
+class _Call:
+    __slots__ = ("answer", "done", "loaded", "name", "packed", "sent")
+
+    def __init__(
+        self, name: str, packed: bytes, answer: asyncio.Future[Any] | None = None, done: Done | None = None
+    ) -> None:
+        """With neither `answer` nor `done` for what is asked on our own account."""
         self.name = name
         self.packed = packed
         self.answer = answer
-        """None for what is asked on our own account."""
+        self.done = done
         self.sent = False
         """Whether Redis may have it, with no answer to say what came of it."""
         self.loaded = False
@@ -66,7 +73,9 @@ class _Call:
     def settle(self, answer: Any) -> None:
         """Redis has answered."""
         self.sent = False
-        if self.answer is not None and not self.answer.done():
+        if self.done is not None:
+            self._tell(answer)
+        elif self.answer is not None and not self.answer.done():
             self.answer.set_result(answer)
 
     def refuse(self, error: StoreUnavailable) -> None:
@@ -76,8 +85,15 @@ class _Call:
 
     def fail(self, error: StoreUnavailable) -> None:
         """There is no answer. Does nothing for a call that is settled."""
-        if self.answer is not None and not self.answer.done():
+        if self.done is not None:
+            self._tell(OutcomeUnknown(error.reason) if self.sent else error)
+        elif self.answer is not None and not self.answer.done():
             self.answer.set_exception(OutcomeUnknown(error.reason) if self.sent else error)
+
+    def _tell(self, outcome: Any) -> None:
+        done, self.done = self.done, None
+        if done is not None:
+            done(outcome)
 
 
 class ScriptPipe:
@@ -119,12 +135,20 @@ class ScriptPipe:
         The future raises StoreUnavailable when nothing was done (Redis refused, or was not reached), and OutcomeUnknown
         when the script was sent and its answer does not come.
         """
-        return self._take(_Call(name, _packed(name, keys, words), asyncio.get_running_loop().create_future()))
+        answer = asyncio.get_running_loop().create_future()
+        self._take(_Call(name, _packed(name, keys, words), answer))
+        return answer
+
+    def call(self, name: str, keys: Sequence[str], words: Words, done: Done) -> None:
+        """Like `run`, for one who does not wait: `done` is called within the reading of the answer."""
+        self._take(_Call(name, _packed(name, keys, words), done=done))
 
     def ask(self, *words: str | bytes | int) -> asyncio.Future[Any]:
         """The answer to a command that changes nothing, on the way that scripts take: for questions that are asked all
         the time, and share an exchange with what else is due then. Raises as `run` does."""
-        return self._take(_Call("", _pack(words), asyncio.get_running_loop().create_future()))
+        answer = asyncio.get_running_loop().create_future()
+        self._take(_Call("", _pack(words), answer))
+        return answer
 
     @property
     def waiting(self) -> int:
@@ -144,7 +168,7 @@ class ScriptPipe:
                 await link.give_back()
         self._link = self._ended_link = None
 
-    def _take(self, call: _Call) -> asyncio.Future[Any]:
+    def _take(self, call: _Call) -> None:
         if self._closed:
             raise StoreUnavailable("closed")
         if len(self._waiting) >= MAX_WAITING:
@@ -156,8 +180,6 @@ class ScriptPipe:
         if not self._busy:
             self._busy = True
             loop.call_soon(self._next_batch)
-        assert call.answer is not None
-        return call.answer
 
     # Batches ----------------------------------------------------------------------------------------------------------
 
@@ -227,7 +249,7 @@ class ScriptPipe:
         """Give Redis the scripts that it lacks. What needs them goes out when it has them all."""
         if self._first is not None:
             name, keys, words = self._first()
-            self._unknown.insert(0, _Call(name, _packed(name, keys, words), None))
+            self._unknown.insert(0, _Call(name, _packed(name, keys, words)))
         loop = asyncio.get_running_loop()
         for name in sorted({call.name for call in self._unknown}):
             loaded: asyncio.Future[Any] = loop.create_future()

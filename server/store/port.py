@@ -9,12 +9,13 @@ log is read again.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
 import msgspec
 
+from protocol.errors import StoreUnavailable
 from server.store.bad_values import BadValueStore
 from server.store.challenges import ChallengeStore
 from server.store.obligations import ObligationStore
@@ -201,6 +202,13 @@ class Store(BadValueStore, ChallengeStore, PeopleStore, ObligationStore, Receipt
     @abstractmethod
     async def append(self, append: Append) -> Appended | Receipt:
         """Store events durably, with everything else that `append` says, or nothing at all."""
+
+    @abstractmethod
+    def append_then(self, append: Append, done: Callable[[Appended | Receipt | StoreUnavailable], None]) -> None:
+        """Like one try of `append`, for one who does not wait: `done` is called once with what that returns or raises.
+
+        It is called within the reading of the store's answer, and must not raise. Raises StoreBusy at once.
+        """
 
     @abstractmethod
     async def read(self, match: str, after: int = 0) -> list[bytes]:

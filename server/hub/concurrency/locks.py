@@ -1,10 +1,26 @@
-"""Locks by name, which exist only while somebody holds or awaits them."""
+"""Locks that exist only while somebody holds or awaits them, and one that can be had without waiting."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+
+
+class FairLock(asyncio.Lock):
+    """A lock that can also be taken at once; those who wait have it in the order in which they came."""
+
+    def take(self) -> bool:
+        """Take it if nobody has it and nobody waits for it."""
+        if self.locked():
+            return False
+        taking = self.acquire()
+        try:
+            taking.send(None)
+        except StopIteration:
+            return True
+        taking.close()  # somebody was woken, and has not had a turn of the loop yet
+        return False
 
 
 class NamedLocks:

@@ -24,9 +24,9 @@ from protocol.errors import Code, ParlourError, StoreUnavailable
 from protocol.limits import MAX_COMMAND_BYTES
 from protocol.messages import GoingAway, Hello
 from protocol.text import N_, text
-from server.hub.connections.flow_control import GentleConnection
 from server.hub.connections.handshake import NotWelcome, welcome
 from server.hub.connections.hub import Hub
+from server.hub.connections.mover import Mover
 from server.hub.connections.outboxes import OUTBOX_CUT, OUTBOX_HIGH, OUTBOX_LOW, Outbox
 from server.hub.connections.session import Session
 from server.hub.metrics import COMMAND_SECONDS, CONNECTIONS, FLOODERS, LAGGING, count_command
@@ -53,11 +53,9 @@ CLOSE_TOO_SLOW = 4008
 log = structlog.get_logger(__name__)
 
 
-class HubConnection(GentleConnection):
+class HubConnection(Mover):
     """One WebSocket. Subclasses made by `connection_class` know their hub."""
 
-    hub: Hub
-    viewer: Outbox
     address: str = ""
     sent_on = False
 
@@ -77,6 +75,8 @@ class HubConnection(GentleConnection):
         self._talked = self._lost = False
         self._pinged = False
         """Whether a ping is out that was not answered."""
+        self._held: list[bytes] | None = None
+        """Frames that are kept back, to go out as one write."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._siblings.add(self)  # type: ignore[arg-type]
@@ -118,9 +118,7 @@ class HubConnection(GentleConnection):
         if self.protocol.state is State.OPEN:
             sentence = text(N_("The server restarts. Everything is stored.")).render(self.viewer.translate)
             self.viewer.send(GoingAway(text=sentence, **how))
-            closing = self.loop.create_task(self.end(CLOSE_RESTART, "restart"))
-            self.server.handler_tasks.add(closing)
-            closing.add_done_callback(self.server.handler_tasks.discard)
+            self.in_background(self.end(CLOSE_RESTART, "restart"))
         elif self.transport is not None:
             self.transport.close()
 
@@ -143,9 +141,10 @@ class HubConnection(GentleConnection):
         self.hub.addresses.add(self.address)
         CONNECTIONS.set(len(self.hub.connections))
         try:
-            await self._talk(Session(codec))
+            self.session = Session(codec)
+            await self._talk(self.session)
         except ConnectionClosed:
-            return
+            await self.all_answered()
         finally:
             closing = self.protocol.close_rcvd
             self.viewer.said_goodbye = closing is not None and closing.code in GOODBYES
@@ -179,7 +178,7 @@ class HubConnection(GentleConnection):
             # Who does not take the answers is not asked for more: what it sends waits with TCP.
             with contextlib.suppress(ConnectionError):  # that it is lost says `recv`
                 await self.drain()
-            await self._answer(session, await self.recv())
+            await self._answer(session, await self.next_message())
             if await self._shown_out(session):
                 return
 
@@ -188,11 +187,18 @@ class HubConnection(GentleConnection):
         if session.hopeless:
             await self.end(CLOSE_POLICY, "unreadable")
         elif self.viewer.meter.flooding:
-            FLOODERS.inc()
-            await self.end(CLOSE_POLICY, "too fast")
+            await self._end_flood()
         else:
             return False
         return True
+
+    def look_for_flood(self) -> None:
+        if self.viewer.meter.flooding:
+            self.in_background(self._end_flood())
+
+    async def _end_flood(self) -> None:
+        FLOODERS.inc()
+        await self.end(CLOSE_POLICY, "too fast")
 
     async def _answer(self, session: Session, data: bytes | str) -> None:
         """Carry out one message. Whatever goes wrong is told to this connection and harms no other."""
@@ -206,17 +212,24 @@ class HubConnection(GentleConnection):
             await self.hub.service.perform(self.viewer, command)
             session.greeted = True
             outcome = "done"
-        except StoreUnavailable as error:
-            log.warning("store unavailable", command=kind, reason=error.reason)
-            self.viewer.refuse(ref, error, match)
-        except ParlourError as error:
-            self.viewer.refuse(ref, error, match, int(error.data.get("version", 0)))
         except ConnectionClosed:
             raise
-        except Exception:
+        except Exception as error:
+            self.refuse(error, kind, ref, match)
+        self.note(kind, outcome, started)
+
+    def refuse(self, error: BaseException, kind: str, ref: str, match: str) -> None:
+        if isinstance(error, StoreUnavailable):
+            log.warning("store unavailable", command=kind, reason=error.reason)
+            self.viewer.refuse(ref, error, match)
+        elif isinstance(error, ParlourError):
+            self.viewer.refuse(ref, error, match, int(error.data.get("version", 0)))
+        else:
             # The one place where an unforeseen fault of a handler ends: logged whole, told without its text.
-            log.exception("a command failed", command=kind)
+            log.error("a command failed", command=kind, exc_info=error)
             self.viewer.refuse(ref, ParlourError(Code.INTERNAL), match)
+
+    def note(self, kind: str, outcome: str, started: float) -> None:
         count_command(kind, outcome)
         if self.hub.talkative:
             log.debug("command", command=kind, outcome=outcome, player=self.viewer.player)
@@ -254,6 +267,9 @@ class HubConnection(GentleConnection):
 
     def write_frame(self, frame: bytes, bound: int) -> bool:
         """Hand a ready frame to the transport. False when `bound` bytes are waiting already; beyond OUTBOX_CUT, cut."""
+        if self._held is not None:
+            self._held.append(frame)
+            return True
         if self.protocol.state is not State.OPEN:
             return True
         waiting = self.transport.get_write_buffer_size()
@@ -266,6 +282,19 @@ class HubConnection(GentleConnection):
         if left > waiting:
             self.hub.outboxes.grew(self, left - waiting)
         return True
+
+    def hold(self) -> None:
+        if not self.transport.get_write_buffer_size():
+            self._held = []
+
+    def release(self) -> None:
+        held, self._held = self._held, None
+        if held:
+            self.write_frame(b"".join(held), OUTBOX_CUT)
+
+    @property
+    def lags_behind(self) -> bool:
+        return self._full_since is not None
 
     def lags(self) -> None:
         """Look after it until it has caught up or is cut."""

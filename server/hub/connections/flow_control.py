@@ -2,6 +2,9 @@
 
 A frame of one byte is seven on the wire and hundreds as an object, and a transport hands over a quarter of a megabyte
 at once: the library's own bound on waiting frames is looked at only when all of it has been taken apart.
+
+What comes as one whole frame while nothing else is under way is shown to `take_at_once` first, past the library's
+parser and queue.
 """
 
 from __future__ import annotations
@@ -10,6 +13,9 @@ import asyncio
 
 from websockets.asyncio import messages
 from websockets.asyncio.server import ServerConnection
+from websockets.protocol import State
+
+from server.hub.viewers.frames import unmasked
 
 MAX_FRAGMENTS = 64
 """Frames of one message; a client that has 16 KiB to say needs one."""
@@ -34,12 +40,34 @@ class GentleConnection(ServerConnection):
         self._unread.clear()
         super().connection_lost(exc)
 
+    def take_at_once(self, data: bytes, *, text: bool) -> bool:
+        """Whether the message is dealt with; if not, it goes through the queue as all do."""
+        return False
+
     def data_received(self, data: bytes) -> None:
+        if (
+            self._nothing_under_way
+            and (whole := unmasked(data)) is not None
+            and self.take_at_once(whole.data, text=whole.text)
+        ):
+            return
         if not self._unread and len(data) <= READ_AT_ONCE and not self.recv_messages.paused:
             super().data_received(data)
         else:
             self._unread += data
             self._take_apart()
+
+    @property
+    def _nothing_under_way(self) -> bool:
+        """Whether all that came before was taken out of the library, and it waits for a new message."""
+        protocol = self.protocol
+        return (
+            protocol.state is State.OPEN
+            and not self.recv_messages.frames.queue
+            and protocol.current_size is None
+            and not protocol.reader.buffer
+            and not self._unread
+        )
 
     def eof_received(self) -> None:
         while self._unread:

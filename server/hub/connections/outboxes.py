@@ -42,6 +42,12 @@ class Link(Protocol):
     def write_frame(self, frame: bytes, bound: int) -> bool:
         """Hand a frame on unless more than `bound` bytes wait already."""
 
+    def hold(self) -> None:
+        """Keep frames back until `release`, if nothing waits to be written."""
+
+    def release(self) -> None:
+        """Write what was kept back, at once."""
+
     def lags(self) -> None:
         """It takes no more for now: it is to be looked after."""
 
@@ -53,6 +59,12 @@ class _Gone:
 
     def write_frame(self, frame: bytes, bound: int) -> bool:
         return True
+
+    def hold(self) -> None:
+        return
+
+    def release(self) -> None:
+        return
 
     def lags(self) -> None:
         return
@@ -85,6 +97,12 @@ class Outbox(Viewer):
             LAGGING.labels("resynchronised").inc()
             self._connection.lags()
         self._missed.add(source)
+
+    def begin_write(self) -> None:
+        self._connection.hold()
+
+    def end_write(self) -> None:
+        self._connection.release()
 
     def let_go(self) -> None:
         """The connection has ended: nothing is sent any more, and nothing of it is held."""

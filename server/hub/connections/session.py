@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from protocol.codec import Codec
 from protocol.errors import BadMessage, Code, ParlourError
-from protocol.messages import Command, Hello, Message
+from protocol.messages import Command, Hello, Message, Move
 
 MAX_UNREADABLE = 100
 """So many more unreadable messages than readable ones close the connection: it speaks something else."""
@@ -23,6 +23,10 @@ class Session:
         """Whether so much was unreadable that the connection should be closed."""
         return self._unreadable >= MAX_UNREADABLE
 
+    def move_in(self, data: bytes) -> Move | None:
+        """The move in a message, where that is all that it is, and hello was said. Counts nothing."""
+        return self.codec.move_in(data) if self.greeted else None
+
     def receive(self, data: bytes | str) -> Command:
         """The command in `data`. Raises BadMessage, or ParlourError for hello said too late or twice."""
         try:
@@ -36,5 +40,9 @@ class Session:
             error = ParlourError(Code.HELLO_TWICE if self.greeted else Code.HELLO_FIRST)
             error.data["ref"] = message.ref
             raise error
-        self._unreadable = max(0, self._unreadable - 1)
+        self.read_one()
         return message
+
+    def read_one(self) -> None:
+        """One message more was readable."""
+        self._unreadable = max(0, self._unreadable - 1)

@@ -4,21 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import time
+from typing import NamedTuple
 
 from protocol.errors import Code, OutcomeUnknown, ParlourError, Refusal, StoreUnavailable
 from server.hub.metrics import EVENTS_STORED, LOST_RACES, STORED_SECONDS, TOLD_SECONDS
+from server.hub.rooms.heartbeat import FRESH_S
 from server.hub.rooms.index import index_change
 from server.hub.rooms.log_follower import LogFollower
 from server.hub.rooms.room import Room
 from server.match.commands import MatchCommand
 from server.match.events import encode_event
-from server.match.machine import Asked, deciding
+from server.match.machine import Asked, Step, decide, deciding
 from server.match.state import Status
 from server.store.port import Append, Appended
 from server.store.receipts import Receipt, Ref
 
 COMMIT_TRIES = 50
 """How often a command is judged again because another hub was quicker; each time one of them got through."""
+
+
+class Judged(NamedTuple):
+    """What a command causes in a room, before it is stored; `started` is when it was received, for figures."""
+
+    room: Room
+    happened: list[Step]
+    receipt: Receipt
+    append: Append
+    started: float
 
 
 class Commits(LogFollower):
@@ -73,29 +85,20 @@ class Commits(LogFollower):
         self, room: Room, command: MatchCommand, asked: Asked, with_player: bool, started: float
     ) -> Receipt | None:
         """Judge and store once; None when another hub was quicker. `started` is when it was received, for figures."""
-        before = room.match
+        version = room.match.version
         try:
-            happened = await self.slices.begin(deciding(before, command, asked))
+            happened = await self.slices.begin(deciding(room.match, command, asked))
         except Refusal as refusal:
             if await self._was_behind(room):
                 return None
-            refusal.data["version"] = before.version
+            refusal.data["version"] = version
             raise
-        after = happened[-1].after if happened else before
-        receipt = Receipt(before.id, after.version)
+        judged = _judged(room, happened, asked, started, with_player=with_player)
+        receipt = judged.receipt
         if not happened and not asked.ref:
             return receipt
-        append = Append(
-            match=before.id,
-            base=before.version,
-            events=[encode_event(step.event) for step in happened],
-            index=index_change(before, after, asked.now_ms),
-            epoch=room.epoch,
-            over=after.status is Status.ENDED,
-            refs=_refs(asked, receipt, in_log=bool(happened), with_player=with_player),
-        )
         try:
-            outcome = await self._store.append(append)
+            outcome = await self._store.append(judged.append)
         except (OutcomeUnknown, asyncio.CancelledError):
             # It may be stored all the same: nothing is shown or judged here before the log was read.
             room.doubtful = True
@@ -106,8 +109,7 @@ class Commits(LogFollower):
             await self.beat()
         if outcome is not Appended.STORED:
             return None
-        EVENTS_STORED.inc(len(happened))
-        STORED_SECONDS.observe(time.perf_counter() - started)
+        _count_stored(judged)
         try:
             await self._take_over(room, happened)
         except StoreUnavailable as error:
@@ -116,13 +118,81 @@ class Commits(LogFollower):
         TOLD_SECONDS.observe(time.perf_counter() - started)
         return receipt
 
+    # Without waiting --------------------------------------------------------------------------------------------------
+
+    def room_at_once(self, match_id: str) -> Room | None:
+        """The room of a match in which a command can be judged now, with its lock taken; None when that has to wait."""
+        room = self.rooms.get(match_id)
+        fresh = self.store_answers and time.monotonic() - self._beaten <= FRESH_S
+        return room if room is not None and fresh and not self._doubts(room) and room.lock.take() else None
+
+    def judge(self, room: Room, command: MatchCommand, asked: Asked) -> Judged:
+        """What a command causes that owes nothing to other logs. Raises Refusal, which holds when this hub is `alone`.
+
+        The room was had by `room_at_once`.
+        """
+        started = time.perf_counter()
+        try:
+            happened = decide(room.match, command, asked)
+        except Refusal as refusal:
+            refusal.data["version"] = room.match.version
+            raise
+        return _judged(room, happened, asked, started)
+
+    def settle(self, judged: Judged, outcome: Appended | Receipt | StoreUnavailable) -> int | None:
+        """What was judged was to be stored, and this came of it: tell it. Returns the version that it led to.
+
+        None when it has to be judged again. Raises StoreUnavailable when nothing was done, or OutcomeUnknown.
+        """
+        room = judged.room
+        if isinstance(outcome, StoreUnavailable):
+            # It may be stored all the same: nothing is shown or judged here before the log was read.
+            room.doubtful = room.doubtful or isinstance(outcome, OutcomeUnknown)
+            raise outcome
+        if isinstance(outcome, Receipt):
+            return outcome.version
+        if outcome is not Appended.STORED:
+            LOST_RACES.inc()
+            room.doubtful = True
+            return None
+        _count_stored(judged)
+        self._tell(room, judged.happened)
+        TOLD_SECONDS.observe(time.perf_counter() - judged.started)
+        return judged.receipt.version
+
+    @property
+    def alone(self) -> bool:
+        """Whether no other hub can have appended anything."""
+        return self.live_hubs <= {self._store.hub}
+
     async def _was_behind(self, room: Room) -> bool:
         """Whether another hub has appended without our having heard yet: nobody is refused for what is over."""
-        if self.live_hubs <= {self._store.hub}:
+        if self.alone:
             return False
         version = room.record.version
         await self._read_on(room)
         return room.record.version != version
+
+
+def _judged(room: Room, happened: list[Step], asked: Asked, started: float, *, with_player: bool = False) -> Judged:
+    before = room.match
+    after = happened[-1].after if happened else before
+    receipt = Receipt(before.id, after.version)
+    append = Append(
+        match=before.id,
+        base=before.version,
+        events=[encode_event(step.event) for step in happened],
+        index=index_change(before, after, asked.now_ms),
+        epoch=room.epoch,
+        over=after.status is Status.ENDED,
+        refs=_refs(asked, receipt, in_log=bool(happened), with_player=with_player),
+    )
+    return Judged(room, happened, receipt, append, started)
+
+
+def _count_stored(judged: Judged) -> None:
+    EVENTS_STORED.inc(len(judged.happened))
+    STORED_SECONDS.observe(time.perf_counter() - judged.started)
 
 
 def _refs(asked: Asked, receipt: Receipt, *, in_log: bool, with_player: bool) -> tuple[Ref, ...]:

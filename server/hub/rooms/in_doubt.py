@@ -30,17 +30,26 @@ class InDoubt:
         """While a command is carried out: as long as it is in doubt, no try of it says that nothing was done."""
         try:
             yield
-        except OutcomeUnknown:
+        except BaseException as error:
+            told = self.told(player, ref, error)
+            if told is error:
+                raise
+            raise told from error
+        self.settled(player, ref)
+
+    def told(self, player: str, ref: str, error: BaseException) -> BaseException:
+        """What is told of a try that ended in this error."""
+        if isinstance(error, OutcomeUnknown):
             self._refs[player, ref] = None
             if len(self._refs) > REMEMBERED:
                 self._refs.popitem(last=False)
-            raise
-        except StoreUnavailable as error:
-            if (player, ref) in self._refs:
-                raise OutcomeUnknown(error.reason) from error
-            raise
-        except BaseException:
-            self._refs.pop((player, ref), None)
-            raise
+        elif not isinstance(error, StoreUnavailable):
+            self.settled(player, ref)
+        elif (player, ref) in self._refs:
+            return OutcomeUnknown(error.reason)
+        return error
+
+    def settled(self, player: str, ref: str) -> None:
+        """It is known of a command what came of it."""
         if self._refs:
             self._refs.pop((player, ref), None)

@@ -135,6 +135,10 @@ class LogFollower(Heartbeat, ABC):
                 except (ParlourError, asyncio.CancelledError):
                     room.doubtful = True
                     raise
+        self._tell(room, happened)
+
+    def _tell(self, room: Room, happened: Iterable[Step]) -> None:
+        """The same for steps that oblige us to nothing elsewhere."""
         room.record.extend(happened)
         room.tell(happened, self.live_hubs, self._store.now_ms())
         self._changed(room)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Iterable
 
@@ -11,6 +10,7 @@ from msgspec import structs
 from protocol.errors import ParlourError
 from protocol.messages import Message, Presence, Said, SetBack, Snapshot
 from protocol.text import N_, text
+from server.hub.concurrency.locks import FairLock
 from server.hub.viewers.frames import make_frame
 from server.hub.viewers.viewer import Form, Viewer, language
 from server.match.lines import hears
@@ -33,7 +33,7 @@ class Room:
 
     def __init__(self, record: Record) -> None:
         self.record = record
-        self.lock = asyncio.Lock()
+        self.lock = FairLock()
         self.doubtful = False
         """An append may have been stored without our knowing: read the log before anything else."""
         self.epoch = ""

@@ -1,17 +1,28 @@
-"""WebSocket frames made once and written to many: a server's frames have no mask, so a form's viewers share bytes."""
+"""WebSocket frames by hand: made once and written to many (a server's have no mask), and read where one comes whole."""
 
 from __future__ import annotations
 
 from struct import Struct
+from typing import NamedTuple
+
+from websockets import frames as library
 
 from protocol.codec import Codec
 from protocol.messages import Message
 
 _TEXT, _BINARY = 0x81, 0x82
 """A whole frame's first byte: the last fragment, and the kind."""
+_WHOLE = (_TEXT, _BINARY)
 PING = b"\x89\x00"
 """A whole frame: a ping that says nothing."""
 _SHORT, _LONG, _LONGEST = Struct("!BB"), Struct("!BBH"), Struct("!BBQ")
+
+
+class Whole(NamedTuple):
+    """A message that came in one frame."""
+
+    data: bytes
+    text: bool
 
 
 def make_frame(codec: Codec, message: Message) -> bytes:
@@ -23,3 +34,18 @@ def make_frame(codec: Codec, message: Message) -> bytes:
     if length < 65_536:
         return _LONG.pack(first, 126, length) + data
     return _LONGEST.pack(first, 127, length) + data
+
+
+def unmasked(data: bytes) -> Whole | None:
+    """What a client says, where `data` is one whole frame of a message of its own; None if not.
+
+    A lone frame of up to 65,535 bytes, in the shortest form (RFC 6455, 5.2).
+    """
+    if len(data) < 6 or data[0] not in _WHOLE:
+        return None
+    length, at = data[1] - 0x80, 2
+    if length == 126:
+        length, at = int.from_bytes(data[2:4], "big"), 4
+    if len(data) != at + 4 + length or data[1] == 0xFF:
+        return None
+    return Whole(library.apply_mask(data[at + 4 :], data[at : at + 4]), data[0] == _TEXT)  # type: ignore[attr-defined]

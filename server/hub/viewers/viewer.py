@@ -69,6 +69,14 @@ class Viewer(ABC):
         When the viewer lags, the frame is dropped and `source` ("lobby" or a match) is shown anew later.
         """
 
+    def begin_write(self) -> None:
+        """What is sent until `end_write` may go out as one."""
+        return
+
+    def end_write(self) -> None:
+        """The end of that."""
+        return
+
     def refuse(self, ref: str, error: ParlourError, match: str = "", version: int = 0) -> None:
         """Tell the viewer that a command was not granted, in words of the viewer's language.
 

@@ -13,16 +13,34 @@ import uvloop
 from websockets.asyncio.client import ClientConnection
 
 from protocol.codec import Codec
-from protocol.messages import Accepted, Command, Hello, Pong, Welcome
+from protocol.messages import Accepted, Command, Hello, Message, Move, Pong, Welcome
 from server.http.guard import GuardedHttp
 from server.hub.connections.connection import HubConnection, connection_class
 from server.hub.connections.hub import Hub
 from server.hub.limits.rate_limiter import RateLimiter
 from server.hub.limits.settings import Limits
+from server.hub.moves import Outcome
 from server.hub.viewers.viewer import Viewer
 from tests.driver import WAIT_S
 
 Scenario = Callable[["Stand"], Coroutine[Any, Any, None]]
+
+
+class Moves:
+    """Stands for the short way of moves: begins each, and ends it when it is told to."""
+
+    def __init__(self) -> None:
+        self.begun: list[tuple[Viewer, Callable[[Outcome], None]]] = []
+
+    def play(self, viewer: Viewer, move: Move, done: Callable[[Outcome], None]) -> bool:
+        self.begun.append((viewer, done))
+        return True
+
+    def end(self, answer: Message | None = None, outcome: Outcome = None) -> None:
+        viewer, done = self.begun.pop()
+        if answer is not None:
+            viewer.send(answer)
+        done(outcome)
 
 
 class Service:
@@ -32,12 +50,16 @@ class Service:
         self.rate_limiter = RateLimiter(Limits())
         self.viewers: list[Viewer] = []
         self.forgotten = 0
+        self.moves = Moves()
+        self.performed: list[Command] = []
+        """All but hellos."""
 
     async def perform(self, viewer: Viewer, command: Command) -> None:
         if isinstance(command, Hello):
             self.viewers.append(viewer)
             viewer.send(Welcome(ref=command.ref, player="p", name=command.name))
         else:
+            self.performed.append(command)
             viewer.send(Accepted(ref=command.ref))
 
     def forget(self, viewer: Viewer) -> None:
