@@ -2,14 +2,60 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import accumulate
+from math import inf
 
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client import REGISTRY, Counter, Gauge, Histogram
+from prometheus_client.metrics_core import CounterMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector
+from prometheus_client.utils import floatToGoString
+
+
+class Tally(Collector):
+    """A counter for one thread: the library's own takes a lock each time, which costs more than the counting."""
+
+    def __init__(self, name: str, documentation: str) -> None:
+        self._named = name, documentation
+        self._count = 0
+        REGISTRY.register(self)
+
+    def inc(self, amount: int = 1) -> None:
+        """So many more."""
+        self._count += amount
+
+    def collect(self) -> Iterable[Metric]:
+        """As the library asks for it."""
+        return (CounterMetricFamily(*self._named, value=self._count),)
+
+
+class Timings(Collector):
+    """A histogram for one thread, for what every command passes through; `buckets` in s."""
+
+    def __init__(self, name: str, documentation: str, buckets: Sequence[float]) -> None:
+        self._named = name, documentation
+        self._bounds = (*map(float, buckets), inf)
+        self._counts = [0] * len(self._bounds)
+        self._sum = 0.0
+        REGISTRY.register(self)
+
+    def observe(self, seconds: float) -> None:
+        """One more took so long."""
+        self._counts[bisect_left(self._bounds, seconds)] += 1
+        self._sum += seconds
+
+    def collect(self) -> Iterable[Metric]:
+        """As the library asks for it."""
+        upto = zip(map(floatToGoString, self._bounds), accumulate(self._counts), strict=True)
+        return (HistogramMetricFamily(*self._named, buckets=list(upto), sum_value=self._sum),)
+
 
 CONNECTIONS = Gauge("parlour_connections", "WebSocket connections that are open")
 ROOMS = Gauge("parlour_rooms", "Matches in this hub's memory")
 TASKS = Gauge("parlour_tasks", "Tasks of this hub's event loop")
-EVENTS_STORED = Counter("parlour_events_stored", "Events that this hub appended to match logs")
+EVENTS_STORED = Tally("parlour_events_stored", "Events that this hub appended to match logs")
 LOST_RACES = Counter("parlour_lost_races", "Commands judged again because another hub appended first")
 COMMANDS = Counter("parlour_commands", "Commands received, by type and outcome", ["type", "outcome"])
 LAGGING = Counter("parlour_lagging", "Connections that could not keep up", ["fate"])
@@ -28,7 +74,7 @@ STORE_LOADS = Counter("parlour_store_loads", "Times that this hub found the stor
 SET_BACK = Counter("parlour_matches_set_back", "Matches of which this hub had known more than the store has left")
 OWED = Gauge("parlour_owed", "Matches found in the last look that owed something in another log")
 OBLIGATIONS = Counter("parlour_obligations", "What matches owed in another log, found and dealt with here", ["fate"])
-COMMAND_SECONDS = Histogram(
+COMMAND_SECONDS = Timings(
     "parlour_command_seconds",
     "From the receipt of a command to its answer",
     buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5),
@@ -37,12 +83,12 @@ REFUSALS = Counter(
     "parlour_refusals", "Commands and requests that were not granted, by the code they were told", ["code"]
 )
 COMMIT_BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5)
-STORED_SECONDS = Histogram(
+STORED_SECONDS = Timings(
     "parlour_stored_seconds",
     "From the receipt of a match's command until what it causes is stored",
     buckets=COMMIT_BUCKETS,
 )
-TOLD_SECONDS = Histogram(
+TOLD_SECONDS = Timings(
     "parlour_told_seconds",
     "From the receipt of a match's command until all who follow here are told",
     buckets=COMMIT_BUCKETS,

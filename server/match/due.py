@@ -29,6 +29,8 @@ def over(match: Match, by: Asked) -> bool:
 
     Whoever asks is here, so their own absence has not ended it.
     """
+    if not match.due or match.due[0][0] > by.now_ms:
+        return False
     mine = next((seat for seat in match.seats_of(by.player) if match.absence.away[seat]), None)
     return any(isinstance(event, MatchEnded) for event in happened(match, by, by.now_ms, spared=mine))
 

@@ -159,7 +159,10 @@ def parted(match: Match, moves: Sequence[str]) -> tuple[int, tuple[str, ...]]:
 
 def applying(match: Match, event: AnyEvent) -> Work[Match]:
     """The match after one more event of its log, in steps of one move where the event brings a whole position."""
-    return replace((yield from _applied(match, event)), size=match.size + len(encode_event(event)))
+    size = match.size + len(encode_event(event))
+    if isinstance(event, MovePlayed):
+        return _moved(match, event, size)  # what nearly all events are
+    return replace((yield from _applied(match, event)), size=size)
 
 
 apply = at_once(applying)
@@ -169,8 +172,6 @@ apply = at_once(applying)
 def _applied(match: Match, event: AnyEvent) -> Work[Match]:
     version = match.version + 1
     match event:
-        case MovePlayed():
-            return _moved(match, event, version)
         case SeatTaken(seat=seat, name=name, player=player):
             taken = replace(match, version=version, seats=_with_holder(match.seats, seat, Seat(player, name)))
             return _started(taken, event.at_ms) if all(taken.seats) else taken
@@ -208,8 +209,8 @@ def _applied(match: Match, event: AnyEvent) -> Work[Match]:
             return _excused(match, from_ms, until_ms, version)
         case RematchAgreed(next=following):
             return replace(match, version=version, rematch=following, offer=None)
-        case Created():
-            raise ValueError(f"match {match.id} was created twice")
+        case Created() | MovePlayed():
+            raise ValueError(f"{type(event).__name__} is no event of this function in match {match.id}")
 
 
 def replay(match_id: str, events: Iterable[AnyEvent], catalogue: Catalogue) -> Match:
@@ -249,14 +250,15 @@ def _away(match: Match, event: AwayChanged, version: int) -> Match:
     return _running(told, event.at_ms) if begins else told
 
 
-def _moved(match: Match, event: MovePlayed, version: int) -> Match:
-    seat = event.seat
+def _moved(match: Match, event: MovePlayed, size: int) -> Match:
+    seat, version = event.seat, match.version + 1
     state = match.after(event.move)
     moves = (*match.moves, event.move)
     following = match.game.to_move(state)
     return replace(
         match,
         version=version,
+        size=size,
         position=version,
         begun=match.begun or version,
         state=state,

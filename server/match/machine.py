@@ -164,9 +164,11 @@ def deciding(match: Match, command: MatchCommand, by: Asked) -> Work[list[Step]]
     whoever calls this stores them first and shows them afterwards. What is asked first after an outage is judged, and
     charged, without it (`D5`). What was due before it has happened before it, even if nobody has looked yet (`Q6`).
     """
-    passed = steps(match, () if isinstance(command, Notice) else absence.excuses(match, by))
+    passed: list[Step] = []
+    if by.outages and not isinstance(command, Notice):
+        passed = steps(match, absence.excuses(match, by))
     now = passed[-1].after if passed else match
-    if isinstance(command, IN_TIME | Play):
+    if now.status is Status.PAUSED and isinstance(command, ENDS_PAUSE):
         passed += steps(now, due.pause_over(now, by))
         now = passed[-1].after if passed else match
     handler = TABLE.get((now.status, type(command)))
@@ -250,3 +252,5 @@ TABLE: dict[tuple[Status, type[MatchCommand]], Handler] = {
 """What can be asked when. Everything else is refused with the code of the status."""
 IN_TIME = Abandon | Answer | CallDraw | Offer | Pause | TakeHint | WaitLonger | Withdraw
 """What comes too late, like a move (`RU-M2`), once the match is lost by time: a flag, or one who did not come back."""
+ENDS_PAUSE = IN_TIME | Play
+"""What finds a pause over whose time is up."""

@@ -294,6 +294,8 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
         """What time brings to the match as it is, and when (ms of the shared clock), in that order."""
         if self.status is Status.WAITING or self.status is Status.ENDED:
             return ()
+        if self.pause is None and self.absence.until_ms is None and not self.clock.timed:
+            return ()
         ends = (
             (self.pause.until_ms if self.pause is not None else None, What.PAUSE_OVER),
             (self.clock.deadline_ms, What.FLAG),
@@ -308,4 +310,8 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
 
     def seats_of(self, player: str) -> tuple[int, ...]:
         """The seats that `player` holds: (), (0,), (1,), or (0, 1) for two people at one connection."""
-        return tuple(number for number, seat in enumerate(self.seats) if seat is not None and seat.player == player)
+        first, second = self.seats
+        mine = first is not None and first.player == player
+        if second is not None and second.player == player:
+            return (0, 1) if mine else (1,)
+        return (0,) if mine else ()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cached_property
 
 DAY_S = 24 * 3600.0
 
@@ -25,5 +26,8 @@ class Lifetimes:
 
     def ms(self, name: str) -> int:
         """One of them in milliseconds, at least one."""
-        seconds: float = getattr(self, name)
-        return max(1, round(seconds * 1000))
+        return self._ms[name]
+
+    @cached_property
+    def _ms(self) -> dict[str, int]:
+        return {field.name: max(1, round(getattr(self, field.name) * 1000)) for field in fields(self)}

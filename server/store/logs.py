@@ -66,12 +66,13 @@ class RedisLogs:
 
     def _append_words(self, append: Append) -> tuple[list[str], list[str | bytes | int]]:
         names, index = self.keys, append.index
-        condition = "" if append.unless_newer is None else str(append.unless_newer)
-        aim = "" if append.aim is None else append.match
-        keys = [
-            names.log(append.match), names.hubs_of(append.match), names.group_count(index.group),
-            names.aim(*(append.aim or ("", ""))), names.epoch,
-        ]  # fmt: skip
+        log, condition, aim = names.log(append.match), "", ""
+        count_key = aim_key = log
+        if append.unless_newer is not None:
+            condition, count_key = str(append.unless_newer), names.group_count(index.group)
+        if append.aim is not None:
+            aim, aim_key = append.match, names.aim(*append.aim)
+        keys = [log, names.hubs_of(append.match), count_key, aim_key, names.epoch]
         words: list[str | bytes | int] = [
             append.base, self.lifetimes.ms("finished" if append.over else "match"), self.hub, names.hub_channel(""),
             events_notice(append.match, append.base, append.events), condition, aim, append.epoch,

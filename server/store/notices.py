@@ -42,6 +42,7 @@ _SAID = b"say "
 """How the wire form of ChatNotice begins, which the script `say` writes; the others are msgpack arrays."""
 DRAIN = b"drain"
 """The wire form of DrainNotice."""
+_PACKED = msgspec.msgpack.Encoder()
 _EVENTS = msgspec.msgpack.Decoder(tuple[str, int, list[bytes]])
 _PRESENCE = msgspec.msgpack.Decoder(tuple[str])
 _PRESENCE_ARRAY = b"\x91"
@@ -50,8 +51,7 @@ _PRESENCE_ARRAY = b"\x91"
 
 def events_notice(match: str, base: int, events: Sequence[bytes]) -> bytes:
     """The wire form of EventsNotice."""
-    packed: bytes = msgpack.packb([match, base, list(events)])
-    return packed
+    return _PACKED.encode((match, base, events))
 
 
 def presence_notice(match: str) -> bytes:

@@ -44,6 +44,10 @@ class Index(msgspec.Struct, frozen=True, kw_only=True):
     """Since when the match owes something that lies outside its log (shared clock): see `ObligationStore`."""
 
 
+UNCHANGED = Index()
+"""What nearly every move changes there: nothing."""
+
+
 class Aim(NamedTuple):
     """Whom quick match is leading to a match, and to which group that belongs."""
 
@@ -62,7 +66,7 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     match: str
     base: int
     events: Sequence[bytes]
-    index: Index = Index()
+    index: Index = UNCHANGED
     unless_newer: int | None = None
     aim: Aim | None = None
     epoch: str = ""

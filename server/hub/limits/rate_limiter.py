@@ -113,17 +113,17 @@ class RateLimiter:
         return True
 
     def _crowded(self, who: str, address: str, now: float) -> bool:
-        if is_own(address):
+        if is_own(address) or (used := self._addresses.used(address, now)) < 1.0:
             return False
-        room = 2.0 if self._little.used(who, now) < 1.0 else 1.0
-        return self._addresses.used(address, now) >= room
+        return used >= 2.0 or self._little.used(who, now) >= 1.0
 
     def _count(self, who: str, address: str, ms: float, now: float) -> None:
         if who:
             self._players.count(who, ms, now)
-            self._little.count(who, ms, now)
         if not is_own(address):
             self._addresses.count(address, ms, now)
+            if who:
+                self._little.count(who, ms, now)
 
     @staticmethod
     def _warn(asker: Asker, now: float) -> None:

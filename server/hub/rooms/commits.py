@@ -12,7 +12,7 @@ from server.hub.rooms.heartbeat import FRESH_S
 from server.hub.rooms.index import index_change
 from server.hub.rooms.log_follower import LogFollower
 from server.hub.rooms.room import Room
-from server.match.commands import MatchCommand
+from server.match.commands import MatchCommand, Play
 from server.match.events import encode_event
 from server.match.machine import Asked, Step, decide, deciding
 from server.match.state import Status
@@ -93,7 +93,7 @@ class Commits(LogFollower):
                 return None
             refusal.data["version"] = version
             raise
-        judged = _judged(room, happened, asked, started, with_player=with_player)
+        judged = _judged(room, command, happened, asked, started, with_player=with_player)
         receipt = judged.receipt
         if not happened and not asked.ref:
             return receipt
@@ -137,7 +137,7 @@ class Commits(LogFollower):
         except Refusal as refusal:
             refusal.data["version"] = room.match.version
             raise
-        return _judged(room, happened, asked, started)
+        return _judged(room, command, happened, asked, started)
 
     def settle(self, judged: Judged, outcome: Appended | Receipt | StoreUnavailable) -> int | None:
         """What was judged was to be stored, and this came of it: tell it. Returns the version that it led to.
@@ -174,10 +174,14 @@ class Commits(LogFollower):
         return room.record.version != version
 
 
-def _judged(room: Room, happened: list[Step], asked: Asked, started: float, *, with_player: bool = False) -> Judged:
+def _judged(
+    room: Room, command: MatchCommand, happened: list[Step], asked: Asked, started: float, *, with_player: bool = False
+) -> Judged:
     before = room.match
     after = happened[-1].after if happened else before
     receipt = Receipt(before.id, after.version)
+    # Wherever a move is accepted its event is in the log.
+    may_have_receipt = with_player or not isinstance(command, Play)
     append = Append(
         match=before.id,
         base=before.version,
@@ -185,7 +189,7 @@ def _judged(room: Room, happened: list[Step], asked: Asked, started: float, *, w
         index=index_change(before, after, asked.now_ms),
         epoch=room.epoch,
         over=after.status is Status.ENDED,
-        refs=_refs(asked, receipt, in_log=bool(happened), with_player=with_player),
+        refs=_refs(asked, receipt, in_log=bool(happened), with_player=with_player) if may_have_receipt else (),
     )
     return Judged(room, happened, receipt, append, started)
 

@@ -9,7 +9,7 @@ import msgspec
 from protocol.messages import ClockRule, OptionValue
 from server.match.state import COMPUTER, Match, Status
 from server.match.views import summary
-from server.store.port import Index
+from server.store.port import UNCHANGED, Index
 
 HOST_GRACE_MS = 30_000
 """How long a waiting match outlives its host's connection (`B3`, `RU-M5`)."""
@@ -26,9 +26,9 @@ def group_of(game: str, options: Mapping[str, OptionValue], clock: ClockRule) ->
 def index_change(before: Match | None, after: Match, now_ms: int) -> Index:
     """What to change in the indexes when a match goes from `before` (None: it is new) to `after`."""
     owed_ms = now_ms if after.rematch and before is not None and not before.rematch else None
-    if before is not None and _listed(before) is _listed(after):
+    if before is not None and (before.status is after.status or _listed(before) is _listed(after)):
         if before.deadline_ms == after.deadline_ms:
-            return Index(owed_ms=owed_ms)
+            return Index(owed_ms=owed_ms) if owed_ms else UNCHANGED
         return Index(deadline_ms=after.deadline_ms or 0, owed_ms=owed_ms)
     public = not after.private and not after.solo
     players = _players(after) | (_players(before) if before else set())
