@@ -9,7 +9,7 @@ from server.store.keys import Keys
 SCRIPTED = (
     "del", "exists", "get", "hdel", "hget", "hgetall", "hlen", "hset", "incr", "info", "lrange", "ltrim", "pexpire",
     "publish", "rename", "rpush", "sadd", "set", "sismember", "smembers", "srem", "time", "type", "xadd",
-    "xinfo|stream", "xrevrange", "zadd", "zrange", "zrem", "zremrangebyrank", "zremrangebyscore", "zscore",
+    "xinfo|stream", "xlen", "xrevrange", "zadd", "zrange", "zrem", "zremrangebyrank", "zremrangebyscore", "zscore",
 )  # fmt: skip
 """Commands of the scripts; a user must be allowed each by itself."""
 ASKED = (
