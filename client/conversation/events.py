@@ -111,7 +111,14 @@ class Cleared:
     """The user restored the initial state after a finished match: an empty board, and no match (`UD RF3`)."""
 
 
+@dataclass(frozen=True)
+class Forgotten:
+    """What the notice of this number said has been read."""
+
+    number: int
+
+
 Event = (
     Notification | Sent | Settled | Offline | Latency | InStep | Stepped | Planned | Chosen | Muted | Filtered
-    | Reviewed | Cleared | Left | NewGuest
+    | Reviewed | Cleared | Forgotten | Left | NewGuest
 )  # fmt: skip

@@ -5,7 +5,7 @@ The terminal and the window share it; each says how a command goes out and how t
 
 from __future__ import annotations
 
-from client.conversation.events import Chosen, Cleared, Event, Left, Muted, Planned, Reviewed, Stepped
+from client.conversation.events import Chosen, Cleared, Event, Forgotten, Left, Muted, Planned, Reviewed, Stepped
 from client.kept.saves import SavedGame, SaveError, save
 from client.kept.settings import Settings
 from client.playing import log_saves
@@ -35,6 +35,9 @@ from protocol.messages import (
 )
 from protocol.messages import Watch as WatchMatch
 
+FORGOTTEN_S = 10.0
+"""How long a refusal is shown that nothing else takes the place of."""
+
 
 class Doing:
     """Sends what the user asks for. The application below it carries the session and shows the model."""
@@ -44,6 +47,8 @@ class Doing:
     is_local: bool
     eyes: Eyes
     _keeping: Keeping
+    _noticed: tuple[int, float] = (0, 0.0)
+    """The number of the newest notice, and since when it is shown."""
     _practising: tuple[str, int, tuple[int, ...]] | None = None
     """The ref of the question for a record, after how many moves play goes on, and the seats held there."""
     _saving: tuple[str, str, bool] | None = None
@@ -123,6 +128,16 @@ class Doing:
             "forget": Forget(ref=ref, match=match),
         }
         self._send(commands[act])
+
+    def forget(self) -> bool:
+        """Take back a refusal that is old; whether one was."""
+        notice = self.model.notice
+        if notice.number != self._noticed[0]:
+            self._noticed = (notice.number, self.now)
+        is_old = bool(notice.code) and self.now - self._noticed[1] >= FORGOTTEN_S
+        if is_old:
+            self.take(Forgotten(notice.number))
+        return is_old
 
     # In a match -------------------------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from client.conversation.events import (
     Cleared,
     Event,
     Filtered,
+    Forgotten,
     InStep,
     Latency,
     Left,
@@ -105,6 +106,8 @@ def _updated(model: Model, event: Event) -> Model:
             return _said(model, event)
         case Chat(lines=lines):
             return reduce(_said, lines, model)
+        case Forgotten(number):
+            return replace(model, notice=Notice(number=number)) if model.notice.number == number else model
         case Muted(on):
             return replace(
                 _notice(model, "What others say is left out." if on else "You read what others say."), muted=on

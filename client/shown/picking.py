@@ -15,14 +15,20 @@ from protocol.board import spell as spell_move
 from protocol.messages import Snapshot
 
 Path = tuple[str, ...]
+NOTHING_THERE = "Nothing begins there: choose one of your pieces first."
+NOT_YOURS = "That is not your piece."
+IN_VAIN = "in_vain"
+"""The code with which these are told."""
 
 
 @dataclass(frozen=True)
 class Touch:
-    """What a touch led to: the elements picked so far, and the move to send when one is complete."""
+    """What a touch led to: the elements picked so far, and the move to send when one is complete; where it led to
+    neither, because nothing begins there, `why`."""
 
     picked: Path = ()
     move: str | None = None
+    why: str = ""
 
 
 def touch(match: Snapshot, picked: Path, element: str) -> Touch:
@@ -121,4 +127,6 @@ def _touch_in_vain(match: Snapshot, picked: Path, cell: str) -> Touch:
     if not goes_from_cell_to_cell and match.legal:
         return Touch(move=cell)
     # A piece that cannot move may be picked all the same: where it should go tells the server what to explain.
-    return Touch((cell,)) if mine else Touch()
+    if mine or not match.legal:
+        return Touch((cell,)) if mine else Touch()
+    return Touch(why=NOT_YOURS if mark is not None else NOTHING_THERE)

@@ -95,7 +95,7 @@ class Parlour(Application):
         """The name comes first (`UD RF1`)."""
         name = self.launch.first_name
         await self.push_screen(self._first_screen(name))
-        self.set_interval(REFRESH_S, self.refresh_screens)
+        self.set_interval(REFRESH_S, self._look_again)
         if self.launch.warning:
             self.notify(plain(self.launch.warning), severity="warning", markup=False, timeout=WARNING_S)
         if self.launch.connects_at_once or self.launch.shows_cards:
@@ -128,6 +128,11 @@ class Parlour(Application):
     def _ring(self) -> None:
         if self.settings.sound:
             self.bell()
+
+    def _look_again(self) -> None:
+        """Show what depends on time."""
+        self.forget()
+        self.refresh_screens()
 
     def refresh_screens(self) -> None:
         """Show the model on whatever is on screen."""

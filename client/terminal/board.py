@@ -48,6 +48,13 @@ class BoardView(ScrollView, can_focus=True):
             super().__init__()
             self.move = move
 
+    class TouchedInVain(Message):
+        """The user touched what no move begins with; `why` is a sentence."""
+
+        def __init__(self, why: str) -> None:
+            super().__init__()
+            self.why = why
+
     class Looked(Message):
         """The cursor or what is picked has changed."""
 
@@ -202,6 +209,8 @@ class BoardView(ScrollView, can_focus=True):
         self._draw()
         if result.move is not None:
             self.post_message(self.Played(result.move))
+        elif result.why:
+            self.post_message(self.TouchedInVain(result.why))
 
     def _goes_on(self, match: Snapshot) -> bool:
         """Whether what is picked can still lead to a move."""

@@ -210,8 +210,8 @@ class MatchScreen(ParlourScreen):
         line, kind = banner(model)
         widget = self.query_one("#banner", TwoEnds)
         widget.set_classes(kind)
-        # The end says it already, and a key must be seen whole.
-        alone = match.status == "ended" or (match.status == "waiting" and match.key is not None)
+        # The end says it already; and who waits cannot do what the game's own words tell to do.
+        alone = match.status in ("ended", "waiting")
         text = "End: back to now" if model.step is not None else match.text
         widget.show(line, content("" if alone else text, "not bold"))
 
@@ -250,6 +250,10 @@ class MatchScreen(ParlourScreen):
     def on_board_view_played(self, event: BoardView.Played) -> None:
         """A move from the board (`UD RF4`)."""
         self.parlour.play(event.move)
+
+    def on_board_view_touched_in_vain(self, event: BoardView.TouchedInVain) -> None:
+        """Say why nothing happens."""
+        self.parlour.tell(event.why, picking.IN_VAIN)
 
     def on_board_view_looked(self, event: BoardView.Looked) -> None:
         """The cursor moved."""

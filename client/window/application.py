@@ -29,6 +29,7 @@ from client.shown.examples import Example
 from client.shown.in_view import Eyes
 from client.shown.lobby import next_filter
 from client.shown.model import Link, Model, update
+from client.shown.picking import IN_VAIN
 from client.start.launch import Launch
 from client.window import intents
 from client.window.front_screen import FrontScreen
@@ -116,7 +117,7 @@ class Application(Doing):
         told = self._network.take()
         for one in told:
             self._told(one)
-        return bool(told)
+        return self.forget() or bool(told)
 
     def take_input(self, given: Input, size: tuple[float, float]) -> None:
         """Do what the user does; `size` in pixels is that of the picture that was seen."""
@@ -269,6 +270,8 @@ class Application(Doing):
                 self._act(action, version)
             case intents.Play(move):
                 self.play(move)
+            case intents.InVain(why):
+                self.tell(why, IN_VAIN)
             case intents.StepTo(ply):
                 self.step(ply)
             case intents.SayLine(text):

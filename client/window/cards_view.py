@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 from client.playing.new_match import LABELS, Against
 from client.shown.examples import EVERY_S, Example, step_of
+from client.window import lettering
 from client.window.board import LastBoard, Look, view_of
 from client.window.shapes import Rect
 from client.window.sheet import Sheet
-from client.window.theme import Ink
+from client.window.theme import Face, Ink
 from protocol.messages import GameInfo
 
 BEGIN = "begin"
@@ -41,16 +42,22 @@ def draw_cards(
     """All of them; `chosen` is the one that letters mean (-1: none can be played yet), and at `now` None they rest."""
     gap, count = sheet.gap, len(games)
     cards.upright = area.width >= area.height * UPRIGHT
+    titles = [f"{at + 1}  {game.title}" for at, game in enumerate(games)]
+    lines = _title_lines(sheet, titles, (area.width - gap * (count - 1)) / max(count, 1) - 2 * gap)
     for at, game in enumerate(games):
         if cards.upright:
             wide = (area.width - gap * (count - 1)) / count
-            high = min(area.height, _most_high(sheet, wide))
+            high = min(area.height, _most_high(sheet, wide, lines))
             rect = Rect(area.x + at * (wide + gap), area.y + (area.height - high) / 2, wide, high)
         else:
             high = (area.height - gap * (count - 1)) / count
             rect = Rect(area.x, area.y + at * (high + gap), area.width, high)
         sheet.panel(rect, border=Ink.ACCENT if at == chosen else Ink.EDGE)
-        place = (_upright if cards.upright else _lying)(sheet, rect.inset(gap), f"{at + 1}  {game.title}", game)
+        place = (
+            _upright(sheet, rect.inset(gap), titles[at], game, lines)
+            if cards.upright
+            else _lying(sheet, rect.inset(gap), titles[at], game)
+        )
         _ways(sheet, place.ways, game, across=1 if cards.upright else 2, enabled=chosen >= 0)
         example = examples.get(game.name)
         if example is not None:
@@ -69,11 +76,11 @@ class _Place:
     ways: Rect
 
 
-def _upright(sheet: Sheet, inner: Rect, title: str, game: GameInfo) -> _Place:
+def _upright(sheet: Sheet, inner: Rect, title: str, game: GameInfo, lines: int) -> _Place:
     """Picture, title, what it is about where there is room, ways, from top to bottom."""
     gap = sheet.gap
     ways = Rect(inner.x, inner.bottom - _ways_high(sheet, 4), inner.width, _ways_high(sheet, 4))
-    words = 2 * sheet.line()
+    words = lines * sheet.line()
     side = min(inner.width, ways.y - inner.y - words - 1.5 * gap)
     picture = Rect(inner.x + (inner.width - side) / 2, inner.y, side, side)
     y = picture.bottom + gap / 2
@@ -98,9 +105,15 @@ def _lying(sheet: Sheet, inner: Rect, title: str, game: GameInfo) -> _Place:
     return _Place(picture, Rect(x, inner.bottom - high, wide, high))
 
 
-def _most_high(sheet: Sheet, wide: float) -> float:
+def _title_lines(sheet: Sheet, titles: list[str], wide: float) -> int:
+    """Lines that the longest title takes: all cards leave room for as many, so that what is below stands in a row."""
+    wrapped = (lettering.wrapped(title, wide, sheet.size("body"), Face.BOLD) for title in titles)
+    return max((len(lines) for lines in wrapped), default=1)
+
+
+def _most_high(sheet: Sheet, wide: float, lines: int) -> float:
     """What an upright card of this width has use for."""
-    words = 2 * sheet.line() + SUMMARY_LINES * sheet.line("small")
+    words = lines * sheet.line() + SUMMARY_LINES * sheet.line("small")
     return wide + words + _ways_high(sheet, 4) + 3 * sheet.gap
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from client.playing.new_match import Against, AtOnce
+from client.playing.new_match import LABELS, Against, AtOnce
 from client.shown.examples import Example
 from client.shown.lobby import waiting_text
 from client.shown.model import Link, Model
@@ -99,10 +99,9 @@ class FrontScreen(NameScreen):
         sheet.button(Rect(rect.right - quit_, rect.y, quit_, rect.height), "Quit", "quit", key="Ctrl+Q")
         left = rect.right - quit_ - gap - themed
         sheet.button(Rect(left, rect.y, themed, rect.height), _THEME, "theme", key="F2")
-        hint = "1-9 a game   c f s t how   n your name"
         room = Rect(rect.x, rect.y, left - gap - rect.x, rect.height)
-        if sheet.width(hint, "small") <= room.width:
-            sheet.text(room, hint, "small", Ink.QUIET, align=Align.LEFT)
+        hint = next((hint for hint in _HINTS if sheet.width(hint, "small") <= room.width), "")
+        sheet.text(room, hint, "small", Ink.QUIET, align=Align.LEFT)
 
     # What is done -----------------------------------------------------------------------------------------------------
 
@@ -170,6 +169,9 @@ class FrontScreen(NameScreen):
 
 
 _THEME = "Light or dark"
+_WAYS = "   ".join(f"{key} {LABELS[against]}" for key, against in _BY_KEY.items())
+_HINTS = (f"1-9 a game   {_WAYS}   n your name", f"1-9 a game   {_WAYS}", _WAYS)
+"""What keys do, the longest that there is room for."""
 
 
 def _first_way(computer: bool) -> Against:

@@ -41,10 +41,11 @@ class Hand:
 
 @dataclass(frozen=True)
 class Done:
-    """The hand afterwards, and the move that is to be sent, if one was completed."""
+    """The hand afterwards, and the move that is to be sent, if one was completed; or `why` a touch did nothing."""
 
     hand: Hand
     move: str | None = None
+    why: str = ""
 
 
 def press(hand: Hand, match: Snapshot, view: View, x: float, y: float) -> Done:
@@ -102,7 +103,7 @@ def release(hand: Hand, match: Snapshot, view: View, x: float, y: float) -> Done
 def touch(hand: Hand, match: Snapshot, element: str) -> Done:
     """An element was touched."""
     result = picking.touch(match, hand.picked, element)
-    return Done(replace(hand, picked=result.picked), result.move)
+    return Done(replace(hand, picked=result.picked), result.move, result.why)
 
 
 def touch_at_cursor(hand: Hand, match: Snapshot) -> Done:

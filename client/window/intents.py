@@ -66,6 +66,13 @@ class StartSaved:
 
 
 @dataclass(frozen=True)
+class InVain:
+    """Say why what was touched does nothing."""
+
+    why: str
+
+
+@dataclass(frozen=True)
 class Act:
     """An action of `client.shown.controls` or `words.OWN` that needs nothing more than its name.
 
@@ -176,7 +183,7 @@ class Quit:
 
 
 Intent = (
-    Connect | Begin | Host | Quick | OpenMatch | JoinKey | StartSaved | Act | Play | StepTo | SayLine | SaveAs | Drop
-    | RevertTo | Copy | LeaveMatch | ToggleTheme | ToggleSound | ToggleMotion | ToggleFull | Change | ShowSettings
-    | HideSettings | Quit
+    Connect | Begin | Host | Quick | OpenMatch | JoinKey | StartSaved | Act | InVain | Play | StepTo | SayLine | SaveAs
+    | Drop | RevertTo | Copy | LeaveMatch | ToggleTheme | ToggleSound | ToggleMotion | ToggleFull | Change
+    | ShowSettings | HideSettings | Quit
 )  # fmt: skip

@@ -18,7 +18,7 @@ from client.window import gestures
 from client.window.board import LastBoard
 from client.window.gestures import Done, Hand
 from client.window.inputs import Input, Key, Left, Moved, Pressed, Released
-from client.window.intents import Act, Copy, Intent, LeaveMatch, Play, Quit, RevertTo, SaveAs, SayLine, StepTo
+from client.window.intents import Act, Copy, Intent, InVain, LeaveMatch, Play, Quit, RevertTo, SaveAs, SayLine, StepTo
 from client.window.log_view import FIND, MOST_SOUGHT
 from client.window.match_view import Layout, Seen, Where, draw_match, layout
 from client.window.motion import Motion, between
@@ -168,10 +168,10 @@ class MatchScreen(Screen):
 
     def _played(self, done: Done) -> list[Intent]:
         self.hand = hand = done.hand
-        if done.move is None:
+        if done.move is None and not done.why:
             return []
         self._tried = hand.cursor.id if hand.shows_cursor and hand.cursor is not None else (hand.x, hand.y)
-        return [Play(done.move)]
+        return [Play(done.move)] if done.move is not None else [InVain(done.why)]
 
     def scroll(self, picture: Picture, x: float, y: float, steps: float) -> None:
         """The wheel moves the help, or the list of saved games, or the log."""

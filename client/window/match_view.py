@@ -36,7 +36,7 @@ from protocol.messages import Snapshot
 _KINDS = {"mine": Ink.ACCENT, "ended": Ink.ACCENT, "back": Ink.BAD}
 
 
-HINTS = frozenset({"taken"})
+HINTS = frozenset({"taken", picking.IN_VAIN})
 """Codes of refusals that are ignored tries rather than faults (`SQ7`, `RU-SQ4`): told without a warning."""
 Where = tuple[float, float] | str
 """A place in the window in pixels, or an element of the board."""
@@ -222,7 +222,7 @@ def _status(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapsh
         top = Rect(top.x + high + sheet.gap, top.y, top.width - high - sheet.gap, high)
     sheet.text(top, text, "large", _KINDS.get(kind, Ink.TEXT), bold=True)
     used = sheet.width(text, "large", bold=True) + 2 * sheet.gap
-    alone = match.status == "ended" or (match.status == "waiting" and match.key is not None)
+    alone = match.status in ("ended", "waiting")
     if not alone and text != match.text and tells_more(match) and used < top.width - 8 * sheet.gap:
         right = Rect(top.x + used, top.y, top.width - used, top.height)
         sheet.text(right, match.text, colour=Ink.QUIET, align=Align.RIGHT)

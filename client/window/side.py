@@ -114,7 +114,13 @@ def _card(sheet: Sheet, at: Rect, model: Model, match: Snapshot, seat: int, now:
         # What it says last must be in sight.
         parts = [first_move if sheet.width(first_move, "small") <= room else first_move.replace("within ", "")]
     else:
-        parts = [part for part in (presence, score_text(model, seat)) if part]
+        # The bare figures stand in the square at the left.
+        score = score_text(model, seat)
+        parts = next(
+            (found for found in ([presence, score], [score]) if sheet.width("  ".join(found), "small") <= room),
+            [presence],
+        )
+        parts = [part for part in ([presence, *parts] if bad and presence not in parts else parts) if part]
     colour = Ink.BAD if bad else Ink.QUIET
     sheet.text(low, "  ".join(parts), "small", colour)
     return rect.bottom

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.shown.picking import Touch, complete, confirm, marked_by, targets, touch, words
+from client.shown.picking import NOT_YOURS, NOTHING_THERE, Touch, complete, confirm, marked_by, targets, touch, words
 from protocol.board import Mark, Piece
 from tests.client.positions import dots_board, hex_board, macro_board, snapshot, squares_board
 
@@ -85,8 +85,9 @@ def test_a_wrong_target_is_sent_and_a_piece_that_cannot_move_may_be_picked() -> 
 
 
 def test_empty_squares_and_other_peoples_pieces_begin_nothing() -> None:
-    assert touch(DRAUGHTS, (), "20") == Touch()
-    assert touch(DRAUGHTS, (), "22") == Touch()
+    """And it is said why nothing happens."""
+    assert touch(DRAUGHTS, (), "20") == Touch(why=NOTHING_THERE)
+    assert touch(DRAUGHTS, (), "22") == Touch(why=NOT_YOURS)
 
 
 def test_targets() -> None:

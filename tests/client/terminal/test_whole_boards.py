@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from client.playing.actions import FORGOTTEN_S
+from client.shown.picking import NOTHING_THERE
 from client.terminal.seats import SeatCard
+from protocol.board import Tone
 from protocol.messages import ClockRule, Refused
 from tests.client.refereed import CATALOGUE, Refereed, infos
 
@@ -68,3 +71,19 @@ async def test_beside_a_board_of_all_rows_a_refusal_is_read_whole(terminal: Any)
         at.app.refresh_screens()
         await at.sees("✗ That line is drawn already,")
         await at.sees("everybody sees.")
+
+
+async def test_a_square_where_nothing_begins_says_so_for_a_while(terminal: Any) -> None:
+    """A light square of Checkers: no move is sent, and what is said about it does not stay."""
+    async with terminal() as at:
+        times = [0.0]
+        at.app._clock = lambda: times[0]
+        await at.to_match(Refereed("checkers").snapshot())
+        light = next(cell.id for cell in at.app.model.match.board.cells if cell.tone is Tone.LIGHT)
+        await at.click(light)
+        await at.sees(NOTHING_THERE)
+        times[0] += FORGOTTEN_S - 1
+        at.app.forget()
+        assert at.app.model.notice.text == NOTHING_THERE
+        times[0] += 2
+        await at.until(lambda: NOTHING_THERE not in at.text())

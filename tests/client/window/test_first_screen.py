@@ -53,6 +53,19 @@ def test_all_ways_are_there_and_no_label_is_cut(size: tuple[int, int]) -> None:
     assert "Wilhelmina Ampersand" in words
 
 
+@pytest.mark.parametrize("size", [(640, 480), (960, 640)])
+def test_no_title_is_cut_and_the_footer_says_its_keys_in_words(size: tuple[int, int]) -> None:
+    picture = first_screen().picture(MODEL, size, 0.0)
+    shown = [shape for shape in picture.shapes if isinstance(shape, Text)]
+    for shape in shown:
+        # (The figures of the small boards are wider than the places in which they are centred.)
+        if len(shape.text) > 3:
+            assert width(shape.text, shape.size, shape.face) <= shape.rect.width + 1
+    words = " ".join(shape.text for shape in shown)
+    assert all(word in words for game in GAMES.values() for word in game.title.split())
+    assert "c Computer   f Friend (link)   s Somebody   t Two here" in words
+
+
 @pytest.mark.screens
 @pytest.mark.parametrize(("number", "against"), crossed(range(len(GAMES)), tuple(Against), full=SCREENS))
 def test_two_keys_lead_to_a_board(number: int, against: Against) -> None:

@@ -6,12 +6,14 @@ import pytest
 
 from client.shown.cursor import places
 from client.shown.model import Model, update
+from client.shown.picking import NOT_YOURS, NOTHING_THERE
 from client.window.inputs import Key, Left, Moved, Pressed, Released
-from client.window.intents import Play
+from client.window.intents import InVain, Play
 from client.window.match_screen import TOLD_S, MatchScreen
 from client.window.match_view import layout
 from client.window.shapes import Box, Rect, Text
 from client.window.theme import Ink
+from protocol.board import Tone
 from protocol.messages import Refused
 from tests.client.refereed import Refereed
 
@@ -106,3 +108,17 @@ def test_a_taken_line_of_square_is_only_hinted_at() -> None:
     shown = [s for s in screen.picture(hinted, size, 1.0).shapes if isinstance(s, Text) and "Drawn already." in s.text]
     assert [(s.text, s.colour) for s in shown] == [("Drawn already.", Ink.QUIET)] * 2
     assert told(screen, hinted, size, 1.0) is None
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_square_where_nothing_begins_says_so(size: tuple[float, float]) -> None:
+    """A light square of Checkers, or a piece of the other side: no move is sent."""
+    screen, model = MatchScreen(), Refereed("checkers").model()
+    match = model.match
+    assert match is not None
+    light = next(cell.id for cell in match.board.cells if cell.tone is Tone.LIGHT)
+    theirs = next(id_ for id_, mark in match.marks.items() if mark.seat == 1)
+    for element, why in ((light, NOTHING_THERE), (theirs, NOT_YOURS)):
+        x, y = place(screen, model, size, element)
+        screen.take(Pressed(x, y), model, size, 0.0)
+        assert screen.take(Released(x, y), model, size, 0.0) == [InVain(why)]
