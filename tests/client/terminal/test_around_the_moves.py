@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from msgspec import structs
 
-from client.conversation.events import InStep
-from client.kept import saves
 from client.shown.clocks import clock_text
 from client.shown.controls import BY_ACTION, Place, Shelf, on_shelf
 from client.terminal.attention import Attention
 from client.terminal.dialogs import AskDialog, SayDialog
 from client.terminal.prompts import ActionButton, Actions
-from client.terminal.saved import SavedDialog, SaveDialog
 from protocol.messages import (
     Abandon,
     Accepted,
@@ -24,8 +20,6 @@ from protocol.messages import (
     CallDraw,
     Command,
     Continue,
-    Create,
-    GetRecord,
     Leave,
     Look,
     Offer,
@@ -39,9 +33,10 @@ from protocol.messages import (
     Withdraw,
 )
 from server.match import commands as c
-from server.match.views import position, record
-from tests.client.refereed import ENGLISH, TOTAL, Refereed
+from server.match.views import position
+from tests.client.refereed import ENGLISH, Refereed
 from tests.client.scripted_server import ScriptedServer
+from tests.client.terminal.states import away, given_up, offered, paused_by, played, shown, usable
 from tests.forms import SCREENS, crossed
 
 SIZES = [(60, 20), (80, 24), (120, 40)]
@@ -62,38 +57,6 @@ BUTTONS = frozenset(
 )
 
 
-def played(moves: int = 4, **created: Any) -> Refereed:
-    match = Refereed(clock=TOTAL, **created)
-    for _ in range(moves):
-        match.now_ms += 1_500
-        match.play()
-    return match
-
-
-def paused_by(player: str) -> Refereed:
-    match = played()
-    match.do(player, c.Pause())
-    return match
-
-
-def offered(kind: str, player: str) -> Refereed:
-    match = played()
-    match.do(player, c.Offer(kind))  # type: ignore[arg-type]
-    return match
-
-
-def away() -> Refereed:
-    match = played()
-    match.do("", c.Notice((True, False)))
-    return match
-
-
-def given_up() -> Refereed:
-    match = played()
-    match.do("ben", c.Abandon())
-    return match
-
-
 STATES: dict[str, tuple[Callable[[], Refereed], tuple[str, ...]]] = {
     "playing": (
         played,
@@ -109,25 +72,6 @@ STATES: dict[str, tuple[Callable[[], Refereed], tuple[str, ...]]] = {
         ("You win!", "Ben surrendered. Ada wins.", " moves ", " 1.5 s", "r Rematch", "i Clear", "s Save"),
     ),
 }
-
-
-async def shown(at: Any, match: Refereed, player: str = "ada") -> None:
-    """Show the match as it is, with the server's clock standing still at its time."""
-    at.app._clock = lambda: 0.0
-    await at.to_match(match.snapshot(player))
-    at.app.take(InStep(float(match.now_ms)))
-    at.app.refresh_screens()
-    await at.pilot.pause()
-
-
-def usable(at: Any) -> set[str]:
-    """The actions whose buttons are on screen, whole, and can be pressed."""
-    screen = at.app.screen
-    return {
-        button.action
-        for button in screen.query(ActionButton)
-        if button.is_on_screen and not button.disabled and button.region in screen.region and button.region.width
-    }
 
 
 @pytest.mark.screens
@@ -308,110 +252,6 @@ async def test_the_initial_state_is_restored_after_the_end(terminal: Any) -> Non
         assert usable(at) == {"again", "lobby"}
         await at.press("l")
         await at.until(lambda: at.is_at(Place.LOBBY))
-
-
-# Saving -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def folder(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Where this test's saved games lie."""
-    monkeypatch.setattr(saves, "save_folder", lambda: tmp_path / "saves")
-    return tmp_path / "saves"
-
-
-async def test_a_match_is_saved_under_a_name(terminal: Any, folder: Any) -> None:
-    """DB 7.3.3.1, 8.2: another game under that name is replaced only when asked twice."""
-    async with terminal() as at:
-        match = played()
-        await shown(at, match)
-        await at.press("s")
-        await at.opens(SaveDialog)
-        await at.sees("Ada - Ben 4")
-        await at.press("home", "shift+end", "delete")
-        await at.press(*"../x", "enter")
-        await at.sees("letters, digits, spaces")
-        assert at.server.received.empty()
-        await at.press("home", "shift+end", "delete", *"one", "enter")
-        asked = await at.server.next(GetRecord)
-        await at.server.say(record(match.match, ENGLISH, asked.ref))
-        await at.until(lambda: at.is_at(Place.MATCH))
-        await at.sees("Saved as “one”.")
-        assert saves.load("one").moves == match.match.moves
-
-        other = Refereed(now_ms=2_000_000)
-        other.play("a1-a2")
-        await at.press("s")
-        await at.opens(SaveDialog)
-        await at.press("home", "shift+end", "delete", *"one", "enter")
-        await at.server.say(record(other.match, ENGLISH, (await at.server.next(GetRecord)).ref))
-        await at.sees("another game saved as “one”")
-        await at.press("enter")
-        await at.server.say(record(other.match, ENGLISH, (await at.server.next(GetRecord)).ref))
-        await at.until(lambda: at.is_at(Place.MATCH))
-        assert saves.load("one").moves == ("a1-a2",)
-
-
-async def test_one_goes_back_to_a_saved_position(terminal: Any, folder: Any) -> None:
-    """DB 7.3.3.2, RU-M6: what is no use is told, and the list stays."""
-    match = played()
-    saves.save(record(played(2).match, ENGLISH, "r"), "two moves")
-    saves.save(record(Refereed("square").match, ENGLISH, "r"), "other game")
-    async with terminal() as at:
-        await shown(at, match)
-        await at.press("v")
-        await at.opens(SavedDialog)
-        await at.sees("other game")
-        names = [row.name for row in saves.saved()]
-        await at.press("home", *["down"] * names.index("other game"), "enter")
-        await at.sees("That is a saved game of square")
-        await at.press("home", *["down"] * names.index("two moves"), "enter")
-        offer = await at.server.next(Offer)
-        assert (offer.kind, offer.moves) == ("revert", match.match.moves[:2])
-        await at.until(lambda: at.is_at(Place.MATCH))
-
-
-@pytest.mark.parametrize(
-    ("press", "both", "computer"), [("enter", False, False), ("#computer", False, True), ("#both", True, False)]
-)
-async def test_a_match_goes_on_from_a_saved_game(
-    terminal: Any, folder: Any, press: str, both: bool, computer: bool
-) -> None:
-    """DB 8.2, RU-M8: from the lobby, across sessions; against whom, is said then."""
-    match = played()
-    saves.save(record(match.match, ENGLISH, "r"), "evening")
-    async with terminal() as at:
-        await at.to_lobby()
-        await at.press("o")
-        await at.opens(SavedDialog)
-        await at.sees(time.strftime("%Y-%m-%d"))
-        await (at.press("enter") if press == "enter" else at.pilot.click(press))
-        create = await at.server.next(Create)
-        assert (create.game, create.moves) == (match.match.game.name, match.match.moves)
-        assert (create.both_seats, create.computer) == (both, computer)
-        await at.until(lambda: at.is_at(Place.LOBBY))
-
-
-async def test_a_saved_game_that_is_no_use_is_told_in_the_lobby(terminal: Any, folder: Any) -> None:
-    """M2."""
-    folder.mkdir()
-    (folder / "broken.json").write_text("{")
-    async with terminal() as at:
-        await at.to_lobby()
-        await at.press("o")
-        await at.opens(SavedDialog)
-        await at.press("enter")
-        await at.sees("is no saved game, or a damaged one")
-        assert isinstance(at.app.screen, SavedDialog)
-
-
-async def test_nothing_saved_is_told(terminal: Any, folder: Any) -> None:
-    async with terminal() as at:
-        await shown(at, played())
-        await at.press("v")
-        await at.sees("Nothing is saved yet")
-        await at.press("escape")
-        assert at.is_at(Place.MATCH)
 
 
 # Looking back -----------------------------------------------------------------------------------------------------

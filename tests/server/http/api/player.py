@@ -84,3 +84,10 @@ class HttpPlayer:
     async def state(self, match: str, expect: int = 200) -> Plain:
         """The match as it is."""
         return await self.get(f"/matches/{match}", expect)
+
+
+async def two(link: httpx.AsyncClient, **fields: Any) -> tuple[HttpPlayer, HttpPlayer, Plain]:
+    """Ana hosts, Bob has joined; the last is what Bob was told."""
+    ana, bob = await HttpPlayer.come(link, "Ana"), await HttpPlayer.come(link, "Bob")
+    hosted = await ana.create(**fields)
+    return ana, bob, await bob.join(hosted["match"], **({"key": hosted["key"]} if "key" in hosted else {}))
