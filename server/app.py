@@ -171,7 +171,7 @@ async def _serve(
     announcing = config.proxies if config.proxy_protocol else ()
     callers = Callers(most_connections(config.limits, _descriptors()), hub.addresses, config.proxies, announcing)
     further = [inspection(keeper, hub)] if config.inspect else []
-    figures = Figures(hub, keeper, lambda: store.scripts_waiting, durability)
+    figures = Figures(hub, keeper, store, durability)
     page = Page(embedders=config.embedders, examples=lambda: examples(catalogue, translator("en", "")))
     pages = application(
         release(), lambda: DRAINED if hub.draining else pacemaker.lacks(trouble()), handlers, page, figures, further

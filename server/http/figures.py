@@ -10,20 +10,22 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from protocol.errors import StoreUnavailable
 from server.hub.connections.hub import Hub
 from server.hub.rooms.keeper import Keeper
+from server.store.port import Store
 
 AT_ONCE = 500
 """Matches that are looked at in one turn of the loop, so that players' moves get in between."""
 
 
 class Figures:
-    """Of one hub. `waiting` is how many scripts wait for the store, `durability` what an acknowledgement is worth."""
+    """Of one hub. `durability` is what an acknowledgement is worth."""
 
-    def __init__(self, hub: Hub, keeper: Keeper, waiting: Callable[[], int], durability: str) -> None:
+    def __init__(self, hub: Hub, keeper: Keeper, store: Store, durability: str) -> None:
         self._hub = hub
         self._keeper = keeper
-        self._waiting = waiting
+        self._store = store
         self._durability = durability
 
     async def text(self, ready: Callable[[], str | None]) -> bytes:
@@ -36,6 +38,7 @@ class Figures:
             seated, watching, behind = seated + sit, watching + watch, behind + room.doubtful
             if place % AT_ONCE == 0:
                 await asyncio.sleep(0)
+        waiting, flush = self._store.scripts_waiting, await self._flush()
         families = [
             _one("parlour_ready", "Whether this hub can serve: 1, or 0", ready() is None),
             _one("parlour_draining", "Whether this hub hands its players over and stops: 1, or 0", self._hub.draining),
@@ -45,7 +48,9 @@ class Figures:
             _one("parlour_outbox_bytes", "Bytes that wait to be taken by clients", self._hub.outboxes.known),
             _one("parlour_lagging_now", "Connections that are behind just now", len(self._hub.lagging)),
             _one("parlour_matches_behind", "Matches of which this hub has yet to read what others stored", behind),
-            _one("parlour_store_waiting", "Scripts that wait for the store, or for its answer", self._waiting()),
+            _one("parlour_store_waiting", "Scripts that wait for the store, or for its answer", waiting),
+            _many("parlour_store_flush_seconds", "Flushes to disk that the store found slow: the last, and the worst",
+                  ["which"], flush),
             _many("parlour_durability", "What an acknowledgement is worth: 1 for what holds", ["level"],
                   [((self._durability,), 1)]),
             _many("parlour_matches", "Matches in this hub's memory", ["game", "status"], matches.items()),
@@ -53,6 +58,13 @@ class Figures:
         registry = CollectorRegistry()
         registry.register(_Families(families))
         return generate_latest(registry)
+
+    async def _flush(self) -> list[tuple[tuple[str], float]]:
+        try:
+            flush = await self._store.slow_flushes()
+        except StoreUnavailable:
+            return []
+        return [] if flush is None else [(("last",), flush.last_ms / 1000), (("worst",), flush.worst_ms / 1000)]
 
     def _players(self) -> set[str]:
         return {connection.viewer.player for connection in self._hub.connections if connection.viewer.player}

@@ -8,11 +8,14 @@ from typing import cast
 from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
-from server.store.port import Durability
+from server.store.port import Durability, Flush
 from server.store.unfit import UnfitStore
 
 OLDEST = (7, 0)
 """Scripts with flags and SET with NX and GET together need this version of Redis."""
+
+FLUSH = b"aof-fsync-always"
+"""What Redis calls a flush that took longer than its `latency-monitor-threshold`, where every write is flushed."""
 
 
 async def judge(client: Redis) -> Durability:
@@ -33,6 +36,18 @@ async def judge(client: Redis) -> Durability:
         return Durability("unknown", "This Redis does not tell how it keeps data, so no durability is promised.")
     values = {_text(key): _text(value) for key, value in settings.items()}
     return _verdict(values)
+
+
+async def slow_flushes(client: Redis) -> Flush | None:
+    """What Redis' latency monitor has of its flushes; None where none was slow, or this user may not ask."""
+    try:
+        events = await cast("Awaitable[list[list[bytes | int]]]", client.execute_command("LATENCY", "LATEST"))  # type: ignore[no-untyped-call]
+    except ResponseError:
+        return None
+    for event, _, last_ms, worst_ms, *_ in events:
+        if event == FLUSH:
+            return Flush(int(last_ms), int(worst_ms))
+    return None
 
 
 def _verdict(values: dict[str, str]) -> Durability:

@@ -252,6 +252,7 @@ class EmbeddedStore:
             "dir": str(self.folder),
             "appendonly": "yes",
             "appendfsync": "always",
+            "latency-monitor-threshold": "5",  # ms: slow flushes are told at /metrics
             "save": "",
             "maxmemory-policy": "noeviction",
             "daemonize": "no",

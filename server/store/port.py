@@ -123,6 +123,13 @@ class Durability(msgspec.Struct, frozen=True):
     sentence: str
 
 
+class Flush(NamedTuple):
+    """The last and the slowest of the flushes to disk that took long, in ms."""
+
+    last_ms: int
+    worst_ms: int
+
+
 # Notices: what a follower is told ------------------------------------------------------------------------------------
 
 
@@ -342,6 +349,15 @@ class Store(BadValueStore, ChallengeStore, PeopleStore, ObligationStore, Receipt
     @abstractmethod
     async def durability(self) -> Durability:
         """What the backing is really set to."""
+
+    @property
+    @abstractmethod
+    def scripts_waiting(self) -> int:
+        """How many scripts wait for the store, or for its answer."""
+
+    @abstractmethod
+    async def slow_flushes(self) -> Flush | None:
+        """What the backing knows of slow flushes to disk; None where none was, or it does not look."""
 
     @abstractmethod
     def now_ms(self) -> int:

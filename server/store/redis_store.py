@@ -19,7 +19,7 @@ from server.store.aside import Aside, fitting
 from server.store.beats import RedisBeats
 from server.store.challenges import RedisChallenges
 from server.store.deadlines import RedisDeadlines
-from server.store.durability import judge
+from server.store.durability import judge, slow_flushes
 from server.store.form import RedisForm
 from server.store.guarded import guarded
 from server.store.keys import Keys
@@ -31,7 +31,7 @@ from server.store.notices import Listener
 from server.store.obligations import RedisObligations
 from server.store.people import RedisPeople
 from server.store.pipe import ANSWER_TIMEOUT_S, ScriptPipe
-from server.store.port import Durability, Notice, Store
+from server.store.port import Durability, Flush, Notice, Store
 from server.store.presence import RedisPresence
 from server.store.receipts import RedisReceipts
 from server.store.rights import RedisRights
@@ -105,6 +105,10 @@ class RedisStore(
     @guarded
     async def durability(self) -> Durability:
         return await judge(self._reader)
+
+    @guarded
+    async def slow_flushes(self) -> Flush | None:
+        return await slow_flushes(self._reader)
 
     @property
     def scripts_waiting(self) -> int:

@@ -13,14 +13,14 @@ SCRIPTED = (
 )  # fmt: skip
 """Commands of the scripts; a user must be allowed each by itself."""
 ASKED = (
-    "config|get", "evalsha", "ping", "scan", "script|load", "select", "subscribe", "unsubscribe",
+    "config|get", "evalsha", "latency|latest", "ping", "scan", "script|load", "select", "subscribe", "unsubscribe",
     "xrange", "zrangebyscore",
 )  # fmt: skip
 """Commands that hubs and `parlour-server admin` send besides."""
 FOR_THE_OPERATOR = ("lrem", "pttl", "xdel")
 """Commands of `admin aside --remove` and `admin export` alone; hubs do without."""
-OPTIONAL = ("config|get",)
-"""Without these the hub only says less: what an acknowledgement is worth it does not know then."""
+OPTIONAL = ("config|get", "latency|latest")
+"""Without these the hub only says less: it does not know what an acknowledgement is worth, or how slow flushes were."""
 
 
 def acl(user: str, password: str, keys: Keys, *, operator: bool = True) -> list[str]:
@@ -40,7 +40,8 @@ def questions(keys: Keys) -> list[str]:
     """The words of the script `rights`: what is needed as Redis is asked about it, a line break between two words."""
     key, channel = f"{keys.prefix}:rights", keys.announcements
     more: dict[str, list[str]] = {
-        "config|get": ["append*"], "info": [], "ping": [], "time": [], "select": ["0"], "scan": ["0"],
+        "config|get": ["append*"], "info": [], "latency|latest": [], "ping": [], "time": [], "select": ["0"],
+        "scan": ["0"],
         "script|load": ["return 1"], "evalsha": ["0", "0"], "publish": [channel, "x"], "subscribe": [channel],
         "unsubscribe": [channel], "xinfo|stream": [key], "rename": [key, key], "set": [key, "1"],
         "hset": [key, "1", "1"], "zadd": [key, "1", "1"], "xadd": [key, "*", "1", "1"], "rpush": [key, "1"],

@@ -184,7 +184,7 @@ async def test_each_right_that_is_missing_is_named_at_the_start(found: Found) ->
             with pytest.raises(UnfitStore, match=rf"(?i)may not do all that a hub does: {re.escape(command)}\."):
                 await found.meet("redis://less:pw@127.0.0.1:{plain}")
             let(f"+{command}")
-        let("-config|get", "-select")
+        let("-config|get", "-latency|latest", "-select")
         await found.meet("redis://less:pw@127.0.0.1:{plain}")
         let(*acl("less", "pw", Keys("parlour", 1))[1:], "-select")
         with pytest.raises(UnfitStore, match="may not do all that a hub does: SELECT"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 from typing import Any
 
@@ -13,7 +14,7 @@ from server.store.port import (
     Index,
 )
 from server.store.redis_store import RedisStore
-from tests.driver import RedisProcess
+from tests.driver import WAIT_S, RedisProcess
 from tests.server.store.appending import append, events
 
 
@@ -61,3 +62,14 @@ async def test_scripts_that_redis_has_forgotten_are_loaded_again(store: RedisSto
     await append(store, 0)
     await operator.script_flush()
     assert await append(store, 1) is Appended.STORED
+
+
+async def test_slow_flushes_are_told_as_redis_noted_them(redis: RedisProcess, store: RedisStore, operator: Any) -> None:
+    assert await store.slow_flushes() is None, "nothing is noted by a Redis that does not look"
+    await operator.config_set("latency-monitor-threshold", 1)
+    async with asyncio.timeout(WAIT_S):
+        while (flush := await store.slow_flushes()) is None:
+            await operator.set("parlour:much", bytes(16 * 1024 * 1024))
+    assert 1 <= flush.last_ms <= flush.worst_ms
+    await operator.execute_command("ACL", "SETUSER", "parlour", "-latency|latest")
+    assert await store.slow_flushes() is None, "who may not ask does without"
