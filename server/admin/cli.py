@@ -15,6 +15,7 @@ import msgspec
 import structlog
 
 from protocol.errors import ParlourError, StoreUnavailable, UnreadableMatch
+from server import option_values
 from server.admin.backup import BackupError
 from server.admin.desk import Desk, NoSuchHub, NoSuchNote
 from server.admin.moving import Moved
@@ -30,6 +31,12 @@ from server.store.unfit import UnfitStore, look, why_never
 
 SHOWN_BYTES = 60
 """So much of what cannot be read is shown."""
+
+
+class NotWell(Exception):
+    """What is to be mended was said."""
+
+
 Work = Callable[[Desk, argparse.Namespace], Awaitable[None]]
 
 
@@ -56,6 +63,8 @@ def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
         return _fail(str(error.text))
     except NoSuchHub as error:
         return _fail(str(error))
+    except NotWell:
+        return 1
     except NoSuchNote as error:
         return _fail(f"nothing was set aside as {error}")
     except (BackupError, EmbeddedStoreError, UnfitStore) as error:
@@ -92,7 +101,8 @@ async def _work(given: argparse.Namespace, address: StoreAddress | str) -> None:
     store = RedisStore(address, "admin", prefix=given.prefix)
     try:
         try:
-            await store.demand_usable()
+            if given.work is not _doctor:
+                await store.demand_usable()
             await given.work(Desk(store, load_catalogue(given.games)), given)
         except StoreUnavailable as error:
             if why := why_never(error, store.address) or await look(store.address):
@@ -173,6 +183,16 @@ def _tell_moved(moved: Moved, where: str) -> None:
     _tell_unusable(moved.unreadable, "cannot be followed")
 
 
+async def _doctor(desk: Desk, given: argparse.Namespace) -> None:
+    to_mend = 0
+    async for finding in desk.examine(None if given.address else given.data, given.url):
+        to_mend += not finding.well
+        say(f"{'well' if finding.well else 'MEND':5} {finding.what:8} {finding.sentence}")
+    say("Nothing is to be mended." if not to_mend else f"{to_mend} to be mended.")
+    if to_mend:
+        raise NotWell
+
+
 async def _aside(desk: Desk, given: argparse.Namespace) -> None:
     if given.remove:
         for note_id in given.remove:
@@ -228,6 +248,11 @@ def parser(environment: Mapping[str, str]) -> argparse.ArgumentParser:
     add("drain", _drain, text).add_argument("hub", metavar="HUB", help="as `hubs` lists it")
     aside = add("aside", _aside, "list what hubs met in the store and could not use")
     aside.add_argument("--remove", metavar="ID", nargs="+", help="take these away for good, wherever it stands")
+    text = "look at the store, its disk, the hubs and the way to them; say what is to be mended (status 1) and how"
+    add("doctor", _doctor, text, whole=True).add_argument(
+        "--url", type=option_values.public, metavar="URL",
+        help="the address that people are given: looked at through the proxies before it",
+    )  # fmt: skip
     text = "write everything to a file, to be imported elsewhere; without one, print all finished matches as JSON lines"
     add("export", _export, text, whole=True).add_argument("file", metavar="FILE", nargs="?", type=Path)
     text = "put everything that was exported into a store that is empty"

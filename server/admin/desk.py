@@ -10,8 +10,11 @@ import msgspec
 
 from protocol.errors import Code, Refusal, UnreadableMatch
 from protocol.messages import Result
+from server.admin.doctor import of_the_store, of_the_way
+from server.admin.doctor.findings import Finding
 from server.admin.moving import Moved, export, import_
 from server.games import Catalogue
+from server.hub.connections.public import PublicAddress
 from server.hub.presence.online import read_report
 from server.hub.rooms.index import index_change
 from server.match.commands import Stop
@@ -161,6 +164,14 @@ class Desk:
     async def import_(self, file: Path) -> Moved:
         """Put a backup into this store, which must be empty. Raises BackupError."""
         return await import_(self._store, file, self._catalogue)
+
+    async def examine(self, folder: Path | None, address: PublicAddress | None) -> AsyncIterator[Finding]:
+        """What a doctor finds: of the store (in `folder`, if it is embedded), and at an address if one is given."""
+        async for finding in of_the_store.examine(self._store, folder):
+            yield finding
+        if address is not None:
+            async for finding in of_the_way.examine(address):
+                yield finding
 
     # What was set aside -----------------------------------------------------------------------------------------------
 

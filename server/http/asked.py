@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
@@ -11,6 +13,18 @@ ASKED = "parlour.asked"
 """The name in a request's scope of the address that it asked for."""
 PUBLIC = "parlour.public"
 """The name there of the hub's own, which is what the operator says, or else the same."""
+
+
+CALLER = "parlour.caller"
+"""The name there of whom the request counts for."""
+
+
+class Caller(NamedTuple):
+    """The address that it counts for; whether a header names one, and whether whoever has written that is believed."""
+
+    address: str
+    named: bool
+    believed: bool
 
 
 def public_of(scope: Scope) -> PublicAddress:

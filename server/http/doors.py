@@ -20,7 +20,7 @@ from protocol.text import N_, text
 from server.http.api.problems import plain_problem
 from server.http.api.requests import forwarded, language_of
 from server.http.api.routes import PREFIX
-from server.http.asked import ASKED, PUBLIC
+from server.http.asked import ASKED, CALLER, PUBLIC, Caller
 from server.hub.connections.hub import Hub
 from server.hub.connections.origins import is_host, is_own_host, may_connect
 from server.hub.connections.public import PublicAddress, asked_for
@@ -112,6 +112,7 @@ class Doors:
     ) -> None:
         peer = request.client.host if request.client else ""
         address, addresses = self._hub.proxies.client(peer, *forwarded(request)), self._hub.addresses
+        request.scope[CALLER] = Caller(address, any(forwarded(request)), peer in self._hub.proxies)
         # Straight from there its connection is counted already.
         counted = address != home(peer) and not is_own(address)
         if counted and addresses.full(address):

@@ -18,6 +18,7 @@ from server.http.api.documents import document_routes
 from server.http.api.handlers import Handlers
 from server.http.api.problems import plain_problem
 from server.http.api.routes import PREFIX, routes
+from server.http.asked import CALLER, Caller, public_of
 from server.http.figures import Figures
 from server.http.page import Page
 from server.hub.connections.handshake import PATH
@@ -38,7 +39,11 @@ def application(
     """The application. `ready` is asked at each look at /ready; `further` routes are those that an option adds."""
 
     async def health(request: Request) -> Response:
-        return JSONResponse({"status": "alive", "version": version})
+        # Besides, how the request was seen: that is what `parlour-server admin doctor` looks at through a proxy.
+        caller: Caller = request.scope[CALLER]
+        return JSONResponse(
+            {"status": "alive", "version": version, "url": public_of(request.scope).url, "caller": caller._asdict()}
+        )
 
     async def readiness(request: Request) -> Response:
         lacks = ready()

@@ -128,7 +128,7 @@ class Service:
         self._own = OwnBook(store, keeper)
         self.chat = ChatBook(store, keeper) if chat else None
         self.names = LiveNames(store)
-        self.online = OnlinePlayers(store, keeper, lobby)
+        self.online = OnlinePlayers(store, keeper, lobby, version)
         self.challenges = Challenges(store, catalogue, keeper, self._matchmaker, self.online, limits)
         self._arrivals = Arrivals(store, self.names, self.online, limits)
         self.doors = self._arrivals.doors

@@ -208,6 +208,11 @@ class Keys:
         return f"{self.prefix}:importing"
 
     @property
+    def trial(self) -> str:
+        """String: written to see how long that takes, and forgotten."""
+        return f"{self.prefix}:trial"
+
+    @property
     def draining(self) -> str:
         """Sorted set: hub that is to stop -> when it last said so (ms)."""
         return f"{self.prefix}:draining"
@@ -231,5 +236,5 @@ _KINDS = {
     "key": "string", "waiting": "zset", "token": "string", "document": "string", "name": "hash", "report": "string",
     "lobby": "hash", "deadlines": "zset", "beat": "string", "outages": "list", "hubs": "zset", "aside": "hash",
     "rebuild": "string", "draining": "zset", "outbox": "zset", "epoch": "hash", "once": "string", "form": "string",
-    "importing": "string", "challenge": "hash",
+    "importing": "string", "trial": "string", "challenge": "hash",
 }  # fmt: skip

@@ -20,6 +20,7 @@ from server.store.beats import RedisBeats
 from server.store.challenges import RedisChallenges
 from server.store.deadlines import RedisDeadlines
 from server.store.durability import judge, slow_flushes
+from server.store.examine import RedisExamination
 from server.store.form import RedisForm
 from server.store.guarded import guarded
 from server.store.keys import Keys
@@ -61,7 +62,7 @@ def connect(
 
 class RedisStore(
     RedisLogs, RedisPresence, RedisLists, RedisDeadlines, RedisBeats, RedisPeople, RedisObligations, RedisReceipts,
-    RedisChallenges, RedisSurvey, RedisRights, RedisTransfer, RedisForm, Store,
+    RedisChallenges, RedisSurvey, RedisRights, RedisTransfer, RedisForm, RedisExamination, Store,
 ):  # fmt: skip
     """One hub's way to Redis. `hub` is this hub's id, unique among those that share the store."""
 

@@ -28,11 +28,15 @@ RENEW_S = 5.0
 
 
 class Report(msgspec.Struct, frozen=True, array_like=True):
-    """One hub's word: the names of players by id (as many as are shown), how many there are, spectators by match."""
+    """One hub's word: the names of players by id (as many as are shown), how many there are, spectators by match.
+
+    And of which release it is; hubs of the first ones do not say.
+    """
 
     names: dict[str, str]
     here: int
     spectators: dict[str, int]
+    release: str = ""
 
 
 NOBODY = Report({}, 0, {})
@@ -51,8 +55,9 @@ def read_report(hub: str, data: bytes, note_unusable: Callable[[BadKind, str, ob
 class OnlinePlayers:
     """The players connected to this hub, and what is known of the others."""
 
-    def __init__(self, store: Store, keeper: Keeper, lobby: LobbyBook) -> None:
+    def __init__(self, store: Store, keeper: Keeper, lobby: LobbyBook, release: str = "") -> None:
         self._store = store
+        self._release = release
         self._keeper = keeper
         self._lobby = lobby
         self._viewers: dict[str, set[Viewer]] = {}
@@ -112,7 +117,9 @@ class OnlinePlayers:
 
     def _report(self) -> Report:
         newest = list(self._names)[-LOBBY_NAMES:]
-        return Report({player: self._names[player] for player in newest}, len(self._names), self._spectators())
+        return Report(
+            {player: self._names[player] for player in newest}, len(self._names), self._spectators(), self._release
+        )
 
     def _spectators(self) -> dict[str, int]:
         counts = {}
