@@ -57,6 +57,7 @@ def check_snapshot(match: Snapshot) -> None:
     for seat in match.seats:
         check_style(seat.style)
         check_words(seat.name)
+        check_time(seat.since_ms or 0)
     check_seats(match.you)
     check_marks(match.marks, known)
     _focus(match.focus, known)

@@ -115,6 +115,7 @@ from protocol.values import (
     Status,
     TimeLeft,
     Version,
+    Where,
 )
 
 __all__ = [
@@ -218,6 +219,7 @@ __all__ = [
     "Watch",
     "WatchLobby",
     "Welcome",
+    "Where",
     "Withdraw",
     "WithdrawChallenge",
     "by_tag",

@@ -25,6 +25,7 @@ from protocol.values import (
     SeatInfo,
     Status,
     TimeLeft,
+    Where,
 )
 
 
@@ -252,11 +253,16 @@ class Analysis(Notification, frozen=True, kw_only=True, tag="analysis"):
 
 
 class Presence(Notification, frozen=True, kw_only=True, tag="presence"):
-    """Who is connected to a match: each seat, and how many spectators. Not part of the log, so it has no version."""
+    """Who is connected to a match: each seat, and how many spectators. Not part of the log, so it has no version.
+
+    `where` and `since_ms` are those of each seat's holder, see SeatInfo.
+    """
 
     match: str
     here: tuple[bool, bool]
     spectators: int
+    where: tuple[Where, Where] = ("", "")
+    since_ms: tuple[int | None, int | None] = (None, None)
 
 
 class Said(Notification, frozen=True, kw_only=True, tag="said"):

@@ -111,6 +111,8 @@ def check(message: Message, known: Collection[str] | None = None) -> None:
             check_words(message.match, message.text, message.code)
         case Presence():
             check_count(message.spectators, "spectators:")
+            for since_ms in message.since_ms:
+                check_time(since_ms or 0)
         case Said():
             _said(message)
         case Chat():

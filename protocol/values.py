@@ -26,6 +26,9 @@ OfferFate = Literal["accepted", "declined", "withdrawn", "moved"]
 ChallengeFate = Literal["accepted", "declined", "withdrawn", "expired", "left"]
 Channel = Literal["players", "spectators"]
 """Who hears a line: the two players, or all who watch."""
+Where = Literal["", "board", "lobby", "http", "quit", "lost"]
+"""Where the holder of a seat is: at the board, connected but looking at something else, or reading by HTTP, which all
+count as here; has closed the program; or has lost the connection. "" where that is not known."""
 Replacement = Literal["takeback", "restart", "revert"]
 TimeLeft = tuple[int, int]
 """Each seat's time in ms. From then on that of the seat to move goes down, but not in a pause or after the end, nor
@@ -125,11 +128,16 @@ class MatchSummary(Struct, frozen=True, kw_only=True):
 
 
 class SeatInfo(Struct, frozen=True, kw_only=True):
-    """A seat as everybody may see it: how it looks, who holds it, and whether that player is connected."""
+    """A seat as everybody may see it: how it looks, who holds it, and whether that player is connected.
+
+    `where` says it more exactly, and `since_ms` when one who is not was last seen, where that is known.
+    """
 
     style: SeatStyle
     name: str | None = None
     here: bool = False
+    where: Where = ""
+    since_ms: int | None = None
 
 
 LegalBase = Literal["last", "turn", "none"]

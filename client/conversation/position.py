@@ -56,7 +56,10 @@ def shown_anew(event: object) -> bool:
 def advance(match: Snapshot, event: MatchEvent | Presence) -> Snapshot:
     """The snapshot after the next event of its match; for screens, and for players who want the whole position."""
     if isinstance(event, Presence):
-        first, second = (structs.replace(seat, here=here) for seat, here in zip(match.seats, event.here, strict=True))
+        first, second = (
+            structs.replace(seat, here=event.here[number], where=event.where[number], since_ms=event.since_ms[number])
+            for number, seat in enumerate(match.seats)
+        )
         return structs.replace(match, seats=(first, second), spectators=event.spectators)
     return structs.replace(match, **(_common(match, event) | _changes(match, event)))
 

@@ -6,6 +6,7 @@ from client.conversation.position import seat_name
 from client.shown.board_text import SIGNS
 from client.shown.lobby import Row, Way, options_text, people_text, rows, title_of, value_text
 from client.shown.model import Model
+from client.shown.status import presence_text
 from client.shown.story import score_name
 from protocol.messages import ClockRule, GameInfo, Snapshot
 
@@ -13,12 +14,12 @@ MAX_ROWS = 50
 """Matches in a spoken list; the newest come first."""
 
 
-def who(model: Model) -> list[str]:
+def who(model: Model, now: float) -> list[str]:
     """Both players with score and presence, and the spectators (`CK 5.4.5`)."""
     match = model.match
     if match is None:
         return [f"You are {model.name}, in no match." if model.name else "You are not connected yet."]
-    lines = [_player(model, match, seat) for seat in (0, 1)]
+    lines = [_player(model, match, seat, now) for seat in (0, 1)]
     lines.append(match.text)
     if match.spectators:
         lines.append(f"Spectators: {match.spectators}.")
@@ -33,7 +34,7 @@ def scores(model: Model, match: Snapshot, seat: int) -> str:
     return ", ".join(f"{value} {score_name(game, place, value)}" for place, (value, _) in enumerate(scores))
 
 
-def _player(model: Model, match: Snapshot, seat: int) -> str:
+def _player(model: Model, match: Snapshot, seat: int, now: float) -> str:
     info = match.seats[seat]
     parts = [f"{seat_name(match, seat)} plays {SIGNS[seat]} and {'begins' if seat == 0 else 'goes second'}"]
     if scores(model, match, seat):
@@ -42,6 +43,8 @@ def _player(model: Model, match: Snapshot, seat: int) -> str:
         parts[0] = f"Nobody plays {SIGNS[seat]} yet"
     elif seat in match.you:
         parts.append("at this keyboard")
+    elif info.where not in ("", "board"):
+        parts.append(presence_text(model, seat, now))
     elif not info.here:
         parts.append("not connected")
     return "; ".join(parts) + "."

@@ -310,7 +310,7 @@ WORDS = (
     Word("help", "help", "These words; help WORD says what one does.", _help, ("?",)),
     Word("board", "board", "The board as aligned text; board list tells it in words.", _board, ("b",)),
     Word("moves", "moves", "The legal moves.", _moves),
-    Word("who", "who", "Who plays, the scores, whose turn it is.", _report(lambda said: reports.who(said.model))),
+    Word("who", "who", "Who plays, the scores, whose turn it is.", _report(lambda s: reports.who(s.model, s.now))),
     Word("clock", "clock", "What both players have left.", _report(lambda s: reports.clock(s.model, s.now)), ("time",)),
     Word("log", "log", "What happened last; log TEXT finds the moves of a student's game in which TEXT stands.", _log),
     Word("rules", "rules", "The rules of this match's game; rules GAME of another one, and its options.", _rules),

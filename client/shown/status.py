@@ -10,7 +10,7 @@ from client.shown.clocks import countdown_text, span_text
 from client.shown.ending import verdict
 from client.shown.model import Model
 from client.shown.story import OFFERS, offer_text, score_name
-from protocol.messages import Snapshot
+from protocol.messages import SeatInfo, Snapshot, Where
 
 TURN = "▶"
 
@@ -36,10 +36,23 @@ def presence_text(model: Model, seat: int, now: float) -> str:
     until_ms = next((gone.until_ms for gone in match.away if gone.seat == seat), None)
     server_ms = model.server_now_ms(now)
     if until_ms is not None and server_ms is not None:
-        return f"away {countdown_text(until_ms - server_ms)}"
+        return f"{_GONE.get(info.where, 'away')} {countdown_text(until_ms - server_ms)}"
     if seat in match.you:
         return "" if len(match.you) == 2 else "you"
-    return "here" if info.here else "away"
+    if info.here:
+        return _HERE.get(info.where, "here")
+    return _GONE.get(info.where, "away") + _for(info, server_ms)
+
+
+_HERE: dict[Where, str] = {"lobby": "in the lobby", "http": "reads by HTTP"}
+_GONE: dict[Where, str] = {"quit": "has quit", "lost": "connection lost"}
+
+
+def _for(info: SeatInfo, server_ms: float | None) -> str:
+    """For how long somebody has been gone: " for 40 s"; "" where that is not known."""
+    if info.since_ms is None or server_ms is None:
+        return ""
+    return f" for {span_text(1000 * round(max(server_ms - info.since_ms, 0) / 1000))}"
 
 
 def first_move_text(model: Model, seat: int, now: float) -> str:
@@ -113,7 +126,9 @@ def quitting_costs(model: Model) -> str:
         return ""
     if not match.grace_s:
         return "Against a person this gives the match up."
-    return f"Your seat is kept. Against a person, who stays away for {span_text(1000 * match.grace_s)} loses the match."
+    clock = " Your clock goes on." if match.clock is not None and match.to_move in match.you else ""
+    stays = f"Against a person, who stays away for {span_text(1000 * match.grace_s)} loses the match."
+    return f"Your seat is kept, and you can come back from the lobby.{clock} {stays}"
 
 
 def offer_line(model: Model) -> str:
@@ -138,7 +153,8 @@ def away_line(model: Model, now: float) -> str:
     gone = next((info for info in match.away if info.seat not in match.you and info.until_ms is not None), None)
     if gone is None or gone.until_ms is None or server_ms is None:
         return ""
-    return f"{seat_name(match, gone.seat)} is away: {countdown_text(gone.until_ms - server_ms)}"
+    words = {"quit": "has quit", "lost": "lost the connection"}.get(match.seats[gone.seat].where, "is away")
+    return f"{seat_name(match, gone.seat)} {words}: {countdown_text(gone.until_ms - server_ms)}"
 
 
 def pause_lines(model: Model, now: float) -> list[str]:

@@ -168,5 +168,6 @@ def _coming_and_going(before: Snapshot, after: Snapshot) -> Happening | None:
     for seat in (0, 1):
         was, now = before.seats[seat], after.seats[seat]
         if now.name is not None and was.here != now.here and seat not in after.you:
-            return Happening(f"{now.name} {'is back' if now.here else 'lost the connection'}.", seat)
+            words = "is back" if now.here else "has quit" if now.where == "quit" else "lost the connection"
+            return Happening(f"{now.name} {words}.", seat)
     return None

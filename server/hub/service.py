@@ -61,13 +61,13 @@ from server.hub.presence.arrivals import Arrivals
 from server.hub.presence.identity import new_id
 from server.hub.presence.live_names import LiveNames
 from server.hub.presence.online import OnlinePlayers
+from server.hub.presence.own_matches import OwnBook
 from server.hub.presence.tracker import PresenceTracker
 from server.hub.presence.translated_games import TranslatedGames
 from server.hub.rooms.chat import ChatBook
 from server.hub.rooms.in_doubt import InDoubt
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.lobby import LobbyBook
-from server.hub.rooms.own_matches import OwnBook
 from server.hub.rooms.room import Room
 from server.hub.viewers.viewer import Viewer
 from server.match import commands, views
@@ -125,7 +125,7 @@ class Service:
         self._in_doubt = InDoubt()
         self.moves = Moves(store, keeper, self.rate_limiter, self._no_shows, self._in_doubt, self._move_on)
         self._lobby = lobby
-        self._own = OwnBook(store, keeper)
+        self._own = OwnBook(store, keeper, tracker)
         self.chat = ChatBook(store, keeper) if chat else None
         self.names = LiveNames(store)
         self.online = OnlinePlayers(store, keeper, lobby, version)

@@ -11,6 +11,7 @@ import hashlib
 import msgspec
 
 from protocol import limits
+from protocol.board import SeatStyle
 from protocol.errors import Code, Refusal
 from protocol.messages import (
     AwayInfo,
@@ -24,6 +25,7 @@ from protocol.messages import (
     Result,
     SeatInfo,
     Snapshot,
+    Where,
 )
 from protocol.messages import Status as StatusName
 from protocol.text import Translate
@@ -33,6 +35,7 @@ from server.match.sentences import ending_text, position_text, status_text
 from server.match.state import Ending, LastPly, Match, Status
 
 _NO_PRESENCE = (False, False)
+_NOWHERE: tuple[tuple[Where, int | None], tuple[Where, int | None]] = (("", None), ("", None))
 _NAMES: dict[Status, StatusName] = {
     Status.WAITING: "waiting",
     Status.PLAYING: "playing",
@@ -75,6 +78,7 @@ def snapshot(
     now_ms: int,
     *,
     here: tuple[bool, bool] = _NO_PRESENCE,
+    places: tuple[tuple[Where, int | None], tuple[Where, int | None]] = _NOWHERE,
     spectators: int = 0,
     key: str | None = None,
 ) -> Snapshot:
@@ -92,8 +96,8 @@ def snapshot(
         private=match.private,
         created_ms=match.created_ms,
         seats=(
-            SeatInfo(style=styles[0], name=names[0], here=here[0] or match.computers[0]),
-            SeatInfo(style=styles[1], name=names[1], here=here[1] or match.computers[1]),
+            _seat(styles[0], names[0], here[0] or match.computers[0], places[0]),
+            _seat(styles[1], names[1], here[1] or match.computers[1], places[1]),
         ),
         you=match.seats_of(player),
         board=game.board(match.params),
@@ -125,6 +129,11 @@ def snapshot(
         hints=match.hints,
         lesson=match.lesson,
     )
+
+
+def _seat(style: SeatStyle, name: str | None, here: bool, place: tuple[Where, int | None]) -> SeatInfo:
+    where, since_ms = place
+    return SeatInfo(style=style, name=name, here=here, where=where, since_ms=since_ms)
 
 
 def last_move(match: Match) -> LastMove | None:

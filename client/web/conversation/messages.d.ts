@@ -369,6 +369,8 @@ export interface Presence {
   match: string;
   here: [boolean, boolean];
   spectators: number;
+  where: ["" | "board" | "http" | "lobby" | "lost" | "quit", "" | "board" | "http" | "lobby" | "lost" | "quit"];
+  since_ms: [number | null, number | null];
 }
 
 /** A line in the receiver's channel, said by `name` (on `seat`, if a player). Not part of the log. */
@@ -812,6 +814,8 @@ export interface SeatInfo {
   style: SeatStyle;
   name: string | null;
   here: boolean;
+  where: "" | "board" | "http" | "lobby" | "lost" | "quit";
+  since_ms: number | null;
 }
 
 /** A seat's moves and its average time for one (`CK 5.5`). */

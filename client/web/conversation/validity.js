@@ -80,6 +80,7 @@ export function checkNotification(message, known) {
       count(message.version, "version", LIMITS.MAX_VERSION);
       return words(message.match, message.text, message.code);
     case "presence":
+      for (const since of message.since_ms) time(since ?? 0);
       return count(message.spectators, "spectators:");
     case "said":
       return said(message);
@@ -120,6 +121,7 @@ function checkSnapshot(match) {
   for (const seat of match.seats) {
     style(seat.style);
     words(seat.name);
+    time(seat.since_ms ?? 0);
   }
   seats(match.you);
   marks(match.marks, known);

@@ -154,7 +154,7 @@ function Waited({ app, gone }) {
   }, [gone.until_ms]);
   if (now === null || !(may(model, "wait_longer") || may(model, "call_draw"))) return null;
   return html`<div class="ask away">
-    <p class="grow" dir="auto">${T.match.awayLine(seatName(match, gone.seat), countdownText(/** @type {number} */ (gone.until_ms) - now))}</p>
+    <p class="grow" dir="auto">${T.match.awayLine(seatName(match, gone.seat), match.seats[gone.seat]?.where ?? "", countdownText(/** @type {number} */ (gone.until_ms) - now))}</p>
     ${may(model, "wait_longer") && html`<${Button} onClick=${() => app.doing.act("wait_longer")}>${T.actions.wait_longer}<//>`}
     ${may(model, "call_draw") && html`<${Button} onClick=${() => app.doing.act("call_draw")}>${T.actions.call_draw}<//>`}
   </div>`;

@@ -8,6 +8,7 @@ import { writingOn } from "../board/colours.js";
 import { clockText, countdownText, isLow, TENTHS_MS, untilNext } from "../shown/clocks.js";
 import { runningSeat, seatName } from "../shown/position.js";
 import { countdowns, firstMoveMs, isCleared, isUnsure, serverNow, shown, viewerSeat } from "../shown/seen.js";
+import { spanText } from "../shown/spans.js";
 import { scoreName } from "../shown/story.js";
 import { T } from "../texts/en.js";
 import { computed, html, useEffect, useRef, useState } from "../vendor/preact.js";
@@ -88,15 +89,19 @@ function Presence({ app, seat }) {
   const you = useSeen(app, ({ match }) => match?.you) ?? [];
   const cleared = useSeen(app, isCleared);
   const now = serverNow(app.doing.model.peek(), app.doing.now());
-  useTimer(until !== null ? 1000 : null);
+  const since = info?.since_ms ?? null;
+  useTimer(until !== null || (since !== null && !info?.here) ? 1000 : null);
   if (!info || cleared) return null;
   const own = you.includes(seat);
   if (info.name === null) return html`<small class="quiet">${T.match.free}</small>`;
   if (until !== null && now !== null)
-    return html`<small class="bad">${T.match.awayFor(countdownText(until - now))}</small>`;
+    return html`<small class="bad">${T.match.awayFor(goneText(info), countdownText(until - now))}</small>`;
   if (own) return html`<small class="you">${you.length === 2 ? info.style.symbol : T.match.you}</small>`;
-  return html`<small class=${info.here ? "quiet" : "bad"}><i class=${`presence ${info.here ? "on" : ""}`} aria-hidden="true"></i>${info.here ? T.match.here : T.match.away}</small>`;
+  return html`<small class=${info.here ? "quiet" : "bad"}><i class=${`presence ${info.here ? "on" : ""}`} aria-hidden="true"></i>${info.here ? T.match.places[info.where] : since === null || now === null ? goneText(info) : T.match.goneFor(goneText(info), spanText(Math.max(now - since, 0)))}</small>`;
 }
+
+/** How somebody who is not here has gone, as far as that is known. @param {import("../conversation/messages.d.ts").SeatInfo} info */
+const goneText = ({ where }) => (where === "quit" || where === "lost" ? T.match.places[where] : T.match.away);
 
 /** How long the seat's first move may take, which its clock is not charged with. @param {{ app: App, seat: number }} props */
 function FirstMove({ app, seat }) {

@@ -32,8 +32,8 @@ export function advance(match, event) {
   if (event.type === "presence") {
     const [first, second] = match.seats;
     const seats = /** @type {[SeatInfo, SeatInfo]} */ ([
-      { ...first, here: event.here[0] },
-      { ...second, here: event.here[1] },
+      { ...first, here: event.here[0], where: event.where[0], since_ms: event.since_ms[0] },
+      { ...second, here: event.here[1], where: event.where[1], since_ms: event.since_ms[1] },
     ]);
     return { ...match, seats, spectators: event.spectators };
   }

@@ -113,7 +113,8 @@ function comingAndGoing(before, after) {
   for (const seat of [0, 1]) {
     const [was, now] = [before.seats[seat], after.seats[seat]];
     if (was && now && now.name !== null && was.here !== now.here && !after.you.includes(seat)) {
-      return { kind: now.here ? "back" : "lost", seat, values: { name: now.name } };
+      const kind = now.here ? "back" : now.where === "quit" ? "quit" : "lost";
+      return { kind, seat, values: { name: now.name } };
     }
   }
   return null;

@@ -199,7 +199,16 @@ export const T = {
     here: "here",
     away: "away",
     firstMove: (/** @type {string} */ time) => `first move within ${time}`,
-    awayFor: (/** @type {string} */ time) => `away, ${time}`,
+    places: {
+      "": "here",
+      board: "here",
+      lobby: "in the lobby",
+      http: "reads by HTTP",
+      quit: "has quit",
+      lost: "connection lost",
+    },
+    goneFor: (/** @type {string} */ how, /** @type {string} */ span) => `${how} for ${span}`,
+    awayFor: (/** @type {string} */ how, /** @type {string} */ time) => `${how}, ${time}`,
     free: "Free seat",
     computer: "computer",
     toMove: (/** @type {string} */ name) => `${name} is to move`,
@@ -258,7 +267,12 @@ export const T = {
     nothingSaid: "Nothing was said yet.",
     notSent: "This was not sent:",
     board: (/** @type {string} */ title) => `Board of ${title}`,
-    awayLine: (/** @type {string} */ name, /** @type {string} */ time) => `${name} is away. Waited for ${time} more.`,
+    awayLine: (
+      /** @type {string} */ name,
+      /** @type {import("../conversation/messages.d.ts").SeatInfo["where"]} */ where,
+      /** @type {string} */ time,
+    ) =>
+      `${name} ${where === "quit" ? "has quit" : where === "lost" ? "lost the connection" : "is away"}. Waited for ${time} more.`,
     rows: "Use the arrow keys to move over the board, and Enter to play.",
     surrenderAsk: "Surrender? Your opponent wins.",
     restartAsk: "Restart the match?",
@@ -419,6 +433,8 @@ export const T = {
           return `${name} is back.`;
         case "lost":
           return `${name} lost the connection.`;
+        case "quit":
+          return `${name} has quit.`;
         case "replaced_takeback":
           return "A move was taken back.";
         case "replaced_restart":

@@ -62,6 +62,8 @@ class Errand(Viewer):
 class Stay(Viewer):
     """Somebody by HTTP at one match: present without a connection, and woken by whatever happens there."""
 
+    by_http = True
+
     def __init__(self, who: Guest, match: str) -> None:
         self.player, self.name, self.match = who.player, who.name, match
         self.form = form_for(MSGPACK)

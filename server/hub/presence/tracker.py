@@ -41,6 +41,8 @@ class PresenceTracker:
         self._keeper = keeper
         self._store = store
         self._where: dict[Viewer, set[str]] = {}
+        self._elsewhere: dict[Viewer, set[str]] = {}
+        """Matches in which a viewer has a seat and at which it does not look just now."""
         self._expected: dict[str, Viewer] = {}
         """Who hosts a match by a command that is still being carried out."""
         self._dirty: set[str] = set()
@@ -57,6 +59,7 @@ class PresenceTracker:
 
     def enter(self, viewer: Viewer, room: Room, after: int | None = None) -> None:
         """`viewer` follows the room: gets what came after version `after`, or a snapshot, and then every event."""
+        self._look_back(viewer, room)
         room.add(viewer)
         self._where.setdefault(viewer, set()).add(room.match.id)
         self._dirty.add(room.match.id)
@@ -88,7 +91,28 @@ class PresenceTracker:
             room.expected = viewer.player
 
     def leave(self, viewer: Viewer, room: Room) -> None:
-        """`viewer` follows the room no longer."""
+        """`viewer` follows the room no longer, and stays connected."""
+        self._go(viewer, room)
+        self.look_away(viewer, room)
+
+    def look_away(self, viewer: Viewer, room: Room) -> None:
+        """`viewer` is connected, has a seat there, and looks at something else: that is not being away."""
+        goes_on = room.match.status in (Status.PLAYING, Status.PAUSED)
+        known = self._elsewhere.get(viewer, ())
+        if viewer.waits or viewer in room or not goes_on or room.match.id in known:
+            return
+        if room.match.seats_of(viewer.player):
+            self._elsewhere.setdefault(viewer, set()).add(room.match.id)
+            room.look_away(viewer.player)
+            self._dirty.add(room.match.id)
+
+    def _look_back(self, viewer: Viewer, room: Room) -> None:
+        if room.match.id in self._elsewhere.get(viewer, ()):
+            self._elsewhere[viewer].discard(room.match.id)
+            room.look_back(viewer.player)
+            self._dirty.add(room.match.id)
+
+    def _go(self, viewer: Viewer, room: Room) -> None:
         room.remove(viewer)
         self._where.get(viewer, set()).discard(room.match.id)
         self._dirty.add(room.match.id)
@@ -97,10 +121,14 @@ class PresenceTracker:
 
     def leave_all(self, viewer: Viewer) -> None:
         """`viewer` is gone."""
-        for match_id in list(self._where.get(viewer, ())):
-            if match_id in self._keeper.rooms:
-                self.leave(viewer, self._keeper.rooms[match_id])
+        for match_id in {*self._where.get(viewer, ()), *self._elsewhere.get(viewer, ())}:
+            room = self._keeper.rooms.get(match_id)
+            if room is not None:
+                self._look_back(viewer, room)
+                self._go(viewer, room)
+                room.note_gone(viewer.player, quit=viewer.said_goodbye, now_ms=self._store.now_ms())
         self._where.pop(viewer, None)
+        self._elsewhere.pop(viewer, None)
 
     def show_again(self, viewer: Viewer, source: str, lobby: LobbyBook) -> None:
         """Show `source` as it is now to a viewer for whom events of it were dropped."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import structs
 
 from protocol.errors import ParlourError
-from protocol.messages import Message, Presence, Said, SetBack, Snapshot
+from protocol.messages import Message, Presence, Said, SetBack, Snapshot, Where
 from protocol.text import N_, text
 from server.hub.concurrency.locks import FairLock
 from server.hub.viewers.frames import make_frame
@@ -16,14 +16,22 @@ from server.hub.viewers.viewer import Form, Viewer, language
 from server.match.lines import hears
 from server.match.machine import Step
 from server.match.record import Record
-from server.match.state import Match, Seats
+from server.match.state import Match, Seats, Status
 from server.match.telling import needs_snapshot, notification
 from server.match.views import hidden, snapshot
 
 Counts = dict[str, int]
 Followers = dict[Form, dict[Viewer, None]]
 SPECTATORS = "w"
-NOBODY: Counts = {"0": 0, "1": 0, SPECTATORS: 0}
+LOBBY, HTTP, QUIT, LOST = "l", "h", "q", "x"
+"""Behind a seat's number: how many of its connections look at something else, and are by HTTP; and when its holder was
+last seen here (shared clock, ms), by how that ended. A hub of an older release takes no notice of them."""
+NOBODY: Counts = {
+    SPECTATORS: 0,
+    **{f"{seat}{what}": 0 for seat in (0, 1) for what in ("", LOBBY, HTTP, QUIT, LOST)},
+}
+Place = tuple[Where, int | None]
+"""Where the holder of a seat is, and since when one who is not here is gone (shared clock, ms; None: not known)."""
 SET_BACK = N_("The server has lost some of what you had seen here. The match goes on from this position.")
 GONE = N_("The server has lost this match.")
 
@@ -52,7 +60,11 @@ class Room:
         self.empty_since: float | None = None
         self._followers: Followers = {}
         self._connections: Counter[str] = Counter()
-        self._told: tuple[tuple[bool, bool], int] = ((False, False), 0)
+        self._by_http: Counter[str] = Counter()
+        self._elsewhere: Counter[str] = Counter()
+        self._gone: dict[str, tuple[str, int]] = {}
+        """Players whose last connection here is gone: QUIT or LOST, and when."""
+        self._told: tuple[object, ...] = ((False, False), 0, (("", None), ("", None)))
 
     @property
     def match(self) -> Match:
@@ -70,6 +82,8 @@ class Room:
         if viewer not in self:
             self._followers.setdefault(viewer.form, {})[viewer] = None
             self._connections[viewer.player] += 1
+            self._by_http[viewer.player] += viewer.by_http
+        self._gone.pop(viewer.player, None)
         self.empty_since = None
 
     def remove(self, viewer: Viewer) -> None:
@@ -80,8 +94,25 @@ class Room:
         if not self._followers[viewer.form]:
             del self._followers[viewer.form]
         self._connections[viewer.player] -= 1
+        self._by_http[viewer.player] -= viewer.by_http
         if not self._connections[viewer.player]:
-            del self._connections[viewer.player]
+            del self._connections[viewer.player], self._by_http[viewer.player]
+
+    def look_away(self, player: str) -> None:
+        """A connection of one who has a seat stays, and looks at something else."""
+        self._elsewhere[player] += 1
+        self._gone.pop(player, None)
+
+    def look_back(self, player: str) -> None:
+        """It looks at the match again, or is gone."""
+        self._elsewhere[player] -= 1
+        if not self._elsewhere[player]:
+            del self._elsewhere[player]
+
+    def note_gone(self, player: str, *, quit: bool, now_ms: int) -> None:
+        """A connection of the player is gone; if it was the last one here, that is what is told of where they are."""
+        if self.match.seats_of(player) and not self._connections[player] and not self._elsewhere[player]:
+            self._gone[player] = (QUIT if quit else LOST, now_ms)
 
     def audience(self) -> tuple[int, int]:
         """How many of those who follow from this hub sit here, and how many watch."""
@@ -95,7 +126,8 @@ class Room:
     def idle(self, since: float) -> bool:
         """Whether nobody has followed since the monotonic time `since`, and nothing is being done."""
         empty = self.empty_since is not None and self.empty_since < since
-        return empty and not len(self) and not self.lock.locked()
+        wanted = len(self) or (self._elsewhere and self.match.status is not Status.ENDED)
+        return empty and not wanted and not self.lock.locked()
 
     # Telling ----------------------------------------------------------------------------------------------------------
 
@@ -172,12 +204,19 @@ class Room:
 
     def tell_presence(self, live_hubs: set[str]) -> None:
         """Tell everybody here who is connected, if that has changed since it was told last."""
-        now = self.presence(live_hubs)
+        now = (*self.presence(live_hubs), self.places(live_hubs))
         if now != self._told:
             self._told = now
-            here, spectators = now
             for form, viewers in self._followers.items():
-                self._send(form, viewers, Presence(match=self.match.id, here=here, spectators=spectators))
+                self._send(form, viewers, self._presence_now(live_hubs))
+
+    def _presence_now(self, live_hubs: set[str]) -> Presence:
+        here, spectators = self.presence(live_hubs)
+        (first, first_ms), (second, second_ms) = self.places(live_hubs)
+        return Presence(
+            match=self.match.id, here=here, spectators=spectators, where=(first, second),
+            since_ms=(first_ms, second_ms),
+        )  # fmt: skip
 
     def tell_refusal(self, error: ParlourError) -> None:
         """Tell everybody here why the match cannot be followed any longer."""
@@ -202,7 +241,10 @@ class Room:
         here, spectators = self.presence(live_hubs)
         key = self.key if viewer.player == self.match.host else None
         match = self.seen_by(viewer.player)
-        shot = snapshot(match, viewer.player, viewer.translate, now_ms, here=here, spectators=spectators, key=key)
+        places = self.places(live_hubs)
+        shot = snapshot(
+            match, viewer.player, viewer.translate, now_ms, here=here, places=places, spectators=spectators, key=key
+        )
         return shot if match is self.match else self._behind(shot, match)
 
     def _behind(self, shot: Snapshot, match: Match) -> Snapshot:
@@ -229,22 +271,37 @@ class Room:
             if step.after.version > known:
                 break
             viewer.send(notification(step, viewer.translate))
-        here, spectators = self.presence(live_hubs)
-        viewer.send(Presence(match=self.match.id, here=here, spectators=spectators))
+        viewer.send(self._presence_now(live_hubs))
 
     # Presence ---------------------------------------------------------------------------------------------------------
 
     def local_counts(self) -> Counts:
         """This hub's connections: of each seat, and spectators'. Who is expected counts as one."""
         holders = [seat.player if seat else "" for seat in self.match.seats]
-        first, second = (self._connections[holder] or int(holder == self.expected) for holder in holders)
-        seated = sum(self._connections[holder] for holder in set(holders))
-        return {"0": first, "1": second, SPECTATORS: len(self) - seated}
+        counts = dict(NOBODY)
+        for seat, holder in enumerate(holders):
+            elsewhere = self._elsewhere[holder]
+            # Who looks at something else is connected, also for a hub that knows nothing of that.
+            counts[f"{seat}"] = (self._connections[holder] or int(holder == self.expected)) + elsewhere
+            counts[f"{seat}{LOBBY}"], counts[f"{seat}{HTTP}"] = elsewhere, self._by_http[holder]
+            if holder in self._gone and self.match.status is not Status.ENDED:
+                how, at_ms = self._gone[holder]
+                counts[f"{seat}{how}"] = at_ms
+        counts[SPECTATORS] = len(self) - sum(self._connections[holder] for holder in set(holders))
+        return counts
 
     def take_counts(self, own_hub: str, counts: dict[str, Counts]) -> None:
         """What the store knows of all hubs' connections to this match."""
         self.announced = {**NOBODY, **counts.pop(own_hub, {})}
-        self.others = counts
+        before, self.others = self.others, counts
+        for seat, holder in enumerate(self.match.seats):
+            if holder is None or any(c.get(f"{seat}") for c in (self.local_counts(), *counts.values())):
+                continue
+            # A hub that lets go of the room takes back what it said: here it is remembered.
+            for how in (QUIT, LOST):
+                at_ms = max((c.get(f"{seat}{how}", 0) for c in (self.announced, *before.values())), default=0)
+                if at_ms:
+                    self._gone.setdefault(holder.player, (how, at_ms))
 
     def presence(self, live_hubs: set[str]) -> tuple[tuple[bool, bool], int]:
         """Whether each seat's player is connected anywhere, and how many spectators there are."""
@@ -252,3 +309,22 @@ class Room:
         first, second = (any(counts.get(seat, 0) for counts in everywhere) for seat in ("0", "1"))
         computers = self.match.computers
         return (first or computers[0], second or computers[1]), sum(counts.get(SPECTATORS, 0) for counts in everywhere)
+
+    def places(self, live_hubs: set[str]) -> tuple[Place, Place]:
+        """Where each seat's holder is, in more words than here or not."""
+        everywhere = [self.local_counts(), *(c for hub, c in self.others.items() if hub in live_hubs)]
+        first, second = (self._place(seat, everywhere) for seat in (0, 1))
+        return first, second
+
+    def _place(self, seat: int, everywhere: Sequence[Counts]) -> Place:
+        if self.match.computers[seat]:
+            return "board", None
+        if self.match.seats[seat] is None:
+            return "", None
+        all_, elsewhere, by_http = (sum(c.get(f"{seat}{what}", 0) for c in everywhere) for what in ("", LOBBY, HTTP))
+        if all_:
+            return ("board" if all_ > elsewhere + by_http else "http" if by_http else "lobby"), None
+        quit_ms, lost_ms = (max(c.get(f"{seat}{what}", 0) for c in everywhere) for what in (QUIT, LOST))
+        if not quit_ms and not lost_ms:
+            return "", None
+        return ("quit", quit_ms) if quit_ms > lost_ms else ("lost", lost_ms)

@@ -48,6 +48,8 @@ class Viewer(ABC):
     """What a new guest was asked for under, so that it counts once; "" for a coming that always makes a new one."""
     said_goodbye: bool = False
     """Whether the connection was closed by its owner, and not lost."""
+    by_http: bool = False
+    """Whether it reads by requests, and has no connection."""
     waits: bool = False
     """Whether a command is carried out to its end before the next one is looked at, however long it takes."""
     meter: Meter | None = None

@@ -6,8 +6,9 @@ import pytest
 from msgspec import structs
 
 from client.shown.model import Model
-from client.shown.status import score_text, tells_more
-from client.shown.story import score_name
+from client.shown.status import presence_text, quitting_costs, score_text, tells_more
+from client.shown.story import happening, score_name
+from protocol.messages import AwayInfo, ClockRule, Presence, Where
 from tests.client.positions import DOTS_INFO, snapshot
 
 
@@ -34,3 +35,61 @@ def test_one_of_something_has_a_word_of_its_own(count: int, name: str) -> None:
     assert score_name(DOTS_INFO, 1, count) == score_name(None, 0, count) == ""
     model = Model(games={DOTS_INFO.name: DOTS_INFO}, match=snapshot(scores=((count,), (0,))))
     assert score_text(model, 0) == f"{count} {name}"
+
+
+@pytest.mark.parametrize(
+    ("where", "here", "since_ms", "until_ms", "said"),
+    [
+        ("board", True, None, None, "here"),
+        ("", True, None, None, "here"),
+        ("lobby", True, None, None, "in the lobby"),
+        ("http", True, None, None, "reads by HTTP"),
+        ("quit", False, 40_000, None, "has quit for 1 min"),
+        ("lost", False, 88_000, None, "connection lost for 12 s"),
+        ("lost", False, None, None, "connection lost"),
+        ("", False, None, None, "away"),
+        ("quit", False, 40_000, 124_000, "has quit 0:24"),
+        ("lost", False, 40_000, 124_000, "connection lost 0:24"),
+        ("", False, None, 124_000, "away 0:24"),
+    ],
+)
+def test_where_the_other_one_is_is_said_as_it_is(
+    where: Where, here: bool, since_ms: int | None, until_ms: int | None, said: str
+) -> None:
+    """Issue 14, 11; RU-M5: how long one who is gone is waited for."""
+    match = snapshot(you=(0,), away=() if until_ms is None else (AwayInfo(1, until_ms),))
+    guest = structs.replace(match.seats[1], name="Ben", here=here, where=where, since_ms=since_ms)
+    model = Model(match=structs.replace(match, seats=(match.seats[0], guest)), server_minus_now_ms=0.0)
+    assert presence_text(model, 1, 100.0) == said
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "line"),
+    [
+        (("board", True), ("lobby", True), None),
+        (("lobby", True), ("board", True), None),
+        (("board", True), ("quit", False), "Ben has quit."),
+        (("board", True), ("lost", False), "Ben lost the connection."),
+        (("lost", False), ("lobby", True), "Ben is back."),
+    ],
+)
+def test_a_look_at_the_lobby_is_no_lost_connection(was: tuple[Where, bool], now: tuple[Where, bool], line: str) -> None:
+    """Issue 14, 18."""
+    match = snapshot(you=(0,))
+    guest = structs.replace(match.seats[1], name="Ben", where=was[0], here=was[1])
+    before = structs.replace(match, seats=(match.seats[0], guest))
+    after = structs.replace(match, seats=(match.seats[0], structs.replace(guest, where=now[0], here=now[1])))
+    event = Presence(match=match.match, here=(True, now[1]), spectators=0, where=("board", now[0]))
+    told = happening(before, after, event, DOTS_INFO)
+    assert (None if told is None else told.text) == line
+
+
+def test_what_quitting_costs_names_the_clock_that_goes_on() -> None:
+    """Issue 14, 11."""
+    model = Model(match=snapshot(you=(0,), to_move=0, plies=4, clock=(60_000, 60_000), grace_s=30))
+    costs = quitting_costs(model)
+    assert "you can come back" in costs
+    assert "Your clock goes on." in costs
+    assert "stays away for 30 s loses" in costs
+    theirs = structs.replace(model.match, to_move=1, clock_rule=ClockRule()) if model.match is not None else None
+    assert "clock" not in quitting_costs(Model(match=theirs))

@@ -7,6 +7,7 @@ from contextlib import suppress
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import OwnMatch, OwnMatches
+from server.hub.presence.tracker import PresenceTracker
 from server.hub.rooms.keeper import Keeper
 from server.hub.viewers.viewer import Viewer
 from server.match.record import Record
@@ -21,8 +22,9 @@ KEPT = 2_000
 class OwnBook:
     """Makes the lists over one keeper."""
 
-    def __init__(self, store: Store, keeper: Keeper) -> None:
+    def __init__(self, store: Store, keeper: Keeper, tracker: PresenceTracker) -> None:
         self._store = store
+        self._tracker = tracker
         self._keeper = keeper
         self._over: dict[tuple[str, str, str, str], OwnMatch] = {}
 
@@ -44,6 +46,7 @@ class OwnBook:
     async def _going_on(self, viewer: Viewer, match_id: str) -> OwnMatch | None:
         with suppress(Refusal):
             room = await self._keeper.room(match_id)
+            self._tracker.look_away(viewer, room)
             if room.match.status is not Status.ENDED and room.match.seats_of(viewer.player):
                 return self._row(viewer, room.match, None, room.presence(self._keeper.live_hubs)[0])
         return None
