@@ -21,6 +21,7 @@ from client.kept.identity import IdentityUnavailable, settings_folder, take_iden
 from client.kept.leftovers import folder_for_now, sweep
 from client.kept.links import parse_link
 from client.kept.saves import SavedGame, SaveError, load, save_folder
+from client.kept.settings import settings_file
 from client.plain.app import run_plain
 from client.plain.replay import replay_in_lines
 from client.plain.review import review_in_lines
@@ -82,7 +83,6 @@ def _run_terminal(launch: Launch) -> int:
     if why := no_terminal(sys.stdin, sys.stdout):
         return _fail(why)
     # Not at the top: who wants plain lines need not wait for what draws windows.
-    from client.kept.settings import settings_file
     from client.terminal.app import Parlour
 
     app = Parlour(launch, settings_path=settings_file("terminal"), is_dark=_is_dark())
@@ -167,7 +167,7 @@ def _trace(given: argparse.Namespace) -> int:
 def _network_launch(parser: argparse.ArgumentParser, given: argparse.Namespace, held: ExitStack) -> Launch:
     link = parse_link(given.link) if given.command == "open" else None
     address = parse_address(given.server) if given.server is not None else link.address if link is not None else None
-    at_once = _at_once(parser, given) if given.command == "play" else None
+    at_once = _at_once(parser, given) if given.command in ("play", "learn") else None
     identity = held.enter_context(take_identity(given.profile))
     return Launch(
         # Where no server was named, the one on this machine is meant, and started if it is not there.
@@ -177,6 +177,7 @@ def _network_launch(parser: argparse.ArgumentParser, given: argparse.Namespace, 
         name=given.name or (identity.named() if at_once is not None else ""),
         connects_at_once=bool(given.name) or at_once is not None,
         at_once=at_once,
+        learned=settings_file("learned"),
         watch=given.watch or (link.watch if link is not None else None),
         join=link.join if link is not None else None,
         key=link.key if link is not None else None,
@@ -189,7 +190,9 @@ def _network_launch(parser: argparse.ArgumentParser, given: argparse.Namespace, 
 def _at_once(parser: argparse.ArgumentParser, given: argparse.Namespace) -> AtOnce:
     """What `parlour play` asks for."""
     if given.saved is not None:
-        parser.error("A saved game has its own game and options: leave out “play” beside --from.")
+        parser.error(f"A saved game has its own game and options: leave out “{given.command}” beside --from.")
+    if given.against is Against.LEARN:
+        return AtOnce(given.game or DEFAULT_GAME, given.against, lesson=given.task)
     if given.level and given.against is not Against.COMPUTER:
         parser.error("--level is for the computer.")
     options = tuple(option(parser, text) for text in given.option)

@@ -39,6 +39,7 @@ to a board at once:
   parlour play checkers --friend     with a friend, by a link
   parlour play hexoust --somebody    with whoever comes next
   parlour play --here                two at this keyboard
+  parlour learn checkers             learn it by a few tasks
 """
 
 
@@ -85,6 +86,7 @@ def parser() -> argparse.ArgumentParser:
     parser.set_defaults(command="begin", window=False)
     commands = parser.add_subparsers(metavar="COMMAND", title="commands")
     _add_play(commands)
+    _add_learn(commands)
     window = commands.add_parser("window", help="begin in a window, for the mouse, fingers or keys")
     window.set_defaults(command="window", window=True)
     _network_arguments(window, default=argparse.SUPPRESS)
@@ -149,10 +151,30 @@ def _add_play(commands: Any) -> None:
     _network_arguments(play, default=argparse.SUPPRESS, watches=False)
 
 
-def _game_arguments(parser: argparse.ArgumentParser, help_: str) -> None:
+def _add_learn(commands: Any) -> None:
+    learn = commands.add_parser(
+        "learn",
+        help="learn a game by a few tasks on a small board: parlour learn checkers",
+        epilog=f"the games:\n{_games()}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    learn.set_defaults(command="learn", against=Against.LEARN, level="")
+    _game_arguments(learn, f"any clear beginning of its name; default: {DEFAULT_GAME}", options=False)
+    learn.add_argument(
+        "task", nargs="?", type=int, default=0, metavar="N", help="begin with this task; default: the next one"
+    )
+    looks = learn.add_argument_group("how it looks")
+    looks.add_argument("--window", action="store_true", default=argparse.SUPPRESS, help="in a window")
+    looks.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help="as lines of text")
+    _network_arguments(learn, default=argparse.SUPPRESS, watches=False)
+
+
+def _game_arguments(parser: argparse.ArgumentParser, help_: str, *, options: bool = True) -> None:
     game = parser.add_argument("game", nargs="?", metavar="GAME", help=help_)
     # Read by shtab: what a shell proposes here.
     game.complete = {"bash": "_parlour_games", "zsh": "_parlour_games"}  # type: ignore[attr-defined]
+    if not options:
+        return
     parser.add_argument(
         "-o", "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game; repeatable"
     )

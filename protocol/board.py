@@ -92,9 +92,10 @@ class Region(msgspec.Struct, frozen=True, array_like=True):
 class Board(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that can be drawn or touched; sent once for each match.
 
-    `width` and `height` are lattice units, all elements lie inside. A viewer who holds one of the seats in
-    `turned_for` (and not the other too) sees the board turned by 180 degrees (`CK 5.1`). `tones` gives colours
-    (`#rrggbb`) to tones of cells, where the game or its host chose them (`CK R1.3`); a client has its own for the rest.
+    `width` and `height` are lattice units, all elements lie inside. A viewer all of whose seats are in
+    `turned_for` sees the board turned by 180 degrees (`CK 5.1`); where both are, the first one's side is below.
+    `tones` gives colours (`#rrggbb`) to tones of cells, where the game or its host chose them (`CK R1.3`); a client has
+    its own for the rest.
 
     `groups`: stones of one seat on hexagons that touch are a group, and a legal placement that touches own stones takes
     every group of the other seat that the joined one touches. So a client can show sizes and what would be taken.

@@ -21,7 +21,7 @@ FRESH = ".parlour-"
 SUFFIX = ".new"
 
 _FRESH = re.compile(rf"{re.escape(FRESH)}\w+{re.escape(SUFFIX)}")
-_SETTINGS = re.compile(r"(window\.\d+|(identity|local)(-[\w-]+)?)\.new")
+_SETTINGS = re.compile(r"((window|terminal|learned)\.\d+|(identity|local)(-[\w-]+)?)\.new")
 _FOR_NOW = re.compile(r"parlour-(?P<process>\d+)-\w+")
 
 

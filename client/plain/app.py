@@ -14,11 +14,13 @@ from client.conversation.pending import Backlog
 from client.conversation.session import Session
 from client.kept import saves
 from client.kept.identity import IdentityUnavailable
+from client.kept.learned import Learned
 from client.kept.links import link_to
 from client.kept.saves import SavedGame, SaveError
 from client.plain.connection import Connection
 from client.plain.intents import (
     Intent,
+    Learn,
     LeaveMatch,
     ListSaves,
     LoadFrom,
@@ -35,10 +37,11 @@ from client.plain.telling import Hearing, Warned, calls, rematch, tell, title, w
 from client.plain.typed import Typed, is_quit
 from client.plain.words import understand
 from client.playing import log_saves
-from client.playing.new_match import NoSuchGame
+from client.playing.new_match import AtOnce, NoSuchGame
 from client.playing.practice import practice
 from client.playing.saving import Keeping
 from client.shown.in_view import TYPING_S, Eyes
+from client.shown.lessons import is_done
 from client.shown.model import Link, Model, is_about_a_review, is_about_the_log, update
 from client.start.console import LineReader, Speaker
 from client.start.launch import Launch
@@ -69,6 +72,7 @@ class PlainClient:
         self._practising: tuple[str, int, tuple[int, ...]] | None = None
         """As in `client.playing.actions`."""
         self._listed: tuple[str, ...] = ()
+        self._learned = Learned(launch.learned)
         self._eyes = Eyes(TYPING_S)
         self._warned = Warned()
         self._hearing = Hearing()
@@ -165,6 +169,8 @@ class PlainClient:
         if calls(before, self.model):
             self._speaker.ring()
         self._keeping.happened(event)
+        if self.model.match is not None and is_done(self.model.match):
+            self._learned.mark(self.model.match.game, self.model.match.lesson)
         match event:
             case Welcome():
                 self._welcomed()
@@ -228,7 +234,7 @@ class PlainClient:
         if self._launch.at_once is None:
             return self._launch.first_command(self._ref())
         try:
-            return self._launch.at_once.on(self.model.games).command(self._ref())
+            return self._launch.at_once.begun(self._learned, self.model.games).command(self._ref())
         except NoSuchGame as error:
             self._speaker.say([str(error)])
             self._failed = self._failed or not self._source.isatty()
@@ -310,6 +316,8 @@ class PlainClient:
             case LeaveMatch() if self._session is not None:
                 self._session.leave()
                 self._connection.flush()
+            case Learn(at_once):
+                self._learn(at_once)
             case Practise(ply) if self.model.match is not None:
                 ref = self._ref()
                 self._practising = (ref, ply, self.model.match.you)
@@ -322,6 +330,12 @@ class PlainClient:
                 self._send(asked)
             case _:
                 pass
+
+    def _learn(self, asked: AtOnce) -> None:
+        try:
+            self._send(asked.begun(self._learned, self.model.games).command(self._ref()))
+        except NoSuchGame as error:
+            self._speaker.say([str(error)])
 
     def _load(self, name: str, terms: Sequence[str]) -> None:
         try:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from client.plain.starting import NotUnderstood
+from client.playing.new_match import AtOnce
 from client.shown.model import Model
 from protocol.messages import Command, Snapshot
 
@@ -67,11 +68,18 @@ class Practise:
 
 
 @dataclass(frozen=True)
+class Learn:
+    """Begin a task of a game."""
+
+    asked: AtOnce
+
+
+@dataclass(frozen=True)
 class Quit:
     """Leave the program (`DB 7.1.2.1`)."""
 
 
-Intent = Command | Tell | SaveAs | LoadFrom | RevertTo | ListSaves | LeaveMatch | Practise | Review | Quit
+Intent = Command | Tell | SaveAs | LoadFrom | RevertTo | ListSaves | LeaveMatch | Learn | Practise | Review | Quit
 
 
 @dataclass(frozen=True)

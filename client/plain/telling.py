@@ -12,6 +12,8 @@ from client.conversation.position import running_seat, seat_name
 from client.plain.reports import clock_rule, duration, kind_of_match, scores
 from client.shown import match_log
 from client.shown.board_text import SIGNS
+from client.shown.ending import verdict
+from client.shown.lessons import next_task, task_title
 from client.shown.model import Link, Model
 from client.shown.review import bars, costly_text, progress_text
 from protocol.messages import (
@@ -175,6 +177,8 @@ def _entered(model: Model) -> list[str]:
         lines.append(f"You play {SIGNS[match.you[0]]} and {'begin' if match.you[0] == 0 else 'go second'}.")
     elif not match.you:
         lines.append("You watch.")
+    if match.lesson:
+        return [*lines, f"{task_title(model)}."]
     taken = [seat for seat in (0, 1) if match.seats[seat].name is not None]
     names = [f"{seat_name(match, seat)} ({SIGNS[seat]})" for seat in taken]
     lines.append(f"At the board: {' and '.join(names)}." if names else "Nobody is at the board.")
@@ -219,6 +223,9 @@ def _waiting(away: tuple[AwayInfo, ...], now_ms: int) -> str:
 
 def _ending(model: Model, match: Snapshot) -> list[str]:
     """`CK 5.5`: each player's moves, average time for one, and score; and what can be done now."""
+    if match.lesson:
+        words = ["next"] if next_task(model) else []
+        return [f"{verdict(match)[0]} Type {', '.join(['again', *words])} or lobby."]
     lines = []
     for seat in (0, 1):
         parts = [scores(model, match, seat)]

@@ -15,6 +15,7 @@ from client.plain import reports
 from client.plain.intents import (
     MAX_LINE,
     Intent,
+    Learn,
     LeaveMatch,
     ListSaves,
     LoadFrom,
@@ -28,9 +29,11 @@ from client.plain.intents import (
     Word,
 )
 from client.plain.starting import NotUnderstood, find_game, read_start
+from client.playing.new_match import Against, AtOnce
 from client.shown import board_text, match_log
 from client.shown.controls import is_enabled
 from client.shown.groups import placement_text
+from client.shown.lessons import next_task
 from client.shown.lobby import Way
 from client.shown.picking import complete
 from protocol import limits
@@ -41,6 +44,7 @@ from protocol.messages import (
     Cancel,
     Command,
     Continue,
+    Create,
     Forget,
     Hint,
     Join,
@@ -293,6 +297,23 @@ def _review(said: Said) -> Intent:
     return Review()
 
 
+def _learn(said: Said) -> Intent:
+    _free(said)
+    if not said.rest:
+        raise NotUnderstood("Say which game; games lists them.")
+    number = said.words[2] if len(said.words) > 2 else "0"
+    if not (number.isdecimal() and len(number) < 3):
+        raise NotUnderstood("Say which task: a number, or none for the next one.")
+    return Learn(AtOnce(said.words[1], Against.LEARN, lesson=int(number)))
+
+
+def _next(said: Said) -> Intent:
+    lesson = next_task(said.model)
+    if not (said.match.lesson and said.match.status == "ended" and lesson):
+        raise NotUnderstood("There is no next task here. Type learn GAME for the tasks of a game.")
+    return Create(ref=said.ref(), game=said.match.game, lesson=lesson)
+
+
 def _practise(said: Said) -> Intent:
     if not is_enabled("review", said.model):
         raise NotUnderstood("Practise from a match that is over.")
@@ -327,9 +348,18 @@ WORDS = (
     Word("wait", "wait", "Wait another minute for an opponent who is away.", _as_seen(WaitLonger)),
     Word("callit", "callit", "Call the match a draw while your opponent is away.", _as_seen(CallDraw)),
     Word("surrender", "surrender", "Surrender: your opponent wins.", _as_seen(Abandon), ("resign",)),
-    Word("rematch", "rematch", "After the end: ask for another one, with seats swapped.", _offer("rematch")),
+    Word(
+        "rematch", "rematch", "After the end: ask for another one, with seats swapped; a task is tried again.",
+        _offer("rematch"), ("again",),
+    ),
     Word("cancel", "cancel", "Cancel your match while nobody has joined it.", _plainly(Cancel)),
     Word("say", "say TEXT", "Say something to your opponent, or as a spectator to the others who watch.", _say),
+    Word(
+        "learn", "learn GAME",
+        "Learn the game by a few tasks, with nobody: the next one that is not done, or that of a number behind it.",
+        _learn,
+    ),
+    Word("next", "next", "After a task: the next one.", _next),
     Word("review", "review", "After the end: who stood better, and what cost most; again breaks it off.", _review),
     Word("practise", "practise N", "After the end: play on after N moves, against the computer.", _practise),
     Word("save", "save NAME", "Save the match; save NAME! also over another game of that name.", _save),

@@ -6,15 +6,17 @@ The terminal and the window share it; each says how a command goes out and how t
 from __future__ import annotations
 
 from client.conversation.events import Chosen, Cleared, Event, Forgotten, Left, Muted, Planned, Reviewed, Stepped
+from client.kept.learned import Learned
 from client.kept.saves import SavedGame, SaveError, save
 from client.kept.settings import Settings
 from client.playing import log_saves
 from client.playing.commands import Meant, command_for
-from client.playing.new_match import AtOnce, Choice, NoSuchGame
+from client.playing.new_match import Against, AtOnce, Choice, NoSuchGame
 from client.playing.practice import practice
 from client.playing.saving import Keeping
 from client.shown.controls import is_enabled
 from client.shown.in_view import Eyes
+from client.shown.lessons import is_done, next_task
 from client.shown.lobby import Way
 from client.shown.model import Model, Notice, is_about_a_review, is_about_the_log
 from client.shown.plans import move_of, path_of
@@ -23,6 +25,7 @@ from protocol.messages import (
     Analyse,
     Cancel,
     Command,
+    Create,
     Forget,
     GetRecord,
     Join,
@@ -46,6 +49,7 @@ class Doing:
     last_choice: Choice
     is_local: bool
     eyes: Eyes
+    learned: Learned
     _keeping: Keeping
     _noticed: tuple[int, float] = (0, 0.0)
     """The number of the newest notice, and since when it is shown."""
@@ -102,11 +106,12 @@ class Doing:
     def play_at_once(self, asked: AtOnce) -> bool:
         """From a card, or from the shell, to a board; False where there is no such game, which is told."""
         try:
-            found = asked.on(self.model.games)
+            found = asked.begun(self.learned, self.model.games)
         except NoSuchGame as error:
             self.tell(str(error), "game")
             return False
-        self.last_choice = found.choice
+        if found.against is not Against.LEARN:
+            self.last_choice = found.choice
         self._send(found.command(self._ref()))
         return True
 
@@ -291,6 +296,12 @@ class Doing:
         else:
             self.tell(f"Saved as “{path.stem}”.", "")
 
+    def follow_task(self) -> None:
+        """Remember a task that was done."""
+        match = self.model.match
+        if match is not None and is_done(match):
+            self.learned.mark(match.game, match.lesson)
+
     def say(self, text: str) -> None:
         """Say a line to those whom one may talk to."""
         match = self.model.match
@@ -324,9 +335,12 @@ class Doing:
         self.refresh_screens()
 
     def play_again(self) -> None:
-        """The same game and options, with whoever is ready."""
+        """The same game and options, with whoever is ready; after a task, the next one."""
         match = self.model.match
         if match is None:
+            return
+        if match.lesson:
+            self._next_task(match.game)
             return
         alone = len(match.you) == 2 or self.last_choice.opponent != "somebody"
         choice = Choice(
@@ -342,3 +356,9 @@ class Doing:
             self.create(choice)
         else:
             self.quick_match(choice)
+
+    def _next_task(self, game: str) -> None:
+        lesson = next_task(self.model)
+        if lesson:
+            self.leave_match()
+            self._send(Create(ref=self._ref(), game=game, lesson=lesson))

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Literal
 
+from client.kept.learned import Learned
 from client.shown.clocks import span_text
+from client.shown.lessons import first_undone
 from protocol.messages import ClockRule, Command, Create, GameInfo, OptionValue, QuickMatch
 
 MOVE_TIMES_S = (5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600)
@@ -83,12 +85,13 @@ def find_game(text: str, games: Mapping[str, GameInfo]) -> GameInfo:
 
 
 class Against(Enum):
-    """The four ways from nothing to a board: each asks for the game alone."""
+    """The ways from nothing to a board: each asks for the game alone."""
 
     COMPUTER = "computer"
     FRIEND = "friend"
     SOMEBODY = "somebody"
     HERE = "here"
+    LEARN = "learn"
 
 
 LABELS = {
@@ -96,8 +99,15 @@ LABELS = {
     Against.FRIEND: "Friend (link)",
     Against.SOMEBODY: "Somebody",
     Against.HERE: "Two here",
+    Against.LEARN: "Learn",
 }
 """What the ways are called on a game's card."""
+
+
+def ways(game: GameInfo) -> tuple[Against, ...]:
+    """Those that this game has."""
+    missing = {Against.COMPUTER: not game.computer, Against.LEARN: not game.lessons}
+    return tuple(against for against in Against if not missing.get(against))
 
 
 @dataclass(frozen=True)
@@ -108,6 +118,8 @@ class AtOnce:
     against: Against
     options: tuple[tuple[str, OptionValue], ...] = ()
     level: str = ""
+    lesson: int = 0
+    """Which task is to be done, to learn the game; 0: the first that was not done yet."""
 
     @property
     def choice(self) -> Choice:
@@ -123,10 +135,23 @@ class AtOnce:
         game = find_game(self.game, games)
         if self.against is Against.COMPUTER and not game.computer:
             raise NoSuchGame(f"The computer does not play {game.title}.")
+        if self.against is Against.LEARN and not 0 <= self.lesson <= len(game.lessons):
+            raise NoSuchGame(f"{game.title} has no task {self.lesson}: they go up to {len(game.lessons)}.")
+        if self.against is Against.LEARN and not game.lessons:
+            raise NoSuchGame(f"{game.title} has no tasks to learn it by.")
         return replace(self, game=game.name)
+
+    def begun(self, learned: Learned, games: Mapping[str, GameInfo]) -> AtOnce:
+        """As `on`, and with the task that is next for who learns it. Raises NoSuchGame."""
+        found = self.on(games)
+        if found.against is not Against.LEARN or found.lesson:
+            return found
+        return replace(found, lesson=first_undone(games[found.game], learned.done(found.game)))
 
     def command(self, ref: str) -> Command:
         """What asks the server for it."""
+        if self.against is Against.LEARN:
+            return Create(ref=ref, game=self.game, lesson=self.lesson or 1)
         return self.choice.quick(ref) if self.against is Against.SOMEBODY else self.choice.create(ref)
 
 

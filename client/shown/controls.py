@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
+from client.shown.lessons import next_task
 from client.shown.model import Link, Model
 
 
@@ -61,9 +62,18 @@ class Control:
         """The first of its keys as it is shown, for where there is room for one."""
         return self.shown.split(", ")[0]
 
+    def called(self, model: Model) -> str:
+        """What its button says: in a task for who learns the game a few are called otherwise."""
+        in_a_task = model.match is not None and model.match.lesson
+        return IN_A_TASK.get(self.action, self.label) if in_a_task else self.label
+
     def is_seen(self, model: Model) -> bool:
         """Whether its button is there, usable or not."""
         return self.enabled(model) or (self.seen is not None and self.seen(model))
+
+
+IN_A_TASK = {"rematch": "Try again", "again": "Next task"}
+"""What controls are called in a task."""
 
 
 def _always(model: Model) -> bool:
@@ -85,6 +95,16 @@ def _plays_on(model: Model) -> bool:
     return model.plays and model.match is not None and model.match.status == "playing"
 
 
+def _is_task(model: Model) -> bool:
+    """Whether what is on screen is a task for who learns the game."""
+    return model.match is not None and bool(model.match.lesson)
+
+
+def _plays_a_match(model: Model) -> bool:
+    """The same, but not in a task: there is nobody to offer anything to."""
+    return _plays_on(model) and not _is_task(model)
+
+
 def _may(action: str) -> Callable[[Model], bool]:
     """Enabled exactly when the server says that it would grant it; without a connection nobody could (`UD RF1`)."""
 
@@ -92,6 +112,11 @@ def _may(action: str) -> Callable[[Model], bool]:
         return model.link is Link.UP and model.may(action)
 
     return enabled
+
+
+def _can_give_up(model: Model) -> bool:
+    """A task is left, not lost."""
+    return _may("abandon")(model) and not _is_task(model)
 
 
 def _can_hint(model: Model) -> bool:
@@ -105,13 +130,19 @@ def _against_the_computer(model: Model) -> bool:
 
 def _is_over(model: Model) -> bool:
     """`UD RF3`: a new beginning is enabled only after a finished match."""
-    return model.plays and model.match is not None and model.match.status == "ended"
+    return model.plays and model.match is not None and model.match.status == "ended" and not _is_task(model)
 
 
 def _can_review(model: Model) -> bool:
     """After the end, for who watched, too; not of a game that the computer does not play."""
     match = model.match
-    over = match is not None and match.status == "ended" and match.plies > 0 and not model.is_cleared
+    over = (
+        match is not None
+        and match.status == "ended"
+        and match.plies > 0
+        and not model.is_cleared
+        and not _is_task(model)
+    )
     game = model.games.get(match.game) if match is not None else None
     return model.link is Link.UP and over and not model.is_log and game is not None and game.computer
 
@@ -122,7 +153,10 @@ def _can_practise(model: Model) -> bool:
 
 
 def _can_begin(model: Model) -> bool:
-    """After the end, or on the empty board that it was cleared to."""
+    """After the end, or on the empty board that it was cleared to; after a task, while there is a next one."""
+    if _is_task(model):
+        over = model.match is not None and model.match.status == "ended"
+        return model.link is Link.UP and over and next_task(model) > 0
     return model.link is Link.UP and (_is_over(model) or model.is_cleared)
 
 
@@ -141,7 +175,7 @@ def _can_step(model: Model) -> bool:
 
 def _can_talk(model: Model) -> bool:
     """Also in a pause and after the end, as long as the match is there."""
-    return model.link is Link.UP and model.match is not None and not model.is_cleared
+    return model.link is Link.UP and model.match is not None and not model.is_cleared and not _is_task(model)
 
 
 def _has_lobby(model: Model) -> bool:
@@ -224,16 +258,16 @@ CONTROLS = (
     ),
     Control(
         "pause", ("p",), "p", "Pause", "Stop the clocks and hide the board from everybody, for five minutes at most.",
-        (_M,), _may("pause"), Shelf.ACTIONS, _plays_on,
+        (_M,), _may("pause"), Shelf.ACTIONS, _plays_a_match,
     ),
     Control(
         "draw", ("d",), "d", "Draw", "Offer a draw. Your opponent accepts or declines; a move declines it, too.",
-        (_M,), _may("offer_draw"), Shelf.ACTIONS, _plays_on,
+        (_M,), _may("offer_draw"), Shelf.ACTIONS, _plays_a_match,
     ),
     Control(
         "takeback", ("t",), "t", "Take back",
         "Ask to take your last move back; against the computer it is done at once.",
-        (_M,), _may("offer_takeback"), Shelf.ACTIONS, _plays_on,
+        (_M,), _may("offer_takeback"), Shelf.ACTIONS, _plays_a_match,
     ),
     Control(
         "restart", ("b",), "b", "Restart", "Ask to restart the match: empty board, scores 0, player one's turn.",
@@ -241,11 +275,11 @@ CONTROLS = (
     ),
     Control(
         "revert", ("v",), "v", "Revert", "Ask to revert to a position that you saved.",
-        (_M,), _may("offer_revert"), Shelf.ACTIONS, _plays_on,
+        (_M,), _may("offer_revert"), Shelf.ACTIONS, _plays_a_match,
     ),
     Control(
         "give_up", ("a",), "a", "Surrender", "Surrender, in turn or not: your opponent wins.",
-        (_M,), _may("abandon"), Shelf.ACTIONS, _plays_on,
+        (_M,), _can_give_up, Shelf.ACTIONS, _plays_a_match,
     ),
     Control("accept", ("y",), "y", "Accept", "Accept what your opponent offers.", (_M,), _may("answer"), Shelf.OFFER),
     Control(
@@ -265,7 +299,8 @@ CONTROLS = (
         (_M,), _may("call_draw"), Shelf.AWAY,
     ),
     Control(
-        "rematch", ("r",), "r", "Rematch", "After the end: ask for another match, with seats swapped.",
+        "rematch", ("r",), "r", "Rematch",
+        "After the end: ask for another match, with seats swapped; in a task: try it again.",
         (_M,), _may("offer_rematch"), Shelf.ACTIONS,
     ),
     Control(
@@ -278,7 +313,8 @@ CONTROLS = (
         (_M,), _can_practise, Shelf.ACTIONS,
     ),
     Control(
-        "again", ("m",), "m", "Another", "After the end: the same game once more, with whoever is ready for it.",
+        "again", ("m",), "m", "Another",
+        "After the end: the same game once more, with whoever is ready for it; in a task: the next one.",
         (_M,), _can_begin, Shelf.ACTIONS,
     ),
     Control(
@@ -327,7 +363,7 @@ CONTROLS = (
     Control("help", ("question_mark", "f1"), "?", "Help", "Show or hide this help; play goes on.", (_L, _M), _always),
     Control("quit", ("q", "ctrl+q"), "q", "Quit", "Leave the program, asked once in a match.", (_L, _M), _always),
     Control(
-        "games", ("g",), "g", "Games", "Go to the cards of the games, each with four ways to a board at once.",
+        "games", ("g",), "g", "Games", "Go to the cards of the games, each with ways to a board at once.",
         (_L,), _connected, Shelf.LIST,
     ),
     Control(
@@ -352,6 +388,7 @@ CONTROLS = (
         (_N,), _connected, Shelf.NONE,
     ),
     Control("here", ("t",), "t", "Two here", "Play it with somebody beside you.", (_N,), _connected, Shelf.NONE),
+    Control("learn", ("l",), "l", "Learn", "Learn it: a few tasks on a small board.", (_N,), _connected, Shelf.NONE),
     Control("rename", ("n",), "n", "Name", "Change your name in its place.", (_N,), _always),
     Control(
         "retry", ("enter",), "Enter", "Lobby", "Connect to the server, or try again; once connected, go to the lobby.",

@@ -7,6 +7,7 @@ from enum import Enum
 
 from client.conversation.position import seat_name
 from client.shown.clocks import average_text
+from client.shown.lessons import is_done
 from client.shown.model import Model
 from protocol.messages import Snapshot
 
@@ -56,6 +57,8 @@ class EndSeen:
 
 def verdict(match: Snapshot) -> tuple[str, Verdict]:
     """How it ended in two words, first for the one who reads it."""
+    if match.lesson:
+        return ("Done!", Verdict.WON) if is_done(match) else ("Not yet.", Verdict.NOBODY)
     winner = match.result.winner if match.result is not None else None
     if winner is None:
         return "Nobody wins.", Verdict.NOBODY
@@ -65,9 +68,9 @@ def verdict(match: Snapshot) -> tuple[str, Verdict]:
 
 
 def statistics(model: Model) -> tuple[Statistic, ...]:
-    """The scores, the moves and the time that one took; () before the end."""
+    """The scores, the moves and the time that one took; () before the end, and of a task."""
     match = model.match
-    if match is None or match.result is None:
+    if match is None or match.result is None or match.lesson:
         return ()
     game, stats = model.games.get(match.game), match.result.stats
     names = game.score_names if game is not None else ()

@@ -117,8 +117,8 @@ class Drawn:
 
 
 def is_turned(match: Snapshot) -> bool:
-    """Whether the viewer holds just one seat, and one that sees the board turned (`CK 5.1`)."""
-    return len(match.you) == 1 and match.you[0] in match.board.turned_for
+    """Whether each of the viewer's seats sees the board turned (`CK 5.1`)."""
+    return bool(match.you) and all(seat in match.board.turned_for for seat in match.you)
 
 
 def fit(board: Board, width: float, height: float, *, margin: float = 0.5, turned: bool = False) -> View:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from client.conversation.position import seat_name
 from client.shown.clocks import countdown_text, span_text
 from client.shown.ending import verdict
+from client.shown.lessons import task_title
 from client.shown.model import Model
 from client.shown.story import OFFERS, offer_text, score_name
 from protocol.messages import SeatInfo, Snapshot, Where
@@ -90,6 +91,8 @@ def headline(model: Model) -> tuple[str, str]:
     seat = match.to_move
     if seat is None:
         return match.text, ""
+    if match.lesson:
+        return task_title(model), "mine"
     symbol = match.seats[seat].style.symbol[:1]
     if model.holds_both:
         return f"{TURN} {symbol} {seat_name(match, seat)}, it is your turn", "mine"
@@ -109,14 +112,15 @@ def ending(match: Snapshot) -> str:
     result = match.result
     if result is None:
         return match.text
-    return result.text if result.winner is None else f"{verdict(match)[0]}  {result.text}"
+    return result.text if result.winner is None and not match.lesson else f"{verdict(match)[0]}  {result.text}"
 
 
 def lower_seat(match: Snapshot) -> int:
     """Whose side of the board is below: one's own; for who has both seats or none, the one of whom it is not turned."""
     if len(match.you) == 1:
         return match.you[0]
-    return next((seat for seat in (0, 1) if seat not in match.board.turned_for), 0)
+    turned_for = match.board.turned_for
+    return next((seat for seat in (0, 1) if seat not in turned_for), turned_for[0] if turned_for else 0)
 
 
 def quitting_costs(model: Model) -> str:

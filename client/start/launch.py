@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from threading import Thread
 from typing import TypeVar, cast
 
@@ -40,6 +41,8 @@ class Launch:
     join: str | None = None
     key: str | None = None
     """The match to watch or to join at once, or the key of a private one: as a link says it (`client.kept.links`)."""
+    learned: Path | None = None
+    """Where it is kept which tasks the user has done; None: nowhere."""
     at_once: AtOnce | None = None
     """A match to begin at once (`parlour play`)."""
     local: LocalGame | None = None

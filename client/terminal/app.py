@@ -18,6 +18,7 @@ from client.conversation.pending import Backlog
 from client.conversation.session import Session
 from client.conversation.transport import NoAddress, Transport
 from client.kept.identity import IdentityUnavailable
+from client.kept.learned import Learned
 from client.kept.links import link_to
 from client.kept.saves import load
 from client.kept.settings import Ground, Settings, load_settings, save_settings
@@ -84,6 +85,7 @@ class Parlour(Application):
         self._name_refused = False
         self.examples: Mapping[str, Example] = {}
         self.eyes = Eyes()
+        self.learned = Learned(launch.learned)
         self._settings_path = settings_path
         self.model = update(self.model, Chosen(self.settings.confirm, self.settings.premove))
         self._attention = Attention(self._write_to_terminal, self._ring)
@@ -291,6 +293,7 @@ class Parlour(Application):
         self.follow_log(event)
         self.follow_plan()
         self.follow_review(event)
+        self.follow_task()
         after = self.model.match
         if before is not None and after is not None and before.match == after.match and not before.rematch:
             self._follow_rematch(after)

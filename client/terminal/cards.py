@@ -1,8 +1,8 @@
-"""The games as cards: a small living picture, and four ways to a board at once."""
+"""The games as cards: a small living picture, and the ways to a board at once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import ClassVar
 
 from textual import events
@@ -14,8 +14,9 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
-from client.playing.new_match import LABELS, Against, AtOnce
+from client.playing.new_match import LABELS, Against, AtOnce, ways
 from client.shown.examples import Example
+from client.shown.lessons import progress_text
 from client.terminal import theme
 from client.terminal.dressing import worn
 from client.terminal.miniature import miniature
@@ -26,7 +27,7 @@ LEAST_UPRIGHT = (76, 23)
 """Columns and rows of a window in which the cards stand beside each other; in a smaller one they lie in rows."""
 LEAST_WIDE = 13
 """Columns of a card: the longest of its ways."""
-WORDS, SUMMARY = 7, 5
+WORDS, SUMMARY = 8, 5
 """Rows of an upright card that its name and ways take, and what the game is about."""
 TALL = 32
 """Rows of a window from which on there is room for what the games are about."""
@@ -88,10 +89,17 @@ class Way(Widget, can_focus=True):
         super().__init__(classes=f"way {against.value}")
         self.against = against
         self.label = label
+        self._more = ""
+
+    def add(self, more: str) -> None:
+        """What stands behind the label."""
+        if more != self._more:
+            self._more = more
+            self.refresh(layout=True)
 
     def render(self) -> Content:
         """The label, its key underlined."""
-        return _marked(self.label)
+        return _marked(f"{self.label} {self._more}".rstrip())
 
     def on_click(self, event: events.Click) -> None:
         """The mouse's way."""
@@ -119,24 +127,30 @@ class Card(Vertical):
         self.game = game
 
     def compose(self) -> ComposeResult:
-        """Picture, name, what it is about, the four ways."""
+        """Picture, name, what it is about, the ways."""
         yield Miniature()
         with Vertical(classes="card-words"):
             number = (f"{self._number} ", f"bold {theme.BRASS}")
             yield Static(Content.assemble(number, (self.game.title, f"bold {theme.CHALK}")), classes="card-title")
             yield Static(content(self.game.summary, theme.DUST), classes="card-summary")
             with Horizontal(classes="card-ways"):
-                for against, label in LABELS.items():
-                    if against is not Against.COMPUTER or self.game.computer:
-                        yield Way(against, label)
+                for against in ways(self.game):
+                    if against is not Against.LEARN:
+                        yield Way(against, LABELS[against])
+            with Horizontal(classes="card-learn"):
+                if Against.LEARN in ways(self.game):
+                    yield Way(Against.LEARN, LABELS[Against.LEARN])
 
-    def show(self, example: Example | None, step: int) -> None:
-        """Another step of its example."""
+    def show(self, example: Example | None, step: int, learned: Collection[int]) -> None:
+        """Another step of its example; which of its tasks were done."""
         self.query_one(Miniature).show(example, step)
+        for way in self.query(Way):
+            if way.against is Against.LEARN:
+                way.add(progress_text(self.game, learned))
 
     def ask(self, against: Against) -> None:
         """Begin."""
-        if against is not Against.COMPUTER or self.game.computer:
+        if against in ways(self.game):
             self.post_message(self.Asked(AtOnce(self.game.name, against)))
 
     def on_way_pressed(self, event: Way.Pressed) -> None:

@@ -1,4 +1,5 @@
-"""The end of a match beside the board (`CK 5.5`): the verdict and why, the statistics as bars."""
+"""The end of a match beside the board (`CK 5.5`): the verdict and why, the statistics as bars. Of a task for who learns
+the game, what is to be done, and then whether it was."""
 
 from __future__ import annotations
 
@@ -46,14 +47,18 @@ class EndCard(Widget):
         """Show the end, or nothing before it."""
         match = model.match
         is_over = match is not None and match.result is not None
-        self.set_class(is_over, "-open")
-        if model is not self._model and is_over:
+        is_task = match is not None and bool(match.lesson)
+        self.set_class(is_over or is_task, "-open")
+        self.set_class(is_task, "-task")
+        if model is not self._model and (is_over or is_task):
             self._model = model
             self.refresh(layout=True)
 
     def render(self) -> Content:
         """The lines."""
         match = self._model.match
+        if match is not None and match.lesson:
+            return Content("\n").join(_task(self._model, match, self.size.width))
         if match is None or match.result is None:
             return Content("")
         found, width, table = statistics(self._model), self.size.width, worn(self.app).table
@@ -78,6 +83,8 @@ class EndCard(Widget):
     def get_content_height(self, container: object, viewport: object, width: int) -> int:
         """As many lines as it has."""
         match = self._model.match
+        if match is not None and match.lesson:
+            return len(_task(self._model, match, width))
         if match is None or match.result is None:
             return 0
         lines = 2 + len(_wrapped(match.result.text, width)) + len(statistics(self._model))
@@ -95,6 +102,16 @@ class EndCard(Widget):
         wide = min(self.size.width, len(review.judged))
         if at.x < wide and at.y == (0 if self.size.height < 2 else row):
             self.post_message(self.Looked(at.x * (len(review.judged) - 1) // max(wide - 1, 1)))
+
+
+def _task(model: Model, match: Snapshot, width: int) -> list[Content]:
+    """The sentence in the server's words, below the verdict once there is one; the banner says which task it is."""
+    head: list[Content] = []
+    if match.result is not None:
+        text, kind = verdict(match)
+        head.append(Content.assemble((text, f"bold {_COLOURS[kind]}")))
+    told = match.result.text if match.result is not None else match.text
+    return [*head, *(Content.assemble((line, theme.CHALK)) for line in _wrapped(told, width))]
 
 
 def _review(model: Model, width: int, table: str) -> list[Content]:

@@ -72,7 +72,8 @@ class FrontScreen(NameScreen):
         still = self.app.animation_level == "none"
         for at, card in enumerate(cards.cards):
             step = 0 if still else step_of(at, len(cards.cards), now)
-            card.show(self.parlour.examples.get(card.game.name), step)
+            name = card.game.name
+            card.show(self.parlour.examples.get(name), step, self.parlour.learned.done(name))
 
     async def _offer(self, games: tuple[GameInfo, ...]) -> None:
         await self.query_one(Cards).offer(games)
@@ -153,6 +154,10 @@ class FrontScreen(NameScreen):
         """Two at this keyboard."""
         self._ask(Against.HERE)
 
+    def action_learn(self) -> None:
+        """Its tasks, one after the other."""
+        self._ask(Against.LEARN)
+
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """The card that is chosen is seen as such."""
         chosen = self.query_one(Cards).chosen if self.query_one(Cards).has_keys else None
@@ -164,6 +169,6 @@ _HELP = (
     "Each card is a game: press its number, or move with the arrows, and then choose against whom. You are at a board "
     "at once, with all that is usual; the form in the lobby has every choice.",
     "Computer: it plays at once. Friend: you get a link to give away. Somebody: whoever comes next. Two here: both of "
-    "you at this keyboard.",
+    "you at this keyboard. Learn: a few tasks on a small board, with nobody.",
     "The name was made up for you unless you chose one: n changes it. Enter goes to the lobby, where others wait.",
 )

@@ -211,7 +211,7 @@ class MatchScreen(ParlourScreen):
         widget = self.query_one("#banner", TwoEnds)
         widget.set_classes(kind)
         # The end says it already; and who waits cannot do what the game's own words tell to do.
-        alone = match.status in ("ended", "waiting")
+        alone = bool(match.lesson) or match.status in ("ended", "waiting")
         text = "End: back to now" if model.step is not None else match.text
         widget.show(line, content("" if alone else text, "not bold"))
 

@@ -32,6 +32,7 @@ class ActionButton(KeyHint):
     def show(self, control: Control, model: Model) -> None:
         """Whether it is there, and whether it can be used."""
         self.display = control.is_seen(model)
+        self.call(control.called(model))
         usable = control.enabled(model)
         if self.disabled == usable:
             self.disabled = not usable

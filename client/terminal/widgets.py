@@ -76,6 +76,12 @@ class KeyHint(Static):
         super().__init__(self._drawn(pale=False))
         self.action = action
 
+    def call(self, label: str) -> None:
+        """Say this from now on."""
+        if label != self._parts[1]:
+            self._parts = (self._parts[0], label)
+            self.update(self._drawn(pale=self.disabled))
+
     def _drawn(self, *, pale: bool) -> Content:
         """One that does nothing now is read as well, but calls for nothing."""
         key, label = self._parts

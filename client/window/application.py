@@ -15,6 +15,7 @@ from client.conversation.address import Address, BadAddress, parse_address
 from client.conversation.cleaning import plain
 from client.conversation.events import Chosen, Event, Filtered, Left, Sent, Settled
 from client.kept import saves
+from client.kept.learned import Learned
 from client.kept.links import key_in, link_to
 from client.kept.saves import SaveError
 from client.kept.settings import Settings, Theme, save_settings
@@ -80,6 +81,7 @@ class Application(Doing):
         self._prefix, self._counter = token_hex(8), count(1)
         self._network = Network(launch, wake, clock=clock)
         self.eyes = Eyes()
+        self.learned = Learned(launch.learned)
         self._keeping = Keeping(self._send, self._ref, lambda lines: self.tell(" ".join(lines)))
         self.model = update(self.model, Chosen(self.settings.confirm, self.settings.premove))
         self._beneath: Screen | None = None
@@ -105,7 +107,7 @@ class Application(Doing):
         if not self.launch.shows_cards:
             return NameScreen(name, server=self.launch.server)
         screen = FrontScreen(name, server=self.launch.server)
-        screen.examples = self._examples
+        screen.examples, screen.learned = self._examples, self.learned
         return screen
 
     def stop(self) -> None:
@@ -184,6 +186,7 @@ class Application(Doing):
         self.follow_log(event)
         self.follow_plan()
         self.follow_review(event)
+        self.follow_task()
         self.screen.link = self._link(self.model.match)
 
     def _link(self, match: Snapshot | None) -> str:

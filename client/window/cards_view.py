@@ -1,12 +1,13 @@
-"""The games as cards, drawn: a small board that lives, and four ways to a board at once. Pure."""
+"""The games as cards, drawn: a small board that lives, and the ways to a board at once. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from client.playing.new_match import LABELS, Against
+from client.playing.new_match import LABELS, Against, ways
 from client.shown.examples import EVERY_S, Example, step_of
+from client.shown.lessons import progress_text
 from client.window import lettering
 from client.window.board import LastBoard, Look, view_of
 from client.window.shapes import Rect
@@ -18,6 +19,8 @@ BEGIN = "begin"
 """The action of a way's target; its value is `named`."""
 UPRIGHT = 1.15
 """Width over height from which on the cards stand beside each other; else they lie below each other."""
+WAYS, ACROSS = len(Against), 3
+"""How many ways a card has at most, and how many of them lie beside each other on one that lies."""
 SUMMARY_LINES = 5
 """Lines that the longest sentence about a game takes on the narrowest card."""
 
@@ -30,17 +33,25 @@ class Cards:
     boards: dict[str, LastBoard] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Shown:
+    """What is on the cards: the games, what was told of them, and which of their tasks were done."""
+
+    games: tuple[GameInfo, ...]
+    examples: Mapping[str, Example]
+    learned: Mapping[str, Collection[int]]
+
+
 def named(game: str, against: Against) -> str:
     """The value of a way's target."""
     return f"{game} {against.value}"
 
 
 def draw_cards(
-    sheet: Sheet, area: Rect, cards: Cards, games: tuple[GameInfo, ...], examples: Mapping[str, Example], chosen: int,
-    now: float | None,
+    sheet: Sheet, area: Rect, cards: Cards, shown: Shown, chosen: int, now: float | None
 ) -> None:  # fmt: skip
     """All of them; `chosen` is the one that letters mean (-1: none can be played yet), and at `now` None they rest."""
-    gap, count = sheet.gap, len(games)
+    games, gap, count = shown.games, sheet.gap, len(shown.games)
     cards.upright = area.width >= area.height * UPRIGHT
     titles = [f"{at + 1}  {game.title}" for at, game in enumerate(games)]
     lines = _title_lines(sheet, titles, (area.width - gap * (count - 1)) / max(count, 1) - 2 * gap)
@@ -58,8 +69,9 @@ def draw_cards(
             if cards.upright
             else _lying(sheet, rect.inset(gap), titles[at], game)
         )
-        _ways(sheet, place.ways, game, across=1 if cards.upright else 2, enabled=chosen >= 0)
-        example = examples.get(game.name)
+        learned = progress_text(game, shown.learned.get(game.name, ()))
+        _ways(sheet, place.ways, game, learned, across=1 if cards.upright else ACROSS, enabled=chosen >= 0)
+        example = shown.examples.get(game.name)
         if example is not None:
             position = example.at(0 if now is None else step_of(at, count, now))
             board = cards.boards.setdefault(game.name, LastBoard())
@@ -79,7 +91,7 @@ class _Place:
 def _upright(sheet: Sheet, inner: Rect, title: str, game: GameInfo, lines: int) -> _Place:
     """Picture, title, what it is about where there is room, ways, from top to bottom."""
     gap = sheet.gap
-    ways = Rect(inner.x, inner.bottom - _ways_high(sheet, 4), inner.width, _ways_high(sheet, 4))
+    ways = Rect(inner.x, inner.bottom - _ways_high(sheet, WAYS), inner.width, _ways_high(sheet, WAYS))
     words = lines * sheet.line()
     side = min(inner.width, ways.y - inner.y - words - 1.5 * gap)
     picture = Rect(inner.x + (inner.width - side) / 2, inner.y, side, side)
@@ -97,7 +109,7 @@ def _lying(sheet: Sheet, inner: Rect, title: str, game: GameInfo) -> _Place:
     side = min(inner.height, inner.width * 0.36)
     picture = Rect(inner.x, inner.y + (inner.height - side) / 2, side, side)
     x = picture.right + gap
-    wide, high = inner.right - x, _ways_high(sheet, 2)
+    wide, high = inner.right - x, _ways_high(sheet, -(-WAYS // ACROSS))
     sheet.text(Rect(x, inner.y, wide, sheet.line()), title, bold=True)
     rest = Rect(x, inner.y + sheet.line(), wide, inner.height - sheet.line() - high - gap / 2)
     if rest.height >= 2 * sheet.line("small"):
@@ -114,19 +126,19 @@ def _title_lines(sheet: Sheet, titles: list[str], wide: float) -> int:
 def _most_high(sheet: Sheet, wide: float, lines: int) -> float:
     """What an upright card of this width has use for."""
     words = lines * sheet.line() + SUMMARY_LINES * sheet.line("small")
-    return wide + words + _ways_high(sheet, 4) + 3 * sheet.gap
+    return wide + words + _ways_high(sheet, WAYS) + 3 * sheet.gap
 
 
 def _ways_high(sheet: Sheet, rows: int) -> float:
     return rows * (sheet.row * 0.85) + (rows - 1) * sheet.gap / 2
 
 
-def _ways(sheet: Sheet, area: Rect, game: GameInfo, *, across: int, enabled: bool) -> None:
+def _ways(sheet: Sheet, area: Rect, game: GameInfo, learned: str, *, across: int, enabled: bool) -> None:
     gap = sheet.gap / 2
-    offered = [against for against in Against if against is not Against.COMPUTER or game.computer]
+    offered = ways(game)
     wide, high = (area.width - gap * (across - 1)) / across, sheet.row * 0.85
     for index, against in enumerate(offered):
         rect = Rect(area.x + (index % across) * (wide + gap), area.y + (index // across) * (high + gap), wide, high)
-        label = LABELS[against]
+        label = f"{LABELS[against]} {learned}".rstrip() if against is Against.LEARN else LABELS[against]
         size = "body" if sheet.width(label) + gap <= wide else "small"
         sheet.button(rect, label, BEGIN, named(game.name, against), enabled=enabled, size=size)

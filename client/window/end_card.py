@@ -5,6 +5,7 @@ from __future__ import annotations
 from client.conversation.position import seat_name
 from client.shown.controls import Control, Place, Shelf, on_shelf
 from client.shown.ending import Statistic, Verdict, statistics, verdict
+from client.shown.lessons import is_done
 from client.shown.model import Model
 from client.shown.review import COSTLIEST, costly_text, progress_text
 from client.shown.status import lower_seat
@@ -32,11 +33,12 @@ def draw_end(sheet: Sheet, area: Rect, model: Model) -> float:
     inner = area.inset(gap)
     reason = lettering.wrapped(match.result.text, inner.width, sheet.size("small"))
     found, controls = statistics(model), _ways_on(model)
+    first = "again" if is_done(match) else "rematch"
     row = sheet.line("small") * 1.1
     columns = 2 if inner.width < 44 * gap else 4
     rows = -(-len(controls) // columns)
     always = sheet.line("large") + rows * (sheet.row + gap * 0.75) + 1.5 * gap
-    told = len(reason) * sheet.line("small") + (1 + len(found)) * row + gap
+    told = len(reason) * sheet.line("small") + ((1 + len(found)) * row if found else 0) + gap
     costly = _costly(sheet, inner.width, model)
     # What stands below the card has its place: first the statistics give way to a review, then its lines.
     room = area.height - BELOW * (sheet.row + gap * 0.75) - always - _review_height(sheet, model)
@@ -52,17 +54,17 @@ def draw_end(sheet: Sheet, area: Rect, model: Model) -> float:
         for line in reason:
             sheet.text(Rect(inner.x, y, inner.width, sheet.line("small")), line, "small")
             y += sheet.line("small")
-        y = _bars(sheet, Rect(inner.x, y + gap / 2, inner.width, row), match, found) + gap / 2
+        y = _bars(sheet, Rect(inner.x, y + gap / 2, inner.width, row), match, found) + gap / 2 if found else y + gap
     y = _review(sheet, Rect(inner.x, y, inner.width, row), model, costly)
     wide = (inner.width - gap * 0.75 * (columns - 1)) / columns
     for index, control in enumerate(controls):
         down, across = divmod(index, columns)
         place = Rect(inner.x + across * (wide + gap * 0.75), y + down * (sheet.row + gap * 0.75), wide, sheet.row)
-        label, key = words.label(control), control.first_key
+        label, key = words.label(control, model), control.first_key
         if control.action == "lobby":
             label = words.MAIN_MENU if sheet.width(words.MAIN_MENU) < wide - gap else words.SHORT_MAIN_MENU
         usable = control.enabled(model)
-        sheet.button(place, label, control.action, key=key, enabled=usable, primary=control.action == "rematch")
+        sheet.button(place, label, control.action, key=key, enabled=usable, primary=control.action == first)
     return area.y + high
 
 

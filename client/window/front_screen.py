@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from client.playing.new_match import LABELS, Against, AtOnce
+from client.kept.learned import Learned
+from client.playing.new_match import LABELS, Against, AtOnce, ways
 from client.shown.examples import Example
 from client.shown.lobby import waiting_text
 from client.shown.model import Link, Model
 from client.window import cards_view
-from client.window.cards_view import BEGIN, Cards, draw_cards, named
+from client.window.cards_view import BEGIN, Cards, Shown, draw_cards, named
 from client.window.inputs import Key
 from client.window.intents import Begin, Connect, Intent
 from client.window.name_screen import NAME, SERVER, NameScreen
@@ -20,7 +21,7 @@ from client.window.sheet import Sheet
 from client.window.theme import Ink
 from protocol.messages import GameInfo
 
-_BY_KEY = {"c": Against.COMPUTER, "f": Against.FRIEND, "s": Against.SOMEBODY, "t": Against.HERE}
+_BY_KEY = {"c": Against.COMPUTER, "f": Against.FRIEND, "s": Against.SOMEBODY, "t": Against.HERE, "l": Against.LEARN}
 _STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
@@ -30,6 +31,7 @@ class FrontScreen(NameScreen):
     def __init__(self, name: str, *, server: str = "") -> None:
         super().__init__(name, server=server)
         self.examples: Mapping[str, Example] = {}
+        self.learned = Learned()
         self._chosen = 0
         self._told_name = name
         self._reported = self.progress
@@ -56,7 +58,8 @@ class FrontScreen(NameScreen):
         if model.games:
             games = tuple(model.games.values())
             chosen = self._chosen if model.link is Link.UP else -1
-            draw_cards(sheet, area, self._cards, games, self.examples, chosen, now if self.moves else None)
+            shown = Shown(games, self.examples, {name: self.learned.done(name) for name in model.games})
+            draw_cards(sheet, area, self._cards, shown, chosen, now if self.moves else None)
         return sheet.picture()
 
     def _follow(self, model: Model) -> None:
@@ -137,7 +140,7 @@ class FrontScreen(NameScreen):
         if key.name in _BY_KEY and games:
             game = games[min(self._chosen, len(games) - 1)]
             against = _BY_KEY[key.name]
-            return [] if against is Against.COMPUTER and not game.computer else self._begin(AtOnce(game.name, against))
+            return self._begin(AtOnce(game.name, against)) if against in ways(game) else []
         if key.name in _STEPS and games:
             self._walk(key.name, games)
             return []
@@ -155,10 +158,10 @@ class FrontScreen(NameScreen):
         along, on = (down, across) if self._cards.upright else (across, down)
         self._chosen = (self._chosen + on) % len(games)
         game = games[self._chosen]
-        ways = [against for against in Against if against is not Against.COMPUTER or game.computer]
+        offered = ways(game)
         held = Against(focus[1].partition(" ")[2])
-        at = ways.index(held) if held in ways else 0
-        self._focus_way(game.name, ways[min(max(at + along, 0), len(ways) - 1)])
+        at = offered.index(held) if held in offered else 0
+        self._focus_way(game.name, offered[min(max(at + along, 0), len(offered) - 1)])
 
     def _focus_way(self, game: str, against: Against) -> None:
         self.focus((BEGIN, named(game, against)))

@@ -153,6 +153,7 @@ def _asks(sheet: Sheet, area: Rect, model: Model, now: float) -> float:
     """An open offer (`CK R4.5`) or an opponent who is away (`RU-M5`), with the answers; where that ends."""
     y, gap = area.y, sheet.gap
     for text, shelf in (
+        (_task_line(model), None),
         (plan_line(model), Shelf.PLAN),
         (offer_line(model), Shelf.OFFER),
         (away_line(model, now), Shelf.AWAY),
@@ -160,25 +161,31 @@ def _asks(sheet: Sheet, area: Rect, model: Model, now: float) -> float:
         if not text:
             continue
         lines = lettering.wrapped(text, area.width - 2 * gap, sheet.size("body"), Face.BOLD)
-        high = len(lines) * sheet.line() + sheet.row + 2 * gap
+        found = [control for control in on_shelf(Place.MATCH, shelf) if control.is_seen(model)] if shelf else []
+        high = len(lines) * sheet.line() + (sheet.row if shelf else 0) + 2 * gap
         rect = Rect(area.x, y, area.width, high)
         sheet.add(Box(rect, Ink.RAISED, Ink.ACCENT, max(2 * sheet.scale, 2), gap * 0.75))
         inner = rect.inset(gap, gap * 0.6)
         top = sheet.paragraph(inner, text, bold=True)
-        found = [control for control in on_shelf(Place.MATCH, shelf) if control.is_seen(model)]
         if found:
             wide = (inner.width - gap * (len(found) - 1)) / len(found)
             for index, control in enumerate(found):
                 button = Rect(inner.x + index * (wide + gap), inner.y + top + gap / 2, wide, sheet.row)
                 key = control.first_key
                 sheet.button(
-                    button, words.label(control), control.action, key=key, enabled=control.enabled(model),
+                    button, words.label(control, model), control.action, key=key, enabled=control.enabled(model),
                     primary=control.action in ("accept", "confirm"),
                 )  # fmt: skip
         if shelf is Shelf.AWAY:
             sheet.until(now + 0.5)
         y += high + gap * 0.75
     return y
+
+
+def _task_line(model: Model) -> str:
+    """What is to be done in a task for who learns the game; "" once it is over."""
+    match = model.match
+    return match.text if match is not None and match.lesson and match.result is None else ""
 
 
 def _grid(sheet: Sheet, x: float, y: float, width: float, model: Model, actions: list[str], columns: int) -> float:
@@ -189,7 +196,7 @@ def _grid(sheet: Sheet, x: float, y: float, width: float, model: Model, actions:
         control = words.control_for(Place.MATCH, action)
         row, column = divmod(index, columns)
         rect = Rect(x + column * (wide + gap), y + row * (sheet.row + gap), wide, sheet.row)
-        label = words.label(control)
+        label = words.label(control, model)
         if action == "mute" and model.muted:
             label = "Unmute"
         key = control.first_key

@@ -44,9 +44,9 @@ OWN = (
 """Controls that only a window has."""
 
 
-def label(control: Control) -> str:
-    """What its button says."""
-    return _LABELS.get(control.action, control.label)
+def label(control: Control, model: Model | None = None) -> str:
+    """What its button says, in what is on screen."""
+    return _LABELS.get(control.action, control.label if model is None else control.called(model))
 
 
 def all_controls(place: Place) -> tuple[Control, ...]:

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
+from protocol.board import Board
 from protocol.errors import BadOption
 from protocol.messages import ClockRule
 from protocol.text import N_, Text, text
@@ -60,6 +63,16 @@ def end(match: Match, seat: int, state: Any, by: Asked) -> MatchEnded | None:
     if lesson.reached(after_moves(match, lesson.moves).state, state):
         return ended(by, EndReason.TASK_DONE, winner=seat)
     return None if match.game.to_move(state) == seat else ended(by, EndReason.TASK_MISSED)
+
+
+def board(match: Match) -> Board:
+    """The board as it is told: in a task, seen from the side of who learns."""
+    lesson = known(match)
+    board: Board = match.game.board(match.params)
+    if lesson is None:
+        return board
+    seat = match.game.to_move(after_moves(match, lesson.moves).state)
+    return replace(board, turned_for=(seat, 1 - seat)) if seat in board.turned_for else board
 
 
 def status(match: Match) -> Text | None:

@@ -29,6 +29,7 @@ from protocol.messages import (
 )
 from protocol.messages import Status as StatusName
 from protocol.text import Translate
+from server.match import lessons
 from server.match.actions import permissions
 from server.match.fold import Work, after_moves, at_once
 from server.match.sentences import ending_text, position_text, status_text
@@ -100,7 +101,7 @@ def snapshot(
             _seat(styles[1], names[1], here[1] or match.computers[1], places[1]),
         ),
         you=match.seats_of(player),
-        board=game.board(match.params),
+        board=lessons.board(match),
         marks={} if hide else dict(game.marks(match.state)),
         focus=() if hide or over else game.focus(match.state),
         scores=game.scores(match.state),

@@ -34,6 +34,7 @@ def infos() -> dict[str, GameInfo]:
             levels=game.levels,
             usual_level=game.usual_level,
             clock=game.clock,
+            lessons=tuple(lesson.title for lesson in game.lessons),
         )
         for game in CATALOGUE.values()
     }

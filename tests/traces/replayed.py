@@ -33,7 +33,7 @@ FOLDER = Path(__file__).parent
 Step = dict[str, Any]
 NOT_COMPARED = frozenset(
     {"move_cursor", "touch", "new", "quick", "open", "watch", "join_key", "load", "filter", "lobby", "help", "quit"}
-    | {"retry", "clear", "type", "find", "games", "card", "computer", "friend", "somebody", "here", "rename"}
+    | {"retry", "clear", "type", "find", "games", "card", "computer", "friend", "somebody", "here", "learn", "rename"}
     | {"settings", "confirm", "unplan", "start", "drop"}
 )
 """Actions of the terminal's table that the page has elsewhere."""

@@ -50,9 +50,9 @@ export function lattice(board, turned, x, y) {
   return turned ? [board.width - x / UNIT, board.height - y / UNIT] : [x / UNIT, y / UNIT];
 }
 
-/** Whether the viewer holds just one seat, and one that sees the board turned. @param {Snapshot} match */
+/** Whether each of the viewer's seats sees the board turned. @param {Snapshot} match */
 export function isTurned(match) {
-  return match.you.length === 1 && (match.board.turned_for ?? []).includes(match.you[0] ?? -1);
+  return match.you.length > 0 && match.you.every((seat) => (match.board.turned_for ?? []).includes(seat));
 }
 
 /**

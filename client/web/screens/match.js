@@ -122,7 +122,8 @@ function lowerSeat(match) {
   const [own = 0] = match.you;
   if (match.you.length === 1) return own;
   const [turnedFor] = match.board.turned_for;
-  return turnedFor === undefined ? 0 : 1 - turnedFor;
+  if (turnedFor === undefined) return 0;
+  return match.board.turned_for.length > 1 ? turnedFor : 1 - turnedFor;
 }
 
 /** @param {{ app: App, name: Panel, on: boolean, isOpen: boolean, onOpen: () => void }} props */

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from client.kept.saves import load
 from tests.client.plain.conftest import PlainProcess, Start
-from tests.driver import HubProcess, RedisProcess
+from tests.driver import WAIT_S, HubProcess, RedisProcess
 
 
 def at(hub: HubProcess, name: str) -> tuple[str, ...]:
@@ -229,3 +229,32 @@ def test_the_output_is_text_alone(hub: HubProcess, start: Start) -> None:
     assert "Saved as “x”, 1 move." in ada.lines
     assert all(line.isprintable() for line in ada.lines)
     assert not re.search(r"\x1b", "".join(ada.lines))
+
+
+def test_a_game_is_learnt_by_tasks(hub: HubProcess, start: Start, tmp_path: Path) -> None:
+    """From the shell, and again later: it goes on with the first task that was not done."""
+    server = ("--plain", "--server", f"127.0.0.1:{hub.port}")
+    ada = start("ada", "learn", "dots", *server)
+    ada.hears("Task 1 of 4: Close a box.")
+    ada.hears("One box has three sides.")
+    ada.type("takeback")
+    ada.hears("There is no such thing in a task.")
+    ada.type("a3-b3")
+    ada.hears("Look for the box with three sides")
+    ada.hears("Not yet. Type again, next or lobby.")
+    ada.type("again")
+    ada.hears("Task 1 of 4: Close a box.")
+    ada.type("b1-b2")
+    ada.hears("Done! Type again, next or lobby.")
+    ada.type("next")
+    ada.hears("Task 2 of 4: Take a whole chain.")
+    ada.type("next")
+    ada.hears("There is no next task here.")
+    ada.type("lobby")
+    ada.hears("You are in the lobby.")
+    ada.type("learn square 9")
+    ada.hears("Square has no task 9")
+    ada.type("quit")
+    assert ada.process.wait(WAIT_S) == 0
+    again = start("ada", "learn", "dots-and-boxes", *server)
+    again.hears("Task 2 of 4: Take a whole chain.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import random
 from collections.abc import Iterator
@@ -16,6 +17,8 @@ from client.conversation.address import parse_address
 from client.kept.identity import take_identity
 from client.start.launch import Launch
 from client.terminal.app import Parlour
+from client.terminal.cards import Cards
+from client.terminal.end_card import EndCard
 from protocol.messages import Command, Create, Join, Watch
 from tests.driver import HubProcess
 from tests.stand import hub_over_redis
@@ -93,3 +96,40 @@ async def test_a_whole_game_between_two_terminals_and_a_third(hub: HubProcess, t
         assert match_of(ana).result == match_of(bob).result == match_of(cid).result
         for app in apps:
             app.leave_program()
+
+
+@pytest.mark.parametrize("size", [(60, 20), (120, 40)])
+async def test_a_game_is_learnt_from_its_card(hub: HubProcess, tmp_path: Path, size: tuple[int, int]) -> None:
+    """Two keys lead to a task; all of what is to be done can be read, and what came of it; what was done is kept."""
+    address = parse_address(f"127.0.0.1:{hub.port}")
+    identity, learned = take_identity(folder=tmp_path / "Dot"), tmp_path / "learned.json"
+    with identity:
+        app = Parlour(Launch(prepare=lambda: address, identity=identity, name=f"Dot {size[0]}", learned=learned))
+        async with app.run_test(size=size) as pilot:
+            await until(lambda: any(cards.cards for cards in app.screen.query(Cards)))
+            await pilot.press("2", "l")
+            await until(lambda: match_of(app) is not None and app.screen.query(EndCard))
+            await pilot.pause()
+            task = match_of(app)
+            assert read(app) == task.text
+            app.play("a3-b3")
+            await until(lambda: match_of(app).result is not None)
+            await pilot.pause()
+            assert read(app) == f"Not yet. {match_of(app).result.text}"
+            await pilot.press("r")
+            await until(lambda: match_of(app).match != task.match and match_of(app).result is None)
+            app.play("b1-b2")
+            await until(lambda: match_of(app).result is not None)
+            await pilot.pause()
+            assert read(app) == f"Done! {match_of(app).result.text}"
+            await pilot.press("m")
+            await until(lambda: match_of(app) is not None and match_of(app).lesson == 2)
+            app.leave_program()
+    assert json.loads(learned.read_text()) == {"dots-and-boxes": [1]}
+
+
+def read(app: Parlour) -> str:
+    """What the card beside the board, or below it, says."""
+    shown = [card for card in app.screen.query(EndCard) if card.size.height and card.region]
+    assert shown
+    return " ".join(str(shown[0].render()).split())

@@ -48,6 +48,8 @@ def asked_for(command: Command) -> tuple[str, Against]:
     if isinstance(command, QuickMatch):
         return command.game, Against.SOMEBODY
     assert isinstance(command, Create)
+    if command.lesson:
+        return command.game, Against.LEARN
     way = Against.COMPUTER if command.computer else Against.HERE if command.both_seats else Against.FRIEND
     assert command.private is (way is Against.FRIEND)
     return command.game, way

@@ -88,7 +88,7 @@ def test_arrows_reach_every_way(size: tuple[int, int]) -> None:
         for _ in Against:
             reached.append(screen.pointer.focus)
             screen.take(Key(along), MODEL, size, 0.0)
-        for key in (back, back, back, on):
+        for key in (*[back] * (len(Against) - 1), on):
             screen.take(Key(key), MODEL, size, 0.0)
     assert reached == [(BEGIN, named(game, against)) for game in GAMES for against in Against]
     (begun,) = screen.take(Key("enter"), MODEL, size, 0.0)
@@ -124,3 +124,27 @@ def test_one_click_leads_to_a_board_at_a_real_hub(sit: Sit) -> None:
     assert ana.app.screen.PLACE is Place.NAME
     ana.click(BEGIN, named("checkers", Against.FRIEND))
     assert ana.plays("checkers", "waiting").key
+
+
+def test_a_game_is_learnt_by_a_click_on_its_card(sit: Sit) -> None:
+    """What is to be done stands beside the board, and whether it was; then it is tried again, or the next one comes."""
+    ana = sit("Zoe")
+    ana.click(BEGIN, named("dots-and-boxes", Against.LEARN))
+    task = ana.plays("dots-and-boxes", "playing")
+    assert task.lesson == 1
+    assert "One box has three sides." in " ".join(ana.texts())
+    ana.app.play("a3-b3")
+    ana.until(lambda: ana.app.model.match is not None and ana.app.model.match.result is not None)
+    assert {"Not yet.", "Try again", "Next task"} <= set(ana.texts())
+    ana.press("r")
+    ana.until(lambda: ana.app.model.match is not None and ana.app.model.match.match != task.match)
+    ana.app.play("b1-b2")
+    ana.until(lambda: ana.app.model.match is not None and ana.app.model.match.result is not None)
+    assert "Done!" in ana.texts()
+    assert ana.app.learned.done("dots-and-boxes") == (1,)
+    ana.press("m")
+    ana.until(lambda: ana.app.model.match is not None and ana.app.model.match.lesson == 2)
+    ana.press("escape")
+    ana.is_in_lobby()
+    ana.click("games")
+    assert "Learn 1/4" in ana.texts()
