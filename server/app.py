@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import structlog
 import uvicorn
@@ -51,6 +52,9 @@ from server.store.redis_store import RedisStore
 from server.store.unfit import UnfitStore
 from server.systemd import handed_over, keep_telling, tell
 from server.unix_socket import listen_at
+
+if TYPE_CHECKING:
+    from server.tracing import Traces
 
 GRACEFUL_STOP_S = 5
 KEEP_ALIVE_S = 125
@@ -153,7 +157,9 @@ async def _serve(
     dog_listening: Listening | None,
     trouble: Callable[[], str | None],
 ) -> None:
+    traces = _traces(config.traces, store.hub) if config.traces else None
     keeper = Keeper(store, catalogue)
+    keeper.trace = traces.tell if traces is not None else None
     lobby = LobbyBook(lambda match, why, row: store.note_unusable("lobby row", match, why, row))
     tracker = PresenceTracker(keeper, store)
     computer = Computer(keeper, store, config.games)
@@ -227,6 +233,14 @@ async def _serve(
         await pacemaker.stop()
         await service.advice.close()
         await computer.close()
+        if traces is not None:
+            await asyncio.to_thread(traces.stop)
+
+
+def _traces(url: str, hub_id: str) -> Traces:
+    from server.tracing import traces_to  # not read by a hub without them
+
+    return traces_to(url, release(), hub_id)
 
 
 async def _tell_port(config: Config, server: Server, pacemaker: Pacemaker, listening: Listening, hub_id: str) -> None:

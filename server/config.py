@@ -76,6 +76,7 @@ class Config:
     idle_exit_s: float | None
     until_eof: bool
     drain_s: float = 0.0
+    traces: str | None = None
     """How long the players may be handed over to other hubs before it stops; 0 for not at all."""
     inspect: bool = False
     limits: Limits = DEFAULTS
@@ -132,6 +133,7 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
         idle_exit_s=given.idle_exit,
         until_eof=given.until_eof,
         drain_s=given.drain,
+        traces=given.traces,
         inspect=given.inspect,
         limits=limits,
         lifetimes=lifetimes,
@@ -258,6 +260,10 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--drain", type=option_values.span, default=0.0, metavar="SECONDS",
         help="at SIGTERM hand the players over to other hubs first, within this time (default: stop at once)",
+    )  # fmt: skip
+    add(
+        "--traces", type=option_values.web, metavar="URL",
+        help="send traces by OpenTelemetry to this collector (OTLP over HTTP: http://localhost:4318/v1/traces)",
     )  # fmt: skip
     add("--until-eof", action="store_true", help="stop when standard input ends")
     return parser

@@ -53,6 +53,13 @@ def public(value: str) -> PublicAddress:
     return address
 
 
+def web(value: str) -> str:
+    """An address that is asked by HTTP."""
+    if not re.fullmatch(r"https?://[^/?#\s]+(/\S*)?", value):
+        raise argparse.ArgumentTypeError("an address is written as http://host:port/path")
+    return value
+
+
 def seconds(value: str) -> float:
     """A span of time, in seconds."""
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import NamedTuple
 
 from protocol.errors import Code, OutcomeUnknown, ParlourError, Refusal, StoreUnavailable
@@ -27,14 +28,36 @@ class Judged(NamedTuple):
     """What a command causes in a room, before it is stored; `started` is when it was received, for figures."""
 
     room: Room
+    command: str
     happened: list[Step]
     receipt: Receipt
     append: Append
     started: float
+    taken: float = 0.0
+    judged: float = 0.0
+    """When it was begun to be judged, and judged, where that is traced."""
+
+
+class Told(NamedTuple):
+    """A command that changed a match, and when it was where (s, as `time.perf_counter` has it)."""
+
+    match: str
+    game: str
+    command: str
+    version: int
+    events: int
+    received_s: float
+    taken_s: float
+    judged_s: float
+    stored_s: float
+    told_s: float
 
 
 class Commits(LogFollower):
     """The part of the keeper that judges and stores."""
+
+    trace: Callable[[Told], None] | None = None
+    """Told of each command that changed a match, if anybody wants to know."""
 
     async def commit(
         self, room: Room, command: MatchCommand, player: str = "", ref: str = "", received_ms: int | None = None
@@ -86,6 +109,7 @@ class Commits(LogFollower):
     ) -> Receipt | None:
         """Judge and store once; None when another hub was quicker. `started` is when it was received, for figures."""
         version = room.match.version
+        taken = time.perf_counter() if self.trace is not None else 0.0
         try:
             happened = await self.slices.begin(deciding(room.match, command, asked))
         except Refusal as refusal:
@@ -94,6 +118,8 @@ class Commits(LogFollower):
             refusal.data["version"] = version
             raise
         judged = _judged(room, command, happened, asked, started, with_player=with_player)
+        if self.trace is not None:
+            judged = judged._replace(taken=taken, judged=time.perf_counter())
         receipt = judged.receipt
         if not happened and not asked.ref:
             return receipt
@@ -109,13 +135,13 @@ class Commits(LogFollower):
             await self.beat()
         if outcome is not Appended.STORED:
             return None
-        _count_stored(judged)
+        stored = _count_stored(judged)
         try:
             await self._take_over(room, happened)
         except StoreUnavailable as error:
             # It is stored, and what it obliges us to elsewhere is not: sent again it is answered when all is there.
             raise OutcomeUnknown(error.reason) from error
-        TOLD_SECONDS.observe(time.perf_counter() - started)
+        self._count_told(judged, stored)
         return receipt
 
     # Without waiting --------------------------------------------------------------------------------------------------
@@ -137,7 +163,8 @@ class Commits(LogFollower):
         except Refusal as refusal:
             refusal.data["version"] = room.match.version
             raise
-        return _judged(room, command, happened, asked, started)
+        judged = _judged(room, command, happened, asked, started)
+        return judged if self.trace is None else judged._replace(taken=started, judged=time.perf_counter())
 
     def settle(self, judged: Judged, outcome: Appended | Receipt | StoreUnavailable) -> int | None:
         """What was judged was to be stored, and this came of it: tell it. Returns the version that it led to.
@@ -155,10 +182,22 @@ class Commits(LogFollower):
             LOST_RACES.inc()
             room.doubtful = True
             return None
-        _count_stored(judged)
+        stored = _count_stored(judged)
         self._tell(room, judged.happened)
-        TOLD_SECONDS.observe(time.perf_counter() - judged.started)
+        self._count_told(judged, stored)
         return judged.receipt.version
+
+    def _count_told(self, judged: Judged, stored: float) -> None:
+        told = time.perf_counter()
+        TOLD_SECONDS.observe(told - judged.started)
+        if self.trace is not None and judged.happened:
+            self.trace(
+                Told(
+                    match=judged.receipt.match, game=judged.room.match.game.name, command=judged.command,
+                    version=judged.receipt.version, events=len(judged.happened), received_s=judged.started,
+                    taken_s=judged.taken, judged_s=judged.judged, stored_s=stored, told_s=told,
+                )
+            )  # fmt: skip
 
     @property
     def alone(self) -> bool:
@@ -191,12 +230,15 @@ def _judged(
         over=after.status is Status.ENDED,
         refs=_refs(asked, receipt, in_log=bool(happened), with_player=with_player) if may_have_receipt else (),
     )
-    return Judged(room, happened, receipt, append, started)
+    return Judged(room, type(command).__name__, happened, receipt, append, started)
 
 
-def _count_stored(judged: Judged) -> None:
+def _count_stored(judged: Judged) -> float:
+    """Returns when that was."""
+    stored = time.perf_counter()
     EVENTS_STORED.inc(len(judged.happened))
-    STORED_SECONDS.observe(time.perf_counter() - judged.started)
+    STORED_SECONDS.observe(stored - judged.started)
+    return stored
 
 
 def _refs(asked: Asked, receipt: Receipt, *, in_log: bool, with_player: bool) -> tuple[Ref, ...]:
