@@ -30,6 +30,10 @@ class Player:
     def saw(self, game: AnyGame, state: Any, move: str) -> None:
         """`move` is played in `state`, by either."""
 
+    def ended(self) -> bool:
+        """Whether the game is a draw by a rule that this player has and the game does not."""
+        return False
+
 
 class Level(Player):
     """The computer at one of its levels, with `share` of that level's budget."""
@@ -109,6 +113,8 @@ def one_game(
         mover = game.to_move(state)
         if mover is None:
             break
+        if any(player.ended() for player in seated):
+            return None
         player = seated[mover]
         began = time.process_time()
         move = game.automatic(state) or player.choose(game, state, seed * LONGEST + ply)

@@ -50,10 +50,12 @@ class OpenSpiel(Player):
 
     def saw(self, game: AnyGame, state: Any, move: str) -> None:
         for wanted in pairwise(re.split("[-x]", move)):
-            if self._mirror.is_terminal():  # it counts moves without a capture in its own way
-                return
             actions = self._mirror.legal_actions()
             self._mirror.apply_action(next(one for one in actions if hop(self._mirror.action_to_string(one)) == wanted))
+
+    def ended(self) -> bool:
+        terminal: bool = self._mirror.is_terminal()  # it counts moves without a capture in its own way
+        return terminal
 
 
 def square(file_and_rank: str) -> str:
