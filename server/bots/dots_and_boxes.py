@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from random import Random
 
+from server.bots import dots_openings
 from server.bots.boxes import Bounds, Grid, Solver, Spent, closed, each, free_of, grid, openings, takes
 from server.bots.verdict import FULL, Verdict, counted, guessed
 from server.games.dots_and_boxes import State
@@ -91,12 +92,21 @@ def _safe(board: Grid, free: int, line: int) -> bool:
 
 def _solved(board: Grid, free: int, moves: list[int], nodes: int) -> tuple[int, int]:
     """The move of the greatest value, and that. Raises Spent."""
-    solver = Solver(board, nodes)
+    solver, goal = Solver(board, nodes), dots_openings.value(board, free)
     best, most = moves[0], -EDGE
     for line in moves:
-        value = solver.after(free, line, most, EDGE)
+        known = dots_openings.value(board, free ^ line)
+        if known is not None:
+            won = closed(board, free, line)
+            value = won + known if won else -known
+        elif goal is not None:
+            value = solver.after(free, line, goal - 1, goal)
+        else:
+            value = solver.after(free, line, most, EDGE)
         if value > most:
             best, most = line, value
+        if most == goal:
+            break
     return best, most
 
 

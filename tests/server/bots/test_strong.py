@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.bots import boxes, checkers, dots_and_boxes, players, square
+from server.bots import boxes, checkers, dots_and_boxes, dots_openings, players, square
 from server.games import AnyGame, load_catalogue
 from server.games._draughts import squares_of
 from server.games.checkers import Params as CheckersParams
@@ -54,6 +54,48 @@ def test_the_solver_knows_the_value_of_every_position(size: tuple[int, int]) -> 
         assert exact.value(free, -boxes.MOST, boxes.MOST) == value
         for low, solver in bounds.items():
             assert (solver.value(free, low, low + 1) > low) == (value > low)
+
+
+def test_the_table_of_openings_says_what_follows_from_its_last_positions() -> None:
+    """Each of its values is that of the best line, in all positions; of the fullest some are solved anew."""
+    board = boxes.grid(dots_openings.SIDE, dots_openings.SIDE)
+    everything, table = (1 << len(board.lines)) - 1, dots_openings._table()
+    fullest = []
+    for drawn, worth in table.items():
+        free = everything ^ drawn
+        if drawn.bit_count() == dots_openings.DRAWN:
+            fullest.append((free, worth))
+            continue
+        found = []
+        for line in boxes.each(free):
+            won, rest = boxes.closed(board, free, line), dots_openings.value(board, free ^ line)
+            assert rest is not None
+            found.append(won + rest if won else -rest)
+        assert worth == max(found)
+    for free, worth in Random(1).sample(fullest, 3):
+        assert boxes.Solver(board, 1_000_000).value(free, worth - 1, worth + 1) == worth
+
+
+@pytest.mark.parametrize("size", [(4, 4), (4, 3), (2, 4)])
+def test_the_master_keeps_what_a_position_is_worth(size: tuple[int, int]) -> None:
+    """On every board up to 3 x 3 boxes, whatever was drawn before: its line is worth as much as the best one."""
+    board = boxes.grid(*size)
+    options = dict(zip(("width", "height"), size, strict=True))
+    for seed in range(6):
+        state, rng = after(DOTS, "", **options), Random(seed)
+        for _ in range(seed * 2):
+            if DOTS.to_move(state) is not None:
+                state = DOTS.play(state, rng.choice(DOTS.legal_moves(state)))
+        if DOTS.to_move(state) is None:
+            continue
+        free = boxes.free_of(state.lines)
+        verdict = players.judge(DOTS, state, "master", seed)
+        assert verdict.exact
+        solver = boxes.Solver(board, 10_000_000)
+        line = 1 << board.lines.index(verdict.move)
+        known = dots_openings.value(board, free)
+        worth = solver.value(free, -boxes.MOST, boxes.MOST) if known is None else known
+        assert solver.after(free, line, worth - 1, worth + 1) == worth
 
 
 @pytest.mark.parametrize(("size", "moves", "only"), [
