@@ -56,19 +56,23 @@ log = structlog.get_logger(__name__)
 class HubConnection(Mover):
     """One WebSocket. Subclasses made by `connection_class` know their hub."""
 
-    address: str = ""
-    sent_on = False
+    __slots__ = (
+        "_full_since", "_held", "_lost", "_peer", "_pinged", "_siblings", "_talked", "address", "sent_on",
+    )  # fmt: skip
+    served: _Served
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any], peer: str = "") -> None:
         protocol = ServerProtocol(max_size=MAX_COMMAND_BYTES, select_subprotocol=_select_subprotocol)
         super().__init__(
             protocol,
-            _Served(self.hub),  # type: ignore[arg-type]
+            self.served,
             ping_interval=None,
             close_timeout=CLOSE_TIMEOUT_S,
             max_queue=MAX_QUEUE,
             write_limit=(OUTBOX_HIGH, OUTBOX_LOW),
         )
+        self.address = ""
+        self.sent_on = False
         self._siblings = server_state.connections
         self._peer = peer
         self._full_since: float | None = None
@@ -134,6 +138,7 @@ class HubConnection(Mover):
             return
         if self.protocol.state is not State.OPEN:
             return
+        self._forget_headers()
         self.hub.keepalive.add(self)
         codec = CODECS.get(self.subprotocol or "", MSGPACK)
         self.viewer = Outbox(self, form_for(codec), self.hub.rates)
@@ -150,6 +155,12 @@ class HubConnection(Mover):
             self.viewer.said_goodbye = closing is not None and closing.code in GOODBYES
             self.hub.let_out(self)
             await self.end()
+
+    def _forget_headers(self) -> None:
+        """The library keeps the handshake as long as the connection; its headers are a quarter of one that is idle."""
+        for kept in (self.request, self.response):
+            if kept is not None:
+                kept.headers.clear()
 
     async def end(self, code: int = 1000, reason: str = "") -> None:
         """Close, in a bounded time: the library's own close waits for a reader who has stalled to take what is due."""
@@ -335,7 +346,7 @@ class HubConnection(Mover):
 
 
 class _Served:
-    """What `ServerConnection` asks of its server: a handler for each connection, and whether to take new ones."""
+    """What the connections of a hub ask of their server: a handler for each, and whether to take new ones."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -361,4 +372,4 @@ def _select_subprotocol(protocol: ServerProtocol, offered: Any) -> Any:
 
 def connection_class(hub: Hub) -> type[HubConnection]:
     """The class to give to uvicorn as `ws=`."""
-    return type("HubConnection", (HubConnection,), {"hub": hub})
+    return type("HubConnection", (HubConnection,), {"__slots__": (), "hub": hub, "served": _Served(hub)})

@@ -22,15 +22,19 @@ from server.hub.moves import Outcome
 class Mover(GentleConnection):
     """Between reading and the conversation: `take_at_once` begins a move, `_moved` is called when it is done."""
 
+    __slots__ = ("_answered", "_listens", "_moving", "session", "viewer")
     hub: Hub
     viewer: Outbox
     session: Session
-    _listens = False
-    """Whether all that came is answered, and the handler waits for the next message."""
-    _moving = False
-    """Whether a move is being carried out without the handler."""
-    _answered: asyncio.Event | None = None
-    """For the handler, when it waits for that."""
+
+    def __init__(self, *given: Any, **settings: Any) -> None:
+        super().__init__(*given, **settings)
+        self._listens = False
+        """Whether all that came is answered, and the handler waits for the next message."""
+        self._moving = False
+        """Whether a move is being carried out without the handler."""
+        self._answered: asyncio.Event | None = None
+        """For the handler, when it waits for that."""
 
     async def next_message(self) -> bytes | str:
         """The next message, once all that came before it is answered."""

@@ -20,7 +20,7 @@ from websockets.typing import Origin, Subprotocol
 
 from protocol.codec import CODECS, MSGPACK
 from protocol.limits import MAX_COMMAND_BYTES
-from protocol.messages import Hello, Pong, Welcome
+from protocol.messages import Accepted, Hello, Ping, Pong, Welcome
 from server.hub.connections import connection as connections
 from server.hub.connections import outboxes
 from server.hub.connections.connection import HubConnection
@@ -63,6 +63,18 @@ def test_who_says_no_hello_is_closed(run: Callable[[Scenario], None], monkeypatc
         await client.socket.wait_closed()
         assert (client.socket.close_code, client.socket.close_reason) == (connections.CLOSE_POLICY, "no hello")
         await until(lambda: not stand.server.server_state.connections)
+
+    run(scenario)
+
+
+def test_no_headers_are_kept_of_the_handshake(run: Callable[[Scenario], None]) -> None:
+    async def scenario(stand: Stand) -> None:
+        client = await Client.open(stand.url)
+        for kept in (stand.connection.request, stand.connection.response):
+            assert kept is not None
+            assert not kept.headers
+        await client.ask(Ping(ref="p"), Accepted)
+        await client.close()
 
     run(scenario)
 
