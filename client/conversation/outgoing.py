@@ -15,9 +15,9 @@ from client.conversation.latency import Pulse
 from client.conversation.pending import Backlog, Pending
 from client.conversation.subscription import OnScreen
 from client.conversation.wire import Wire
-from protocol.messages import Command, Create, GetMatches, Join, Leave, QuickMatch, Watch, WatchLobby
+from protocol.messages import AnswerChallenge, Command, Create, GetMatches, Join, Leave, QuickMatch, Watch, WatchLobby
 
-ENTRIES = (Create, Join, QuickMatch, Watch)
+ENTRIES = (AnswerChallenge, Create, Join, QuickMatch, Watch)
 """Commands that lead to a match."""
 
 
@@ -141,9 +141,7 @@ class Outgoing:
 
     def _awaits(self, match: str) -> bool:
         """Whether a pending command leads to this match."""
-        return any(
-            isinstance(command, ENTRIES) and getattr(command, "match", "") in ("", match) for command in self._pending
-        )
+        return any(isinstance(command, ENTRIES) and _aim(command) in ("", match) for command in self._pending)
 
     def _forget_match(self) -> None:
         self._match_doubts.forget()
@@ -167,3 +165,8 @@ class Outgoing:
         if self._lobby and self._screen.match is None and now >= self._own_due:
             self._own_due = now + OWN_S
             self._wire.write(GetMatches(ref=self.ref()))
+
+
+def _aim(command: Command) -> str:
+    """The match that a command leads to; "" where only its answer says."""
+    return command.challenge if isinstance(command, AnswerChallenge) else getattr(command, "match", "")

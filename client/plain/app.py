@@ -17,6 +17,7 @@ from client.kept.identity import IdentityUnavailable
 from client.kept.learned import Learned
 from client.kept.links import link_to
 from client.kept.saves import SavedGame, SaveError
+from client.plain import challenging
 from client.plain.connection import Connection
 from client.plain.intents import (
     Intent,
@@ -40,6 +41,7 @@ from client.playing import log_saves
 from client.playing.new_match import AtOnce, NoSuchGame
 from client.playing.practice import practice
 from client.playing.saving import Keeping
+from client.shown.challenges import leads_to
 from client.shown.in_view import TYPING_S, Eyes
 from client.shown.lessons import is_done
 from client.shown.model import Link, Model, is_about_a_review, is_about_the_log, update
@@ -166,6 +168,7 @@ class PlainClient:
         before, self.model = self.model, update(self.model, event)
         self._eyes.look(self.model.match, self._clock())
         self._speaker.say(tell(before, self.model, event))
+        self._speaker.say(challenging.told(before, self.model, event, self._clock()))
         if calls(before, self.model):
             self._speaker.ring()
         self._keeping.happened(event)
@@ -193,7 +196,7 @@ class PlainClient:
                 self._speaker.say(self._hearing.take(event))
         self._follow_log(event)
         self._follow_review(event)
-        following = rematch(before, self.model)
+        following = rematch(before, self.model) or leads_to(before, event)
         if following:
             self._send(Watch(ref=self._ref(), match=following))
 

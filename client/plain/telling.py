@@ -12,6 +12,7 @@ from client.conversation.position import running_seat, seat_name
 from client.plain.reports import clock_rule, duration, kind_of_match, scores
 from client.shown import match_log
 from client.shown.board_text import SIGNS
+from client.shown.challenges import incoming
 from client.shown.ending import verdict
 from client.shown.lessons import next_task, task_title
 from client.shown.model import Link, Model
@@ -49,14 +50,16 @@ def tell(before: Model, after: Model, event: Event) -> list[str]:
 
 
 def calls(before: Model, after: Model) -> bool:
-    """Whether the player is wanted: it became the own turn, or there is something to answer.
+    """Whether the player is wanted: it became the own turn, somebody joined, or there is something to answer.
 
     Two people at one keyboard look at it anyway.
     """
     if after.holds_both:
         return False
     turn = after.is_my_turn and not before.is_my_turn
-    return turn or (after.offer_to_me is not None and before.offer_to_me is None)
+    joined = before.waits and after.is_being_played
+    challenge = incoming(after) is not None and incoming(before) is None
+    return turn or joined or challenge or (after.offer_to_me is not None and before.offer_to_me is None)
 
 
 def rematch(before: Model, after: Model) -> str:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from client.kept.links import key_in
-from client.plain import reports
+from client.plain import challenging, reports
 from client.plain.intents import (
     MAX_LINE,
     Intent,
@@ -39,7 +39,6 @@ from client.shown.picking import complete
 from protocol import limits
 from protocol.messages import (
     Abandon,
-    Answer,
     CallDraw,
     Cancel,
     Command,
@@ -55,7 +54,6 @@ from protocol.messages import (
     Say,
     WaitLonger,
     Watch,
-    Withdraw,
 )
 
 
@@ -166,11 +164,16 @@ def _list(said: Said) -> Intent:
 
 
 def _lobby(said: Said) -> Intent:
+    if said.model.waits:
+        lines, listed = reports.lobby(said.model, said.now)
+        return Tell(
+            (*lines, "Your match goes on waiting; you are told when somebody joins. Type cancel to end it."), listed
+        )
     return LeaveMatch() if said.model.match is not None else _list(said)
 
 
 def _free(said: Said) -> None:
-    if said.model.match is not None:
+    if said.model.match is not None and not said.model.waits:
         raise NotUnderstood("You are in a match. Type lobby first.")
 
 
@@ -284,11 +287,7 @@ def _as_seen(command: type[Abandon | CallDraw | Hint | WaitLonger]) -> Callable[
 
 
 def _answer(accept: bool) -> Callable[[Said], Intent]:
-    return lambda said: Answer(ref=said.ref(), match=said.match.match, accept=accept, offer=said.offer)
-
-
-def _withdraw(said: Said) -> Intent:
-    return Withdraw(ref=said.ref(), match=said.match.match, offer=said.offer)
+    return lambda said: challenging.answer(said, accept=accept)
 
 
 def _review(said: Said) -> Intent:
@@ -337,9 +336,9 @@ WORDS = (
     Word("rules", "rules", "The rules of this match's game; rules GAME of another one, and its options.", _rules),
     Word("hint", "hint", "Against the computer: the move that its best level would make, and why.", _as_seen(Hint)),
     Word("draw", "draw", "Offer a draw, or accept the one that is offered.", _offer("draw")),
-    Word("accept", "accept", "Accept what your opponent offers.", _answer(True), ("yes",)),
-    Word("decline", "decline", "Decline what your opponent offers.", _answer(False), ("no",)),
-    Word("withdraw", "withdraw", "Withdraw your own offer.", _withdraw),
+    Word("accept", "accept", "Accept what your opponent offers, or a challenge.", _answer(True), ("yes",)),
+    Word("decline", "decline", "Decline what your opponent offers, or a challenge.", _answer(False), ("no",)),
+    Word("withdraw", "withdraw", "Withdraw your own offer, or your challenge.", challenging.withdraw),
     Word("takeback", "takeback", "Ask to take your last move back.", _offer("takeback"), ("undo",)),
     Word("restart", "restart", "Ask to restart the match.", _offer("restart")),
     Word("revert", "revert NAME", "Ask to revert to a saved position.", lambda said: RevertTo(_named(_in_match(said)))),
@@ -383,6 +382,12 @@ WORDS = (
         "Host a match; 5x5, NAME=VALUE, clock=5+3 (or 30s, none), private, computer or both may follow.", _create,
         ("create",),
     ),
+    Word(
+        "challenge", "challenge NAME GAME",
+        "Ask somebody who is here for a match; 5x5, NAME=VALUE or clock=5+3 may follow the game.",
+        challenging.challenge,
+    ),
+    Word("mute", "mute", "Be challenged by nobody; mute off lets others challenge you again.", challenging.mute),
     Word("quick", "quick GAME", "Be paired with whoever wants the same, or wait for the next one who does.", _quick),
     Word(
         "computer", "computer GAME",

@@ -14,6 +14,7 @@ from client.playing.commands import Meant, command_for
 from client.playing.new_match import Against, AtOnce, Choice, NoSuchGame
 from client.playing.practice import practice
 from client.playing.saving import Keeping
+from client.shown.challenges import incoming, leads_to, outgoing
 from client.shown.controls import is_enabled
 from client.shown.in_view import Eyes
 from client.shown.lessons import is_done, next_task
@@ -23,6 +24,7 @@ from client.shown.plans import move_of, path_of
 from protocol.messages import (
     Abandon,
     Analyse,
+    AnswerChallenge,
     Cancel,
     Command,
     Create,
@@ -31,10 +33,12 @@ from protocol.messages import (
     Join,
     Look,
     Move,
+    MuteChallenges,
     Offer,
     Record,
     Refused,
     Say,
+    WithdrawChallenge,
 )
 from protocol.messages import Watch as WatchMatch
 
@@ -143,6 +147,34 @@ class Doing:
         if is_old:
             self.take(Forgotten(notice.number))
         return is_old
+
+    # Challenges -------------------------------------------------------------------------------------------------------
+
+    def challenge(self, name: str, choice: Choice) -> None:
+        """Ask a player who is here for a match."""
+        self.last_choice = choice
+        self._send(choice.challenge(self._ref(), name))
+
+    def answer_challenge(self, *, accept: bool) -> None:
+        """Accept or decline the oldest challenge."""
+        told = incoming(self.model)
+        if told is not None:
+            self._send(AnswerChallenge(ref=self._ref(), challenge=told.challenge, accept=accept))
+
+    def withdraw_challenge(self) -> None:
+        """Take the newest challenge of one's own back."""
+        told = outgoing(self.model)
+        if told is not None:
+            self._send(WithdrawChallenge(ref=self._ref(), challenge=told.challenge))
+
+    def mute_challenges(self) -> None:
+        """Be challenged by nobody, or by others again."""
+        self._send(MuteChallenges(ref=self._ref(), on=not self.model.unchallenged))
+
+    def follow_challenge(self, before: Model, event: Event) -> None:
+        """Go where an accepted challenge leads; `event` has just been taken, `before` is what was known before it."""
+        if match := leads_to(before, event):
+            self._send(WatchMatch(ref=self._ref(), match=match))
 
     # In a match -------------------------------------------------------------------------------------------------------
 
@@ -321,6 +353,17 @@ class Doing:
         if match is not None:
             self._send(Cancel(ref=self._ref(), match=match.match))
             self.leave_match()
+
+    def go_to_lobby(self) -> None:
+        """To the lobby: a match of one's own that waits goes on waiting, any other is left."""
+        if self.model.waits:
+            self.show_lobby()
+        else:
+            self.leave_match()
+
+    def show_lobby(self) -> None:
+        """The lobby, while what is on screen goes on."""
+        raise NotImplementedError
 
     def leave_match(self) -> None:
         """Back to the lobby."""

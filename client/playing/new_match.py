@@ -10,7 +10,7 @@ from typing import Literal
 from client.kept.learned import Learned
 from client.shown.clocks import span_text
 from client.shown.lessons import first_undone
-from protocol.messages import ClockRule, Command, Create, GameInfo, OptionValue, QuickMatch
+from protocol.messages import Challenge, ClockRule, Command, Create, GameInfo, OptionValue, QuickMatch
 
 MOVE_TIMES_S = (5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600)
 TOTALS_S = (30, 60, 120, 180, 300, 600, 900, 1200, 1800, 2700, 3600, 5400)
@@ -64,6 +64,10 @@ class Choice:
             clock=self.clock,
             grace_s=self.grace_s,
         )
+
+    def challenge(self, ref: str, name: str) -> Challenge:
+        """Asks the player of that name for it."""
+        return Challenge(ref=ref, name=name, game=self.game, options=dict(self.options), clock=self.clock)
 
     def quick(self, ref: str) -> QuickMatch:
         """Has one paired with somebody who wants the same (`UD RF2`)."""

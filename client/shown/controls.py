@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
+from client.shown import challenges
 from client.shown.lessons import next_task
 from client.shown.model import Link, Model
 
@@ -24,17 +25,19 @@ class Place(Enum):
 
 
 class Shelf(Enum):
-    """Where a control has its button: nowhere, in the bar of KEYS, above the LIST of the lobby, among the ACTIONS of a
-    match, or beside what it answers: an OFFER, somebody AWAY, a PAUSE, a PLAN."""
+    """Where a control has its button: nowhere, in the bar of KEYS, above the LIST of the lobby, beside PEOPLE in it,
+    among the ACTIONS of a match, or beside what it answers: an OFFER, somebody AWAY, a PAUSE, a PLAN, a CHALLENGE."""
 
     NONE = "none"
     KEYS = "keys"
     LIST = "list"
+    PEOPLE = "people"
     ACTIONS = "actions"
     OFFER = "offer"
     AWAY = "away"
     PAUSE = "pause"
     PLAN = "plan"
+    CHALLENGE = "challenge"
 
 
 @dataclass(frozen=True)
@@ -186,6 +189,19 @@ def _has_own(model: Model) -> bool:
     return _connected(model) and bool(model.own)
 
 
+def _has_others(model: Model) -> bool:
+    return _connected(model) and bool(challenges.others(model) or model.unchallenged)
+
+
+def _is_challenged(model: Model) -> bool:
+    return _connected(model) and challenges.incoming(model) is not None
+
+
+def _challenges(model: Model) -> bool:
+    """A challenge of one's own stands, and none that is to be answered before."""
+    return _connected(model) and challenges.incoming(model) is None and challenges.outgoing(model) is not None
+
+
 def _is_log(model: Model) -> bool:
     """A student's game is shown as its log."""
     return model.is_log
@@ -230,6 +246,22 @@ CONTROLS = (
         "open", ("enter",), "Enter", "Join",
         "Join the chosen match if it waits for an opponent, watch it if it is being played, go on if it is yours.",
         (_L,), _connected,
+    ),
+    Control(
+        "challenge", ("c",), "c", "Challenge", "Ask somebody who is here for a match, or be challenged by nobody.",
+        (_L,), _has_others, Shelf.PEOPLE,
+    ),
+    Control(
+        "accept_challenge", ("f7",), "F7", "Accept", "Accept a challenge, wherever you are.",
+        (_L, _M, _N), _is_challenged, Shelf.CHALLENGE,
+    ),
+    Control(
+        "decline_challenge", ("f8",), "F8", "Decline", "Decline a challenge.",
+        (_L, _M, _N), _is_challenged, Shelf.CHALLENGE,
+    ),
+    Control(
+        "withdraw_challenge", ("f9",), "F9", "Withdraw", "Withdraw your own challenge.",
+        (_L, _M, _N), _challenges, Shelf.CHALLENGE,
     ),
     Control("watch", ("w",), "w", "Watch", "Watch the chosen match.", (_L,), _connected),
     Control(

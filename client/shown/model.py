@@ -29,6 +29,7 @@ from client.conversation.events import (
     Stepped,
 )
 from client.conversation.position import advance, cleared, shown_anew
+from client.shown import standing
 from client.shown.first_moves import BOTH, uncharged_in
 from client.shown.review import Review
 from client.shown.state import NO_PLAN, Link, Mine, Model, Notice
@@ -38,6 +39,9 @@ from protocol.messages import (
     Analyse,
     Analysis,
     Cancel,
+    Challenged,
+    ChallengeOver,
+    ChallengesMuted,
     Chat,
     Command,
     Ended,
@@ -138,6 +142,14 @@ def _updated(model: Model, event: Event) -> Model:
             return _advanced(model, event)
         case SetBack():
             return _set_back(model, event)
+        case Challenged():
+            return standing.challenged(model, event)
+        case ChallengeOver(text=text):
+            told = _notice(model, text) if standing.is_news(model, event) else model
+            return standing.over(told, event)
+        case ChallengesMuted(on=on):
+            words = "Nobody can challenge you now." if on else "Others can challenge you again."
+            return replace(_notice(model, words), unchallenged=on)
         case GoingAway(text=text):
             return _notice(model, text)
         case Refused():
@@ -227,6 +239,9 @@ def _welcomed(model: Model, welcome: Welcome) -> Model:
         player=welcome.player,
         games={game.name: game for game in welcome.games},
         mine=tuple(known.get(match, Mine(match)) for match in welcome.matches),
+        # The server says which of them still stand, and that nobody is to challenge one.
+        challenges=(),
+        unchallenged=False,
     )
     return _notice(model, "Connected again.") if back else model
 

@@ -16,6 +16,7 @@ from client.shown.story import Happening
 from protocol.messages import (
     Analyse,
     Analysis,
+    Challenged,
     Command,
     GameInfo,
     GetRecord,
@@ -86,6 +87,12 @@ class Model:
     """The user's own matches as they were told last: those that go on first, and the newest that are over."""
     own_at_ms: int = 0
     """When their clocks stood so, by the server's clock."""
+    challenges: tuple[Challenged, ...] = ()
+    """Those that stand, own and others', in the order in which they came."""
+    challenges_heard: tuple[str, ...] = ()
+    """Those that are over and were told of, the last ones."""
+    unchallenged: bool = False
+    """Whether the user wants to be challenged by nobody."""
     match: Snapshot | None = None
     """The match on screen, brought forward by its events: clocks, offer, pause, who is away, the end (`CK 5.4`, `5.5`).
     """
@@ -133,6 +140,16 @@ class Model:
             for command in self.pending
             if isinstance(command, Move) and command.match == match.match and command.version >= self.position_since
         )
+
+    @property
+    def waits(self) -> bool:
+        """Whether the user's own match waits for an opponent: it goes on doing so while one looks at the lobby."""
+        return self.match is not None and self.match.status == "waiting" and bool(self.match.you)
+
+    @property
+    def is_being_played(self) -> bool:
+        """Whether a match is on screen that has begun and goes on."""
+        return self.match is not None and self.match.status == "playing"
 
     @property
     def is_log(self) -> bool:

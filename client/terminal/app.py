@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -25,12 +26,14 @@ from client.kept.settings import Ground, Settings, load_settings, save_settings
 from client.playing.entering import Entering
 from client.playing.new_match import AtOnce, Choice
 from client.playing.saving import Keeping
-from client.shown.controls import Place
+from client.shown.controls import BY_ACTION, Place, is_enabled
 from client.shown.examples import Example, read_examples
 from client.shown.in_view import Eyes
+from client.shown.lobby import Way
 from client.shown.model import Link, Model, update
 from client.start.examples import fetch_examples
 from client.start.launch import Launch, done_aside
+from client.terminal import challenge_bar
 from client.terminal.attention import Attention
 from client.terminal.base import Application, Dialog, ParlourScreen
 from client.terminal.front_screen import FrontScreen
@@ -38,7 +41,7 @@ from client.terminal.lobby_screen import LobbyScreen
 from client.terminal.match_screen import MatchScreen
 from client.terminal.name_screen import NameScreen
 from client.terminal.plain import cleaned, plain
-from protocol.messages import Command, Notification, Record, Refused, Snapshot, Watch, Welcome
+from protocol.messages import Command, Joined, Notification, Record, Refused, Snapshot, Watch, Welcome
 
 REFRESH_S = 0.5
 """How often what depends on time (ages, "reconnecting for ...") is shown anew."""
@@ -57,6 +60,11 @@ class Parlour(Application):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "leave_program", "Quit", show=False, priority=True),
         Binding("ctrl+q", "leave_program", "Quit", show=False, priority=True),
+        # These answer on every screen, and over every dialog.
+        *(
+            Binding(",".join(BY_ACTION[action].keys), action, "", show=False, priority=True)
+            for action in challenge_bar.ACTIONS
+        ),
     ]
 
     def __init__(
@@ -88,7 +96,9 @@ class Parlour(Application):
         self.learned = Learned(launch.learned)
         self._settings_path = settings_path
         self.model = update(self.model, Chosen(self.settings.confirm, self.settings.premove))
-        self._attention = Attention(self._write_to_terminal, self._ring)
+        self._attention = Attention(
+            self._write_to_terminal, self._ring, lambda: not self.app_focus, os.environ.get("TERM", "")
+        )
         self._keeping = Keeping(self._send, self._ref, lambda lines: self.tell(" ".join(lines)))
 
     # Screens ----------------------------------------------------------------------------------------------------------
@@ -145,6 +155,8 @@ class Parlour(Application):
         """Show the model on one screen, once it is composed and until it is taken apart."""
         if self.is_running and isinstance(screen, ParlourScreen | Dialog) and screen.is_ready and screen.is_attached:
             screen.show(self.model, self._clock())
+            for bar in screen.query(challenge_bar.ChallengeBar):
+                bar.show(self.model, self._clock())
 
     def _go(self, place: Place) -> None:
         """Make `place` the screen, without anything over it."""
@@ -158,6 +170,17 @@ class Parlour(Application):
             Place.MATCH: MatchScreen,
         }
         self.switch_screen(screens[place]())
+
+    def show_lobby(self) -> None:
+        """The lobby, while what is on screen goes on."""
+        self._go(Place.LOBBY)
+
+    def open_match(self, match: str, way: Way) -> None:
+        """A match of the lobby; one's own that waits was not left."""
+        if self.model.match is not None and self.model.match.match == match and way is Way.RESUME:
+            self._go(Place.MATCH)
+        else:
+            super().open_match(match, way)
 
     def show_games(self) -> None:
         """Back to the cards of the games."""
@@ -261,7 +284,7 @@ class Parlour(Application):
 
     def take(self, event: Event) -> None:
         """Bring the model forward by one event, and go where it leads."""
-        before = self.model.match
+        known, before = self.model, self.model.match
         self.model = update(self.model, event)
         self.eyes.look(self.model.match, self.now)
         self._attention.show(self.model)
@@ -275,6 +298,9 @@ class Parlour(Application):
                 self._remember(None)
             case Snapshot() if before is None or before.match != event.match:
                 self._entering.entered = True
+                self._go(Place.MATCH)
+            case Joined() if known.waits:
+                # Whoever looked at the lobby meanwhile is called back.
                 self._go(Place.MATCH)
             case Left():
                 if self.model.match is None:
@@ -293,6 +319,7 @@ class Parlour(Application):
         self.follow_log(event)
         self.follow_plan()
         self.follow_review(event)
+        self.follow_challenge(known, event)
         self.follow_task()
         after = self.model.match
         if before is not None and after is not None and before.match == after.match and not before.rematch:
@@ -366,6 +393,24 @@ class Parlour(Application):
             self.launch.identity.remember(self._server_key, self._session.name, token)
         except IdentityUnavailable as error:
             self.notify(plain(str(error)), severity="warning", markup=False)
+
+    # Challenges -------------------------------------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether a key that holds on every screen does anything now."""
+        return is_enabled(action, self.model) if action in challenge_bar.ACTIONS else True
+
+    def action_accept_challenge(self) -> None:
+        """Accept."""
+        self.answer_challenge(accept=True)
+
+    def action_decline_challenge(self) -> None:
+        """Decline."""
+        self.answer_challenge(accept=False)
+
+    def action_withdraw_challenge(self) -> None:
+        """Take it back."""
+        self.withdraw_challenge()
 
     # Leaving ----------------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from client.shown.controls import Place, controls_for, is_enabled
 from client.shown.examples import Example
 from client.shown.model import Model
 from client.start.launch import Launch
+from client.terminal.challenge_bar import ChallengeBar
 from client.terminal.dressing import Dressed
 from client.terminal.plain import content
 from client.terminal.widgets import HelpPanel, called
@@ -110,6 +111,7 @@ class ParlourScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """The parts, and what covers them when there is no room for them."""
+        yield ChallengeBar()
         yield from self.parts()
         yield Static(id="too-small", markup=False)
 
@@ -174,6 +176,8 @@ class Dialog(ModalScreen[None]):
     def on_mount(self) -> None:
         """Its parts are there."""
         self.is_ready = True
+        if self.is_attached:
+            self.mount(ChallengeBar())
 
     @property
     def parlour(self) -> Application:

@@ -36,17 +36,22 @@ class MatchForm(Dialog):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "submit", "", show=False)]
 
-    def __init__(self, model: Model, last: Choice, *, quick: bool = False, local: bool = False) -> None:
+    def __init__(
+        self, model: Model, last: Choice, *, quick: bool = False, local: bool = False, challenged: str = ""
+    ) -> None:
         super().__init__()
         self._games = tuple(model.games.values())
         self._last = last
         self._quick = quick
         self._local = local
+        self._challenged = challenged
         self._match_rows: MatchRows | None = None
 
     def compose(self) -> ComposeResult:
         """Rows, buttons."""
-        title = "Quick match" if self._quick else "Host a match"
+        title = (
+            f"Challenge {self._challenged}" if self._challenged else "Quick match" if self._quick else "Host a match"
+        )
         with Vertical(id="form"):
             yield Static(content(title, f"bold {theme.BRASS}"))
             games = [(game.name, game.title) for game in self._games]
@@ -56,7 +61,7 @@ class MatchForm(Dialog):
             yield Static(id="explain", markup=False)
             with Horizontal(classes="buttons"):
                 yield Button(
-                    "Find one (Enter)" if self._quick else "Host (Enter)",
+                    "Challenge (Enter)" if self._challenged else "Find one (Enter)" if self._quick else "Host (Enter)",
                     id="create",
                     variant="primary",
                     compact=True,
@@ -88,7 +93,7 @@ class MatchForm(Dialog):
         for option in game.options:
             rows.append(ChoiceRow(option.name, option.label, _values(option), given.get(option.name, option.default)))
         if not self._quick:
-            self._match_rows = MatchRows(game, self._last, local=self._local)
+            self._match_rows = MatchRows(game, self._last, local=self._local, challenged=bool(self._challenged))
             rows += self._match_rows.rows
         await box.mount_all(rows)
         self._match_preset()
@@ -163,7 +168,9 @@ class MatchForm(Dialog):
                 seat=chosen.seat,
             )
         self.dismiss(None)
-        if self._quick:
+        if self._challenged:
+            self.parlour.challenge(self._challenged, choice)
+        elif self._quick:
             self.parlour.quick_match(choice)
         else:
             self.parlour.create(choice)

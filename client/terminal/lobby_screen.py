@@ -21,6 +21,7 @@ from client.shown.model import Model
 from client.shown.questions import dropping
 from client.terminal import theme
 from client.terminal.base import ParlourScreen, bindings_for
+from client.terminal.challenges import ChallengeDialog
 from client.terminal.dialogs import AskDialog, KeyDialog
 from client.terminal.dressing import worn
 from client.terminal.form import MatchForm
@@ -69,7 +70,10 @@ class LobbyScreen(ParlourScreen):
                 table: DataTable[Text] = DataTable(id="matches", cursor_type="row", zebra_stripes=False)
                 yield table
                 yield Static(Content.assemble(*_EMPTY), id="empty")
-                yield TwoEnds("people")
+                with Horizontal(id="people-row"):
+                    yield TwoEnds("people")
+                    for control in on_shelf(Place.LOBBY, Shelf.PEOPLE):
+                        yield KeyHint(control.shown, control.label, control.action)
             yield HelpPanel(Place.LOBBY)
         yield TwoEnds("notice")
         yield KeyBar(Place.LOBBY)
@@ -100,7 +104,7 @@ class LobbyScreen(ParlourScreen):
             content(("✗ " if bad else "") + model.notice.text, theme.BRICK if bad else theme.DUST),
             content("" if model.notice.text or not page else f"In a browser: {page}", theme.DUST),
         )
-        for hint in self.query("#lobby-top KeyHint").results(KeyHint):
+        for hint in self.query("#lobby KeyHint").results(KeyHint):
             hint.display = BY_ACTION[hint.action].enabled(model)
         self.query_one(KeyBar).show(model)
         self.query_one(HelpPanel).show("The lobby", (_HELP,))
@@ -195,6 +199,10 @@ class LobbyScreen(ParlourScreen):
     def action_quick(self) -> None:
         """Be paired with somebody who wants the same (`UD RF2`)."""
         self.app.push_screen(MatchForm(self.parlour.model, self.parlour.last_choice, quick=True))
+
+    def action_challenge(self) -> None:
+        """Ask somebody who is here."""
+        self.app.push_screen(ChallengeDialog())
 
     def action_load(self) -> None:
         """Go on with a saved game (`DB 8.2`, `RU-M8`)."""

@@ -30,20 +30,22 @@ _NONE, _MOVE, _TOTAL = "none", "move", "total"
 class MatchRows:
     """Makes the rows for one game, and reads them."""
 
-    def __init__(self, game: GameInfo, last: Choice, *, local: bool) -> None:
+    def __init__(self, game: GameInfo, last: Choice, *, local: bool, challenged: bool = False) -> None:
         clock = last.clock if last.clock is not None and last.game == game.name else game.clock
         kind = ready_clock(clock) or (_MOVE if clock.per_move_ms else _TOTAL if clock.total_ms else _NONE)
         move_ms, total_ms = clock.per_move_ms, clock.total_ms
         self._default = game.clock
         self._levels = game.levels
         opponents: list[tuple[Value, str]] = [] if local else [("somebody", "somebody")]
+        # Who is challenged is the opponent, over the network.
+        self._challenged = challenged
         opponents += [("computer", "the computer")] if game.computer else []
         opponents.append(("both", "both at this keyboard"))
         who: list[tuple[Value, str]] = [(False, "everybody in the lobby"), (True, "only with a key")]
         ready: list[tuple[Value, str]] = [(name, name) for name in CLOCKS]
         kinds: list[tuple[Value, str]] = [(_NONE, "none"), *ready, (_MOVE, "each move"), (_TOTAL, "in total")]
         levels: list[tuple[Value, str]] = [(level.name, level.label) for level in game.levels] or [("", "")]
-        opponent = last.opponent if not local or last.opponent != "somebody" else "both"
+        opponent = "somebody" if challenged else last.opponent if not local or last.opponent != "somebody" else "both"
         self.rows = (
             ChoiceRow(OPPONENT, "Opponent", opponents, opponent),
             ChoiceRow(LEVEL, "It plays", levels, level_of(game, last)),
@@ -64,8 +66,10 @@ class MatchRows:
         """Show the rows that mean something beside what is chosen in the others."""
         kind, alone = self._value(CLOCK), self._value(OPPONENT) != "somebody"
         computer = self.opponent == "computer"
+        invites = not alone and not self._challenged
         hidden = {
-            LEVEL: not computer or not self._levels, FIRST: not computer, PRIVATE: alone, GRACE: alone,
+            OPPONENT: self._challenged, LEVEL: not computer or not self._levels, FIRST: not computer,
+            PRIVATE: not invites, GRACE: not invites,
             MOVE_TIME: kind != _MOVE, TOTAL: kind != _TOTAL, INCREMENT: kind != _TOTAL,
         }  # fmt: skip
         for row in self.rows:

@@ -394,7 +394,7 @@ class MatchScreen(ParlourScreen):
         if self.parlour.drop_plan():
             return
         if not self.query_one(BoardView).let_go() and not self.query_one(LogView).let_go():
-            self.parlour.leave_match()
+            self.parlour.go_to_lobby()
 
 
 def _shown(match: Snapshot, element: str) -> str:

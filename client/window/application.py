@@ -28,7 +28,7 @@ from client.shown import match_log
 from client.shown.controls import Place
 from client.shown.examples import Example
 from client.shown.in_view import Eyes
-from client.shown.lobby import next_filter
+from client.shown.lobby import Way, next_filter
 from client.shown.model import Link, Model, update
 from client.shown.picking import IN_VAIN
 from client.start.launch import Launch
@@ -42,7 +42,7 @@ from client.window.progress import Found, Progress, Shown
 from client.window.screen import Screen
 from client.window.settings_screen import SettingsScreen
 from client.window.sounding import Sound, low_time, sound_of
-from protocol.messages import Command, Record, Refused, Snapshot, Watch, Welcome
+from protocol.messages import Command, Joined, Record, Refused, Snapshot, Watch, Welcome
 
 LOST = "The connection was lost."
 
@@ -176,6 +176,9 @@ class Application(Doing):
             case Snapshot() if before.match is None or before.match.match != event.match:
                 self._entering.entered = True
                 self._go(Place.MATCH)
+            case Joined() if before.waits:
+                # Whoever looked at the lobby meanwhile is called back.
+                self._go(Place.MATCH)
             case Left() if self.model.match is None:
                 self._go(Place.LOBBY)
             case Refused() if self.model.link is not Link.UP:
@@ -186,6 +189,7 @@ class Application(Doing):
         self.follow_log(event)
         self.follow_plan()
         self.follow_review(event)
+        self.follow_challenge(before, event)
         self.follow_task()
         self.screen.link = self._link(self.model.match)
 
@@ -246,6 +250,10 @@ class Application(Doing):
                 self.screen = LobbyScreen(self.last_choice) if place is Place.LOBBY else self._match_screen()
             self.screen.moves = self.settings.motion
 
+    def show_lobby(self) -> None:
+        """The lobby, while what is on screen goes on."""
+        self._go(Place.LOBBY)
+
     # What the user asks for -------------------------------------------------------------------------------------------
 
     def carry_out(self, intent: intents.Intent) -> None:
@@ -261,6 +269,11 @@ class Application(Doing):
                 self.create(choice)
             case intents.Quick(choice):
                 self.quick_match(choice)
+            case intents.OpenMatch(match, Way.RESUME) if (
+                self.model.match is not None and self.model.match.match == match
+            ):
+                # One's own match that waits was not left.
+                self._go(Place.MATCH)
             case intents.OpenMatch(match, way):
                 self.open_match(match, way)
             case intents.Drop(match, act):
@@ -285,7 +298,7 @@ class Application(Doing):
                 if self.model.match is not None:
                     self._keeping.revert(name, self.model.match)
             case intents.LeaveMatch():
-                self.leave_match()
+                self.go_to_lobby()
             case intents.Copy(text):
                 self.copied = text
                 self.tell("Copied.", "")
@@ -308,6 +321,10 @@ class Application(Doing):
                 self._go(Place.NAME)
             case "cancel":
                 self.cancel_match()
+            case "accept_challenge" | "decline_challenge":
+                self.answer_challenge(accept=action == "accept_challenge")
+            case "withdraw_challenge":
+                self.withdraw_challenge()
             case "again":
                 self.play_again()
             case "clear":

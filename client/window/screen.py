@@ -15,7 +15,7 @@ from client.shown.model import Model
 from client.window import words
 from client.window.field import Field
 from client.window.inputs import Input, Key, Left, Moved, Pressed, Released, Wheeled
-from client.window.intents import Intent, Quit, ShowSettings, ToggleFull, ToggleMotion, ToggleSound, ToggleTheme
+from client.window.intents import Act, Intent, Quit, ShowSettings, ToggleFull, ToggleMotion, ToggleSound, ToggleTheme
 from client.window.shapes import Picture, Target
 from client.window.sheet import Pointer, Sheet
 
@@ -28,6 +28,9 @@ EVERYWHERE: dict[str, Intent] = {
     "motion": ToggleMotion(),
     "full": ToggleFull(),
     "settings": ShowSettings(),
+    "accept_challenge": Act("accept_challenge"),
+    "decline_challenge": Act("decline_challenge"),
+    "withdraw_challenge": Act("withdraw_challenge"),
 }
 """Actions that mean the same on every screen."""
 

@@ -36,8 +36,10 @@ def test_without_a_connection_only_trying_again_and_closing() -> None:
     assert enabled == {"retry", "quit", "help", "rename"}
     lobby = {control.action for control in controls_for(Place.LOBBY) if control.enabled(NEW)}
     assert lobby == {"quit", "help", "settings"}
-    listed = replace(UP, lobby_game="dots-and-boxes", own=(own("a"),))
-    assert all(control.enabled(listed) for control in controls_for(Place.LOBBY))
+    listed = replace(UP, lobby_game="dots-and-boxes", own=(own("a"),), people=("Ben",))
+    of_a_challenge = {"accept_challenge", "decline_challenge", "withdraw_challenge"}
+    lobby = {control.action for control in controls_for(Place.LOBBY) if not control.enabled(listed)}
+    assert lobby == of_a_challenge
 
 
 @pytest.mark.parametrize("status", ["waiting", "playing", "ended"])

@@ -167,7 +167,7 @@ async def test_clocks_stand_above_a_board_that_needs_the_width(terminal: Any, si
 async def test_the_bell_rings_and_the_title_says_whose_turn_it_is() -> None:
     written: list[str] = []
     rings: list[bool] = []
-    attention = Attention(written.append, lambda: rings.append(True))
+    attention = Attention(written.append, lambda: rings.append(True), lambda: False)
     match = played(3)
     attention.show(match.model())
     assert not rings

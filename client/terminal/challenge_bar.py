@@ -1,0 +1,44 @@
+"""The line that shows a challenge, on every screen and over every dialog."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.widgets import Static
+
+from client.shown.challenges import incoming, outgoing, sentence
+from client.shown.controls import BY_ACTION, Shelf
+from client.shown.model import Model
+from client.terminal import theme
+from client.terminal.plain import content
+from client.terminal.widgets import KeyHint
+
+ACTIONS = tuple(action for action, control in BY_ACTION.items() if control.shelf is Shelf.CHALLENGE)
+
+
+class ChallengeHint(KeyHint):
+    """One answer; the application gives it, whatever screen is on top."""
+
+    async def on_click(self, event: object) -> None:
+        """Do it."""
+        await self.app.run_action(self.action)
+
+
+class ChallengeBar(Horizontal):
+    """Who challenges whom for what, and the answers to it; nothing while no challenge stands."""
+
+    def compose(self) -> ComposeResult:
+        """The sentence, and one hint for each answer."""
+        yield Static(id="challenge-text", markup=False)
+        for action in ACTIONS:
+            control = BY_ACTION[action]
+            yield ChallengeHint(control.first_key, control.label, action)
+
+    def show(self, model: Model, now: float) -> None:
+        """Of several the one to answer comes first."""
+        told = incoming(model) or outgoing(model)
+        self.display = told is not None
+        if told is not None:
+            self.query_one("#challenge-text", Static).update(content(sentence(model, told, now), f"bold {theme.CHALK}"))
+            for hint in self.query(ChallengeHint):
+                hint.display = BY_ACTION[hint.action].enabled(model)

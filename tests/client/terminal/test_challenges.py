@@ -1,0 +1,177 @@
+"""Challenges on the terminal: whom, from the lobby; answered on every screen; and a match that waits meanwhile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual.widgets import OptionList
+
+from client.shown.controls import Place
+from client.shown.model import update
+from client.terminal.attention import Attention
+from client.terminal.challenge_bar import ChallengeBar
+from client.terminal.challenges import ChallengeDialog
+from client.terminal.form import MatchForm
+from protocol.messages import (
+    Accepted,
+    AnswerChallenge,
+    Cancel,
+    Challenge,
+    ChallengeOver,
+    ChallengesMuted,
+    Joined,
+    LobbyChange,
+    MuteChallenges,
+    Watch,
+    WithdrawChallenge,
+)
+from server.match import commands as c
+from tests.client.positions import snapshot
+from tests.client.refereed import Refereed
+from tests.client.shown.test_challenges import told
+
+SIZES = [(60, 20), (80, 24), (160, 45)]
+
+
+@pytest.mark.parametrize("size", SIZES[:2])
+async def test_somebody_who_is_here_is_challenged(terminal: Any, size: tuple[int, int]) -> None:
+    async with terminal(size=size) as at:
+        await at.to_lobby()
+        await at.server.say(LobbyChange(people=("Ada", "Ben", "Cy"), here=3))
+        await at.sees("Ben, Cy")
+        await at.press("c")
+        await at.opens(ChallengeDialog)
+        await at.sees("Challenge whom?")
+        await at.press("down", "enter")
+        await at.opens(MatchForm)
+        await at.sees("Challenge Cy")
+        assert "Opponent" not in at.text()
+        await at.press("enter")
+        asked = await at.server.next(Challenge)
+        assert (asked.name, asked.game) == ("Cy", "dots-and-boxes")
+        await at.server.say(Accepted(ref=asked.ref), told("m7", by="Ada", to="Cy", mine=True))
+        await at.sees("You challenge Cy: Dots and Boxes")
+        await at.sees("F9 Withdraw")
+        over = ChallengeOver(challenge="m7", by="Ada", to="Cy", mine=True, fate="declined", text="Cy declined.")
+        await at.server.say(over)
+        await at.sees("Cy declined.")
+        assert not at.app.screen.query_one(ChallengeBar).display
+
+
+async def test_an_accepted_challenge_leads_to_the_board(terminal: Any) -> None:
+    async with terminal() as at:
+        await at.to_lobby()
+        await at.server.say(told("m1", by="Ada", to="Ben", mine=True))
+        await at.sees("You challenge Ben")
+        await at.press("f9")
+        withdrawn = await at.server.next(WithdrawChallenge)
+        over = ChallengeOver(challenge="m1", by="Ada", to="Ben", mine=True, fate="accepted", text="Ben has accepted.")
+        await at.server.say(over)
+        watch = await at.server.next(Watch)
+        assert (withdrawn.challenge, watch.match) == ("m1", "m1")
+        await at.server.say(Accepted(ref=watch.ref, match="m1", version=2), snapshot(match="m1", version=2))
+        await at.until(lambda: at.is_at(Place.MATCH))
+
+
+@pytest.mark.parametrize(
+    ("where", "size"),
+    [
+        ("front", SIZES[0]),
+        ("lobby", SIZES[1]),
+        ("form", SIZES[0]),
+        ("match", SIZES[0]),
+        ("match", SIZES[2]),
+        ("end", SIZES[1]),
+    ],
+)
+async def test_a_challenge_is_answered_on_every_screen(terminal: Any, where: str, size: tuple[int, int]) -> None:
+    async with terminal(size=size) as at:
+        if where == "front":
+            await at.until(lambda: at.app.model.lobby is not None)
+        elif where in ("match", "end"):
+            await at.to_match(snapshot(status="ended" if where == "end" else "playing"))
+        else:
+            await at.to_lobby()
+        if where == "form":
+            await at.press("n")
+            await at.opens(MatchForm)
+        await at.server.say(told())
+        await at.sees("Ben challenges you: Dots")
+        assert "F7 Accept" in at.text()
+        assert "F8 Decline" in at.text()
+        await at.press("f8")
+        declined = await at.server.next(AnswerChallenge)
+        assert (declined.challenge, declined.accept) == ("c1", False)
+        await at.press("f7")
+        accepted = await at.server.next(AnswerChallenge)
+        assert accepted.accept
+        await at.server.say(Accepted(ref=accepted.ref, match="c1", version=2), snapshot(match="c1", version=2))
+        await at.until(lambda: at.app.model.match is not None and at.app.model.match.match == "c1")
+        await at.until(lambda: at.is_at(Place.MATCH))
+
+
+async def test_challenges_are_muted_in_the_list(terminal: Any) -> None:
+    async with terminal() as at:
+        await at.to_lobby()
+        await at.server.say(LobbyChange(people=("Ada", "Ben"), here=2))
+        await at.sees("Here: Ben")
+        await at.press("c")
+        await at.opens(ChallengeDialog)
+        await at.until(lambda: at.app.screen.query_one(OptionList).option_count == 1)
+        await at.press("m")
+        asked = await at.server.next(MuteChallenges)
+        assert asked.on
+        await at.server.say(Accepted(ref=asked.ref), ChallengesMuted(on=True))
+        await at.sees("You are challenged by nobody")
+        await at.press("m")
+        assert not (await at.server.next(MuteChallenges)).on
+
+
+async def test_a_match_that_waits_survives_a_look_at_the_lobby(terminal: Any) -> None:
+    """Esc shows the lobby and leaves nothing; who joins calls the host back; only Cancel ends it."""
+    async with terminal() as at:
+        waiting = snapshot(status="waiting", can=(("cancel",), ()))
+        await at.to_match(waiting)
+        await at.press("escape")
+        await at.until(lambda: at.is_at(Place.LOBBY))
+        assert at.app._session.match == waiting.match, "it is followed still"
+        assert at.server.received.empty()
+        await at.sees("yours")
+        await at.press("enter")
+        await at.until(lambda: at.is_at(Place.MATCH))
+        await at.press("escape")
+        await at.until(lambda: at.is_at(Place.LOBBY))
+        await at.press("enter")
+        await at.until(lambda: at.is_at(Place.MATCH))
+        await at.press("c")
+        assert (await at.server.next(Cancel)).match == waiting.match
+
+
+async def test_who_joins_calls_the_host_back_from_the_lobby(terminal: Any) -> None:
+    async with terminal() as at:
+        await at.to_match(snapshot(status="waiting", version=1))
+        await at.press("escape")
+        await at.until(lambda: at.is_at(Place.LOBBY))
+        await at.server.say(Joined(match="m1", version=2, at_ms=1, seat=1, name="Ben", status="playing"))
+        await at.until(lambda: at.is_at(Place.MATCH))
+
+
+@pytest.mark.parametrize(("term", "begin"), [("xterm", "\x1b]9;Parlour: "), ("foot", "\x1b]777;notify;Parlour;")])
+def test_the_desktop_is_told_while_the_window_is_behind(term: str, begin: str) -> None:
+    written: list[str] = []
+    rings: list[bool] = []
+    behind: list[bool] = []
+    attention = Attention(written.append, lambda: rings.append(True), lambda: bool(behind), term)
+    match = Refereed("dots-and-boxes")
+    match.play()
+    attention.show(match.model())
+    assert not any(text.startswith(begin) for text in written)
+    behind.append(True)
+    match.do("ben", c.Offer("draw"))
+    attention.show(match.model())
+    attention.show(update(match.model(), told(by="Ben\x07\x1b]0;owned", title="Dots")))
+    notices = [text for text in written if text.startswith(begin)]
+    assert "challenges you: Dots" in notices[-1]
+    assert not any("\x1b" in text[1:] or "\x07" in text[:-1] for text in notices)
+    assert len(rings) >= len(notices) >= 1
