@@ -19,8 +19,13 @@ from xdist.scheduler import LoadScopeScheduling
 PROCESSES_PER_CORE = 3
 MOST_PROCESSES = 12
 """Each has a browser, hubs and stores of its own."""
-LONGEST = ("tests/server/http/api/test_schemathesis.py", "tests/test_packages.py")
-"""Those that take longest of all."""
+LONGEST = (
+    "tests/server/http/api/test_schemathesis.py",
+    "tests/test_packages.py",
+    "tests/client/kept/test_saves.py",
+    "tests/test_stalls.py",
+)
+"""Those that take longest of all: two compute, one writes through to the disk hundreds of times, one only waits."""
 WAITING = ("tests/faults/", "tests/hostile/", "tests/hub/", "tests/e2e/")
 """Where processes are killed, and time passes."""
 ALONE = ("tests/faults/",)
@@ -29,15 +34,27 @@ USUAL_S = 1.0
 SECONDS = {
     "tests/faults/test_long_life.py": 20.0,
     "tests/faults/": 2.0,
-    "tests/client/terminal/": 18.0,
+    **{f"tests/client/terminal/test_{name}.py": 25.0 for name in ("entering", "playing", "around_the_moves")},
+    **{f"tests/client/terminal/test_{name}.py": 18.0 for name in ("every_screen", "first_screen", "saving")},
+    "tests/client/terminal/": 8.0,
+    "tests/protocol/test_codec.py": 12.0,
+    "tests/server/games/test_contract.py": 10.0,
+    "tests/server/match/test_names.py": 8.0,
     "tests/browser/": 10.0,
     "tests/traces/": 10.0,
     "tests/hub/": 9.0,
     "tests/e2e/": 8.0,
     "tests/hostile/": 7.0,
+    "tests/client/dog/": 8.0,
+    "tests/perft/": 8.0,
+    "tests/client/test_": 7.0,
+    "tests/client/conversation/": 6.0,
     "tests/client/plain/": 6.0,
+    "tests/client/web/": 6.0,
+    "tests/examples/": 6.0,
     "tests/client/window/": 4.0,
     "tests/server/http/": 4.0,
+    "tests/server/hub/": 4.0,
     "tests/server/store/": 3.0,
     "tests/protocol/": 3.0,
 }
