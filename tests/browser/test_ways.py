@@ -154,3 +154,25 @@ async def test_light_and_dark_by_choice(stage: Stage) -> None:
     await person.page.reload()
     await person.up()
     assert await person.page.evaluate(theme) == "dark"
+
+
+async def test_a_game_is_learnt_by_tasks(stage: Stage) -> None:
+    """One click on its card; what is to be done and what came of it stand beside the board; which were done is kept."""
+    person = await stage.person()
+    await person.up()
+    learn = '.game-list li:has-text("Dots and Boxes") >> nth=0 >> text=Learn'
+    await person.page.click(learn)
+    await person.page.wait_for_selector('.task:has-text("Task 1 of 4: Close a box")', timeout=LIMIT_MS)
+    assert "One box has three sides." in await person.page.inner_text(".headline.task")
+    await click(person, "a3-b3")
+    await person.page.wait_for_selector('.end.task:has-text("Not yet.")', timeout=LIMIT_MS)
+    await person.page.click('.end >> text="Try again"')
+    await person.page.wait_for_selector(".headline.task", timeout=LIMIT_MS)
+    await click(person, "b1-b2")
+    await person.page.wait_for_selector('.end.task:has-text("Done!")', timeout=LIMIT_MS)
+    await person.page.click('.end >> text="Next task"')
+    await person.page.wait_for_selector('.task:has-text("Task 2 of 4")', timeout=LIMIT_MS)
+    await person.page.reload()
+    await person.page.wait_for_selector('.task:has-text("Task 2 of 4")', timeout=LIMIT_MS)
+    await person.page.evaluate("() => { location.hash = ''; }")
+    await person.page.wait_for_selector(".game-list >> text=Learn 1/4", timeout=LIMIT_MS)

@@ -8,7 +8,9 @@
  * @import { Table } from "../shown/table.js"
  * @import { Signal } from "../vendor/preact.js"
  */
+import { learned } from "../kept/learned.js";
 import { keepSettings } from "../kept/settings.js";
+import { firstUndone, nextTask } from "../shown/lessons.js";
 import { isLog } from "../shown/position.js";
 import { Sounds } from "../shown/sounds.js";
 import { channelOf, Tabs } from "../shown/tabs.js";
@@ -213,8 +215,21 @@ export class App {
     return this.lastChoice().opponent === "computer" && match.private;
   }
 
-  /** The same game once more, after this match. @param {Snapshot} match */
+  /** The next task of a game, with nobody. @param {import("../conversation/messages.d.ts").GameInfo} game */
+  learn(game) {
+    const lesson = firstUndone(game, learned(this.storage, game.name));
+    this.way.enter({ type: "create", game: game.name, lesson });
+  }
+
+  /** The same game once more, after this match; after a task, the next one. @param {Snapshot} match */
   again(match) {
+    const lesson = match.lesson && nextTask(this.doing.model.peek());
+    if (match.lesson && !lesson) return;
+    if (lesson) {
+      this.doing.leave();
+      this.way.enter({ type: "create", game: match.game, lesson });
+      return;
+    }
     const opponent = match.you.length === 2 ? "both" : (this.lastChoice().opponent ?? "somebody");
     this.doing.leave();
     const { game, options, clock_rule: clock } = match;

@@ -5,21 +5,44 @@
  * @import { Model } from "../shown/seen.js"
  */
 
+import { markLearned } from "../kept/learned.js";
+import { isDone, nextTask } from "../shown/lessons.js";
 import { linkTo } from "../shown/links.js";
 import { seatName } from "../shown/position.js";
 import { may, plays } from "../shown/seen.js";
 import { averageText } from "../shown/spans.js";
 import { T } from "../texts/en.js";
-import { html, useState } from "../vendor/preact.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
 import { Button } from "./parts.js";
 import { Share, Text } from "./share.js";
 
 /** How it ended, first for the one who reads it. @param {Snapshot} match */
 export function ending(match) {
+  if (match.lesson) return isDone(match) ? T.learn.done : T.learn.notYet;
   const winner = match.result?.winner ?? null;
   if (winner === null) return T.end.draw;
   if (match.you.length === 1) return match.you.includes(winner) ? T.end.win : T.end.lose;
   return T.end.wins(seatName(match, winner));
+}
+
+/** What came of a task, and the ways on. @param {{ app: App }} props */
+function TaskEnd({ app }) {
+  const model = app.doing.model.value;
+  const match = /** @type {Snapshot} */ (model.match);
+  const done = isDone(match);
+  useEffect(() => {
+    if (done) markLearned(app.storage, match.game, match.lesson);
+  }, [match.match, done]);
+  const again = html`<${Button} kind=${done ? "" : "primary"} onClick=${() => app.doing.act("rematch")}>${T.learn.again}<//>`;
+  return html`<div class="end task" data-done=${done}>
+    <p class="ending"><b>${ending(match)}</b> <span dir="auto">${match.result?.text ?? match.text}</span></p>
+    <div class="buttons">
+      ${!done && again}
+      ${nextTask(model) > 0 && html`<${Button} kind=${done ? "primary" : ""} onClick=${() => app.again(match)}>${T.learn.next}<//>`}
+      ${done && again}
+      <${Button} onClick=${() => app.way.leave()}>${T.end.lobby}<//>
+    </div>
+  </div>`;
 }
 
 /** The result as one line, to be pasted anywhere: no key, no link (`P73`). @param {Model} model @param {Snapshot} match */
@@ -41,6 +64,7 @@ export function End({ app }) {
   const { result } = match;
   const link = linkTo(app.page, match);
   const own = plays(model);
+  if (match.lesson) return html`<${TaskEnd} app=${app} />`;
   return html`<div class="end" data-winner=${result?.winner ?? "none"}>
     <p class="ending"><b dir="auto">${ending(match)}</b> <span dir="auto">${result?.text ?? match.text}</span></p>
     ${

@@ -5,7 +5,9 @@
  * @typedef {typeof import("./living.js")} Living
  */
 
+import { learned } from "../kept/learned.js";
 import { clockText } from "../shown/clocks.js";
+import { progressText } from "../shown/lessons.js";
 import { linkIn } from "../shown/links.js";
 import { actOn, gamesListed, others, rows, scoreOf, standing, titleOf } from "../shown/lobby.js";
 import { serverNow } from "../shown/seen.js";
@@ -270,6 +272,10 @@ function Games({ app, living }) {
           ${living ? html`<${living.Example} app=${app} game=${game.name} steps=${steps} />` : html`<div class="board-picture"></div>`}
           <b>${game.title}</b><small class="quiet">${game.summary}</small>
         </button>
+        ${
+          game.lessons.length > 0 &&
+          html`<${Button} kind="small" label=${T.learn.about(game.title)} busy=${app.way.entering.value} onClick=${() => app.learn(game)}>${T.learn.learn} ${progressText(game, learned(app.storage, game.name))}<//>`
+        }
       </li>`;
     })}
   </ul>`;

@@ -9,6 +9,7 @@ import { elementsOf } from "../board/elements.js";
 import { confirm, words } from "../board/picking.js";
 import { countdownText } from "../shown/clocks.js";
 import { isEnabled } from "../shown/controls.js";
+import { taskTitle } from "../shown/lessons.js";
 import { seatName } from "../shown/position.js";
 import {
   holdsBoth,
@@ -58,6 +59,7 @@ function Headline({ app }) {
   const what = useSeen(app, headlineOf);
   const behind = computed(() => T.match.lookingBack((model.value.match?.plies ?? 0) - shownPly(model.value)));
   const plain = computed(() => model.value.match?.text ?? "");
+  if (what === "task") return html`<${Task} app=${app} />`;
   if (what === "turn") return html`<${Turn} app=${app} />`;
   if (what === "text") return html`<p class="headline"><b>${plain}</b></p>`;
   if (what === "back")
@@ -70,7 +72,15 @@ function Headline({ app }) {
 function headlineOf(model) {
   if (model.step !== null) return "back";
   if (isCovered(model)) return model.match?.pause ? "paused" : "moment";
-  return (model.match?.to_move ?? null) === null ? "text" : "turn";
+  if ((model.match?.to_move ?? null) === null) return "text";
+  return model.match?.lesson ? "task" : "turn";
+}
+
+/** What is to be done, for who learns the game. @param {{ app: App }} props */
+function Task({ app }) {
+  const title = useSeen(app, taskTitle);
+  const text = useSeen(app, ({ match }) => match?.text ?? "");
+  return html`<p class="headline mine task"><b dir="auto">${title}</b> <span dir="auto">${text}</span></p>`;
 }
 
 /** Who is to move: texts that go into their places by themselves, for they change with each move. @param {{ app: App }} props */

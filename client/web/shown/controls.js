@@ -5,6 +5,7 @@
  * @import { Command } from "../conversation/messages.d.ts"
  * @import { Model } from "./seen.js"
  */
+import { nextTask } from "./lessons.js";
 import { isLog } from "./position.js";
 import { isCleared, isCovered, may, plays } from "./seen.js";
 
@@ -33,6 +34,10 @@ const isConnected = (model) => model.link === "up";
 const granted = (word) => (model) => isConnected(model) && may(model, word);
 /** @param {Model} model */
 const playsOn = (model) => plays(model) && model.match?.status === "playing";
+/** A task for who learns the game: there is nobody to offer anything to. @param {Model} model */
+const isTask = (model) => (model.match?.lesson ?? 0) > 0;
+/** @param {Model} model */
+const playsAMatch = (model) => playsOn(model) && !isTask(model);
 /** `UD RF3`: a new beginning only after a finished match. @param {Model} model */
 const isOver = (model) => plays(model) && model.match?.status === "ended";
 /** Against the computer, when a move of one's own is awaited. @param {Model} model */
@@ -48,13 +53,15 @@ const canReview = (model) =>
   model.match?.status === "ended" &&
   model.match.plies > 0 &&
   !isCleared(model) &&
+  !isTask(model) &&
   !isLog(model.match) &&
   (model.games[model.match.game]?.computer ?? false);
 /** From a position looked back at, of a match that is over; its last one has nothing left to play. @param {Model} model */
 const canPractise = (model) =>
   canReview(model) && model.step !== null && model.match !== null && model.step < model.match.plies;
 /** Also in a pause and after the end, as long as the match is there. @param {Model} model */
-const canTalk = (model) => isConnected(model) && model.match !== null && !isCleared(model) && model.chat;
+const canTalk = (model) =>
+  isConnected(model) && model.match !== null && !isCleared(model) && !isTask(model) && model.chat;
 /** `DB 7.3.3.1`, `8.2`: at any point of a match that has begun, but not while its position is hidden. @param {Model} model */
 const canSave = (model) =>
   isConnected(model) &&
@@ -91,13 +98,20 @@ export const CONTROLS = Object.freeze([
     seen: (model) => playsOn(model) && model.match?.level !== "",
     command: (ref, { match, version }) => ({ type: "hint", ref, match, version }),
   },
-  { action: "draw", shelf: "actions", key: "d", enabled: granted("offer_draw"), seen: playsOn, command: offer("draw") },
+  {
+    action: "draw",
+    shelf: "actions",
+    key: "d",
+    enabled: granted("offer_draw"),
+    seen: playsAMatch,
+    command: offer("draw"),
+  },
   {
     action: "takeback",
     shelf: "actions",
     key: "t",
     enabled: granted("offer_takeback"),
-    seen: playsOn,
+    seen: playsAMatch,
     command: offer("takeback"),
   },
   {
@@ -109,21 +123,21 @@ export const CONTROLS = Object.freeze([
     asksFirst: true,
     command: offer("restart"),
   },
-  { action: "revert", shelf: "actions", key: "v", enabled: granted("offer_revert"), seen: playsOn },
+  { action: "revert", shelf: "actions", key: "v", enabled: granted("offer_revert"), seen: playsAMatch },
   {
     action: "pause",
     shelf: "actions",
     key: "p",
     enabled: granted("pause"),
-    seen: playsOn,
+    seen: playsAMatch,
     command: (ref, { match }) => ({ type: "pause", ref, match }),
   },
   {
     action: "give_up",
     shelf: "actions",
     key: "a",
-    enabled: granted("abandon"),
-    seen: playsOn,
+    enabled: (model) => granted("abandon")(model) && !isTask(model),
+    seen: playsAMatch,
     asksFirst: true,
     command: (ref, { match, version }) => ({ type: "abandon", ref, match, version }),
   },
@@ -174,7 +188,8 @@ export const CONTROLS = Object.freeze([
     action: "again",
     shelf: "end",
     key: "m",
-    enabled: (model) => isConnected(model) && (isOver(model) || isCleared(model)),
+    enabled: (model) =>
+      isConnected(model) && (isCleared(model) || (isOver(model) && (!isTask(model) || nextTask(model) > 0))),
   },
   { action: "review", shelf: "end", key: "j", enabled: canReview },
   { action: "practise", shelf: "end", key: "o", enabled: canPractise },

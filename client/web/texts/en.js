@@ -293,6 +293,17 @@ export const T = {
     moment: "One moment…",
   },
 
+  learn: {
+    learn: "Learn",
+    about: (/** @type {string} */ game) => `Learn ${game} by a few tasks`,
+    task: (/** @type {number} */ number, /** @type {number} */ count, /** @type {string} */ title) =>
+      `Task ${number} of ${count}: ${title}`,
+    done: "Done!",
+    notYet: "Not yet.",
+    again: "Try again",
+    next: "Next task",
+  },
+
   end: {
     win: "You win!",
     lose: "You lose.",
