@@ -12,6 +12,7 @@ from protocol.errors import Code
 from protocol.messages import (
     Create,
     GameInfo,
+    GetMatches,
     Hello,
     Refused,
     WatchLobby,
@@ -29,7 +30,7 @@ def test_greets_first_and_holds_everything_else_back() -> None:
     assert hello == Hello(ref="p-1", name="Ada", client="")
     assert others == []
     wire.tell(Welcome(ref="p-1", player="id", name="Ada 2", token="secret"))
-    assert [type(command) for command in wire.commands()] == [WatchLobby, Create]
+    assert [type(command) for command in wire.commands()] == [WatchLobby, GetMatches, Create]
     assert (wire.session.name, wire.session.token) == ("Ada 2", "secret")
 
 

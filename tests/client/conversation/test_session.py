@@ -15,6 +15,7 @@ from protocol.messages import (
     Accepted,
     Create,
     Ended,
+    GetMatches,
     GoingAway,
     Leave,
     LobbyState,
@@ -196,7 +197,7 @@ def test_the_lobby_is_watched_again_after_a_reconnect(wire: Wire) -> None:
     assert [type(command) for command in wire.commands()] == [WatchLobby]
     wire.lose()
     wire.connect()
-    assert [type(command) for command in wire.commands()] == [WatchLobby]
+    assert [type(command) for command in wire.commands()] == [WatchLobby, GetMatches], "and where one's matches stand"
     state = LobbyState(matches=())
     wire.happened()
     wire.tell(state)
