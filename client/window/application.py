@@ -267,6 +267,8 @@ class Application(Doing):
                 self._connect(name, address)
             case intents.Host(choice):
                 self.create(choice)
+            case intents.Ask(name, choice):
+                self.challenge(name, choice)
             case intents.Quick(choice):
                 self.quick_match(choice)
             case intents.OpenMatch(match, Way.RESUME) if (
@@ -325,6 +327,8 @@ class Application(Doing):
                 self.answer_challenge(accept=action == "accept_challenge")
             case "withdraw_challenge":
                 self.withdraw_challenge()
+            case "mute_challenges":
+                self.mute_challenges()
             case "again":
                 self.play_again()
             case "clear":

@@ -22,7 +22,7 @@ def draw_form(sheet: Sheet, area: Rect, form: Form, games: dict[str, GameInfo], 
     if form.purpose is Purpose.HERE:
         y = _top_row(sheet, inner, form, games)
     else:
-        sheet.text(Rect(inner.x, y, inner.width, row_high), form.purpose.value, "large", Ink.ACCENT, bold=True)
+        sheet.text(Rect(inner.x, y, inner.width, row_high), _title(form), "large", Ink.ACCENT, bold=True)
         sheet.text(Rect(inner.x, y, inner.width, row_high), f"as {name}", "body", Ink.QUIET, align=Align.RIGHT)
         y += row_high + gap / 2
     y += sheet.paragraph(Rect(inner.x, y, inner.width, 2 * sheet.line()), games[form.game].summary, colour=Ink.QUIET)
@@ -42,11 +42,15 @@ def draw_form(sheet: Sheet, area: Rect, form: Form, games: dict[str, GameInfo], 
         top = inner.bottom - row_high
         line = Rect(inner.x, top - sheet.line() - gap / 2, inner.width, sheet.line())
         sheet.text(line, form.summary(games), "small", Ink.QUIET)
-        label = "Find one" if form.purpose is Purpose.QUICK else "Host"
+        label = {Purpose.QUICK: "Find one", Purpose.CHALLENGE: "Challenge"}.get(form.purpose, "Host")
         wide = min((inner.width - gap) / 2, 22 * gap)
         sheet.button(Rect(inner.x, top, wide, row_high), label, "submit", key="Ctrl+S", primary=True)
         sheet.button(Rect(inner.x + wide + gap, top, wide, row_high), "Back", "close", key="Esc")
     return room
+
+
+def _title(form: Form) -> str:
+    return f"Challenge {form.challenged}" if form.purpose is Purpose.CHALLENGE else form.purpose.value
 
 
 def _top_row(sheet: Sheet, inner: Rect, form: Form, games: dict[str, GameInfo]) -> float:

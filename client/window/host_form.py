@@ -34,11 +34,12 @@ NO_CLOCK, EACH_MOVE, IN_TOTAL = "none", "each move", "in total"
 
 
 class Purpose(Enum):
-    """What the form is for: hosting a match, being paired, or playing at this computer."""
+    """What the form is for: hosting a match, being paired, playing at this computer, or challenging somebody."""
 
     HOST = "Host Game"
     QUICK = "Quick match"
     HERE = "This computer"
+    CHALLENGE = "Challenge"
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,8 @@ class Form:
     grace_s: int
     level: str = ""
     seat: int = 0
+    challenged: str = ""
+    """Who is to be challenged."""
 
     @classmethod
     def opened(cls, purpose: Purpose, games: Mapping[str, GameInfo], last: Choice) -> Form | None:
@@ -153,6 +156,8 @@ class Form:
         """What is about to begin, in one line."""
         if self.purpose is Purpose.QUICK:
             return f"You are paired with whoever wants {games[self.game].title} of the same size."
+        if self.purpose is Purpose.CHALLENGE:
+            return f"{self.challenged} has a minute to accept or decline."
         against = {
             "somebody": "You wait for somebody who joins with the key." if self.private
             else "You wait for somebody from the lobby.",

@@ -44,6 +44,14 @@ class Quick:
 
 
 @dataclass(frozen=True)
+class Ask:
+    """Challenge the player of this name."""
+
+    name: str
+    choice: Choice
+
+
+@dataclass(frozen=True)
 class OpenMatch:
     """Join, watch or go on with a match of the lobby (`CK 5.3`)."""
 
@@ -183,7 +191,7 @@ class Quit:
 
 
 Intent = (
-    Connect | Begin | Host | Quick | OpenMatch | JoinKey | StartSaved | Act | InVain | Play | StepTo | SayLine | SaveAs
-    | Drop | RevertTo | Copy | LeaveMatch | ToggleTheme | ToggleSound | ToggleMotion | ToggleFull | Change
-    | ShowSettings | HideSettings | Quit
+    Connect | Begin | Host | Ask | Quick | OpenMatch | JoinKey | StartSaved | Act | InVain | Play | StepTo
+    | SayLine | SaveAs | Drop | RevertTo | Copy | LeaveMatch | ToggleTheme | ToggleSound | ToggleMotion
+    | ToggleFull | Change | ShowSettings | HideSettings | Quit
 )  # fmt: skip

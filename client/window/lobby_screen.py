@@ -14,7 +14,7 @@ from client.shown.questions import dropping
 from client.window import form_view, host_form
 from client.window.host_form import Form, FormRow, Purpose
 from client.window.inputs import Key
-from client.window.intents import Act, Drop, Host, Intent, JoinKey, OpenMatch, Quick, StartSaved
+from client.window.intents import Act, Ask, Drop, Host, Intent, JoinKey, OpenMatch, Quick, StartSaved
 from client.window.lobby_view import KEY, draw_lobby
 from client.window.screen import FIELD, Screen
 from client.window.shapes import Picture
@@ -35,7 +35,7 @@ class LobbyScreen(Screen):
         self.begin(KEY, most=MAX_KEY)
         self.focus(None)
         self.form: Form | None = None
-        self.shows_help = False
+        self.shows_help = self.asks_whom = False
         self.saved: tuple[Listed, ...] | None = None
         """The saved games to choose from, while they are shown."""
         self.chosen = ""
@@ -45,7 +45,7 @@ class LobbyScreen(Screen):
         self.room = 1
         """How many rows there was room for."""
         self._last = last
-        self.asks_for_key = False
+        self.asks_for_key = self.asks_whom = False
         self.asks_about = ""
         """The match of which it was asked whether it is to be surrendered."""
 
@@ -82,6 +82,12 @@ class LobbyScreen(Screen):
                 shown = not self.shows_help
                 self._open(None)
                 self.shows_help = shown
+            case "challenge":
+                self._open(None)
+                self.asks_whom = True
+            case "whom":
+                form = Form.opened(Purpose.CHALLENGE, model.games, self._last)
+                self._open(None if form is None else replace(form, challenged=value))
             case "load":
                 return [Act("list_saved")]
             case "filter" | "games":
@@ -138,7 +144,7 @@ class LobbyScreen(Screen):
     def _open(self, form: Form | None) -> None:
         """Show this form, or the list."""
         self.form, self.saved, self.shows_help, self.first, self.chosen = form, None, False, 0, ""
-        self.asks_for_key, self.asks_about = False, ""
+        self.asks_for_key, self.asks_about, self.asks_whom = False, "", False
         self.focus(None if form is None else (form_view.ROW, host_form.GAME))
 
     def _clicked(self, value: str, model: Model, now: float) -> list[Intent]:
@@ -179,9 +185,11 @@ class LobbyScreen(Screen):
         if self.form is None:
             return []
         choice = self.form.choice()
-        quick = self.form.purpose is Purpose.QUICK
+        quick, challenged = self.form.purpose is Purpose.QUICK, self.form.challenged
         self._last = choice
         self._open(None)
+        if challenged:
+            return [Ask(challenged, choice)]
         return [Quick(choice) if quick else Host(choice)]
 
     def _walk(self, step: int, model: Model, now: float) -> None:

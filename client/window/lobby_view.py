@@ -11,6 +11,7 @@ from client.shown.model import Link, Model
 from client.shown.own import ACTS
 from client.shown.questions import dropping
 from client.window import form_view, words
+from client.window.challenge_bar import draw_people
 from client.window.field import Field
 from client.window.host_form import Form
 from client.window.overlays import draw_saved
@@ -42,6 +43,8 @@ class Lobby(Protocol):
     chosen: str
     first: int
     asks_for_key: bool
+    asks_whom: bool
+    """Whether whom to challenge is being chosen."""
     asks_about: str
 
     def listed(self, model: Model, now: float) -> tuple[Row, ...]:
@@ -77,6 +80,8 @@ def draw_lobby(sheet: Sheet, screen: Lobby, model: Model, now: float) -> int:
     if screen.shows_help:
         _help(sheet, main)
         return 1
+    if screen.asks_whom:
+        return draw_people(sheet, main, model, screen.first)
     if screen.saved is not None:
         return draw_saved(sheet, main, screen.saved, screen.chosen, screen.first, "Saved games", "load")
     return _list(sheet, main, screen, model, now)
@@ -113,7 +118,14 @@ def _notice(sheet: Sheet, rect: Rect, model: Model, screen: Lobby, now: float) -
         bad = bool(model.notice.code)
         sheet.text(rect, ("✗ " if bad else "") + model.notice.text, colour=Ink.BAD if bad else Ink.QUIET)
     else:
-        sheet.text(rect, people_text(model) if model.lobby is not None else "", colour=Ink.QUIET)
+        control = words.control_for(Place.LOBBY, "challenge")
+        label, wide = words.label(control), 0.0
+        if control.enabled(model):
+            wide = sheet.width(label, "small") + 2 * sheet.gap
+            place = Rect(rect.right - wide, rect.y - sheet.gap / 4, wide, rect.height + sheet.gap / 2)
+            sheet.button(place, label, "challenge", size="small")
+        line = Rect(rect.x, rect.y, rect.width - wide - sheet.gap, rect.height)
+        sheet.text(line, people_text(model) if model.lobby is not None else "", colour=Ink.QUIET)
 
 
 # The list -------------------------------------------------------------------------------------------------------------

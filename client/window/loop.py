@@ -6,6 +6,7 @@ second, and never waits for the network (`N1`).
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable
 from threading import Event as Flag
@@ -19,6 +20,7 @@ from client.window.application import Application
 from client.window.canvas import Canvas
 from client.window.keys import inputs_of
 from client.window.match_screen import MatchScreen
+from client.window.sounding import Sound
 from client.window.sounds import Sounds
 from client.window.theme import SMALLEST
 
@@ -142,8 +144,10 @@ class Window:
         self._sounds.volume = application.settings.volume
         for sound in application.sounds[:1]:
             self._sounds.play(sound)
+        if Sound.TURN in application.sounds:
+            _call()
         application.sounds.clear()
-        picture = application.screen.picture(application.model, self.size, application.now)
+        picture = application.screen.shown(application.model, self.size, application.now)
         changed = self._canvas.show(picture, application.settings.theme)
         if changed:
             pygame.display.update(changed)
@@ -163,6 +167,14 @@ class Window:
         if surface is not None and surface.get_size() == size and not self._full:
             return surface
         return pygame.display.set_mode(size, flags)
+
+
+def _call() -> None:
+    """One is wanted: a window that is behind others is marked where the desktop lists it, until one looks at it."""
+    with contextlib.suppress(pygame.error):
+        window = pygame.Window.from_display_module()
+        if not window.focused:
+            window.flash(pygame.FLASH_UNTIL_FOCUSED)
 
 
 def _nothing() -> None:

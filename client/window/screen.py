@@ -13,6 +13,7 @@ from client.kept.saves import Listed
 from client.shown.controls import Place
 from client.shown.model import Model
 from client.window import words
+from client.window.challenge_bar import with_challenge
 from client.window.field import Field
 from client.window.inputs import Input, Key, Left, Moved, Pressed, Released, Wheeled
 from client.window.intents import Act, Intent, Quit, ShowSettings, ToggleFull, ToggleMotion, ToggleSound, ToggleTheme
@@ -31,6 +32,7 @@ EVERYWHERE: dict[str, Intent] = {
     "accept_challenge": Act("accept_challenge"),
     "decline_challenge": Act("decline_challenge"),
     "withdraw_challenge": Act("withdraw_challenge"),
+    "mute_challenges": Act("mute_challenges"),
 }
 """Actions that mean the same on every screen."""
 
@@ -55,13 +57,17 @@ class Screen:
         """What is seen: `size` in pixels, `now` in seconds of the session's clock."""
         raise NotImplementedError
 
+    def shown(self, model: Model, size: tuple[float, float], now: float) -> Picture:
+        """The same with what lies over every screen."""
+        return with_challenge(self.picture(model, size, now), model, size, self.pointer, now)
+
     def act(self, action: str, value: str, model: Model, now: float) -> list[Intent]:
         """What follows when a target is clicked, or a key of the table of controls pressed."""
         raise NotImplementedError
 
     def take(self, given: Input, model: Model, size: tuple[float, float], now: float) -> list[Intent]:
         """What follows from what the user does."""
-        picture = self.picture(model, size, now)
+        picture = self.shown(model, size, now)
         match given:
             case Moved(x, y):
                 self.pointer = replace(self.pointer, x=x, y=y)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
+from client.shown.challenges import incoming
 from client.shown.clocks import is_low
 from client.shown.model import Model
 from protocol.messages import Snapshot
@@ -14,7 +15,7 @@ class Sound(Enum):
 
     END = "end"
     TURN = "turn"
-    """It has become one's turn, or something is offered."""
+    """It has become one's turn, somebody sat down, or something is to be answered."""
     LOW = "low"
     """Little time is left."""
     CAPTURE = "capture"
@@ -24,7 +25,11 @@ class Sound(Enum):
 
 def sound_of(before: Model, after: Model) -> Sound | None:
     """The sound of what lies between two looks at the model; None where nothing is to be heard."""
+    if incoming(after) is not None and incoming(before) is None:
+        return Sound.TURN
     was, now = before.match, after.match
+    if before.waits and after.is_being_played:
+        return Sound.TURN
     if now is None or was is None or was.match != now.match:
         return Sound.TURN if after.is_my_turn and not after.holds_both else None
     if now.result is not None:

@@ -26,7 +26,7 @@ class Teller:
         screen = app.screen
         self.say(f"screen {type(screen).__name__}")
         size = self.window.size
-        for target in screen.picture(app.model, size, app.now).targets:
+        for target in screen.shown(app.model, size, app.now).targets:
             if target.enabled:
                 x, y = target.rect.centre
                 self.say(f"target {target.action} {target.value} at {x:.0f} {y:.0f}")
