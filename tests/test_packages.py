@@ -159,6 +159,12 @@ def address(server: Place, tmp_path: Path) -> Iterator[str]:
             assert hub.wait(WAIT_S) == 0
 
 
+def test_what_is_delivered_is_small(archives: dict[str, Path]) -> None:
+    """HX NF: at most 10 MB, as a wheel and as an sdist."""
+    assert set(archives) == {".whl", ".gz"}
+    assert max(path.stat().st_size for path in archives.values()) <= 10_000_000
+
+
 def test_both_archives_have_all_that_the_checkout_ships(archives: dict[str, Path]) -> None:
     shipped = {
         str(path.relative_to(ROOT))

@@ -54,7 +54,7 @@ def load_yaml(name: str) -> Any:
 
 
 def test_the_release_package_is_small() -> None:
-    """HX NF: at most 10 MB, with everything that the packages bring."""
+    """At most 10 MB, with everything that the packages bring; what is delivered is weighed in `test_packages.py`."""
     shipped = [path for path in files_in_git() if path.relative_to(ROOT).parts[0] in TOP_LEVEL]
     assert sum(path.stat().st_size for path in shipped) < 10_000_000
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scripts.requirements_page import PAGE, in_name, named, page, rows
+from scripts.requirements_page import PAGE, PARTLY, in_name, named, page, place, rows
 
 
 @pytest.mark.parametrize(
@@ -41,6 +41,31 @@ def test_ranges_in_a_row_stand_for_each_of_them() -> None:
     assert not by_cell["R10.1"].is_met_by("R1")
     assert by_cell["SR1, SR1.1 - SR1.3"].is_met_by("SR1.2")
     assert by_cell["7.3.1.6, 7.3.1.7"].is_met_by("7.3.1.7")
+
+
+@pytest.mark.parametrize(
+    ("test", "where"),
+    [
+        ("tests/browser/test_ways.py::test_a", "page"),
+        ("tests/client/window/test_match.py::test_a", "window"),
+        ("tests/client/terminal/test_playing.py::test_a", "terminal"),
+        ("tests/client/shown/test_model.py::test_a", "all clients"),
+        ("tests/server/games/test_square.py::test_a", "rules"),
+        ("tests/server/match/test_offers.py::test_a", "hub"),
+        ("tests/test_packages.py::test_a", "package"),
+    ],
+)
+def test_a_test_is_named_with_where_it_looks(test: str, where: str) -> None:
+    assert place(test) == where
+
+
+def test_what_is_met_in_part_says_so_and_is_counted_apart() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    names = {row.name for row in rows(text)}
+    assert set(PARTLY) <= names
+    cells = [line for line in text.splitlines() if "| **partly**: " in line]
+    assert len(cells) == len(PARTLY)
+    assert f"In part: {len(PARTLY)}." in text
 
 
 def test_the_page_is_up_to_date() -> None:
