@@ -112,6 +112,11 @@ class Cleared:
 
 
 @dataclass(frozen=True)
+class TalkRead:
+    """The user looks at what was said."""
+
+
+@dataclass(frozen=True)
 class Forgotten:
     """What the notice of this number said has been read."""
 
@@ -120,5 +125,5 @@ class Forgotten:
 
 Event = (
     Notification | Sent | Settled | Offline | Latency | InStep | Stepped | Planned | Chosen | Muted | Filtered
-    | Reviewed | Cleared | Forgotten | Left | NewGuest
+    | Reviewed | Cleared | Forgotten | TalkRead | Left | NewGuest
 )  # fmt: skip

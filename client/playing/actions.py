@@ -5,7 +5,18 @@ The terminal and the window share it; each says how a command goes out and how t
 
 from __future__ import annotations
 
-from client.conversation.events import Chosen, Cleared, Event, Forgotten, Left, Muted, Planned, Reviewed, Stepped
+from client.conversation.events import (
+    Chosen,
+    Cleared,
+    Event,
+    Forgotten,
+    Left,
+    Muted,
+    Planned,
+    Reviewed,
+    Stepped,
+    TalkRead,
+)
 from client.kept.learned import Learned
 from client.kept.saves import SavedGame, SaveError, save
 from client.kept.settings import Settings
@@ -19,7 +30,7 @@ from client.shown.controls import is_enabled
 from client.shown.in_view import Eyes
 from client.shown.lessons import is_done, next_task
 from client.shown.lobby import Way
-from client.shown.model import Model, Notice, is_about_a_review, is_about_the_log
+from client.shown.model import Model, Notice, is_about_a_review, is_about_the_log, is_about_the_moves
 from client.shown.plans import move_of, path_of
 from protocol.messages import (
     Abandon,
@@ -273,6 +284,17 @@ class Doing:
         after = self.model.log_misses
         if is_about_the_log(event) and after is not None and self.model.match is not None:
             self._send(GetRecord(ref=self._ref(), match=self.model.match.match, after=after))
+
+    def follow_moves(self, event: Event) -> None:
+        """Ask for the moves from before one came; `event` has just been taken."""
+        after, match = self.model.moves_miss, self.model.match
+        if is_about_the_moves(event) and after is not None and match is not None:
+            self._send(GetRecord(ref=self._ref(), match=match.match, after=after))
+
+    def read_talk(self) -> None:
+        """What was said is looked at."""
+        if self.model.unread:
+            self.take(TalkRead())
 
     def review(self) -> None:
         """Have the match that is over reviewed; again, break that off, or put it away."""

@@ -27,13 +27,14 @@ from client.conversation.events import (
     Sent,
     Settled,
     Stepped,
+    TalkRead,
 )
 from client.conversation.position import advance, cleared, shown_anew
 from client.shown import standing
 from client.shown.first_moves import BOTH, uncharged_in
 from client.shown.review import Review
 from client.shown.state import NO_PLAN, Link, Mine, Model, Notice
-from client.shown.story import Happening, happening, said_text
+from client.shown.story import Happening, Made, happening, made, said_text
 from protocol import limits
 from protocol.messages import (
     Analyse,
@@ -67,7 +68,7 @@ from protocol.messages import (
     Welcome,
 )
 
-__all__ = ["Link", "Mine", "Model", "Notice", "is_about_a_review", "is_about_the_log", "update"]
+__all__ = ["Link", "Mine", "Model", "Notice", "is_about_a_review", "is_about_the_log", "is_about_the_moves", "update"]
 
 MAX_HAPPENINGS = 60
 """Lines of what happened that are kept; a panel shows the newest."""
@@ -112,6 +113,8 @@ def _updated(model: Model, event: Event) -> Model:
             return reduce(_said, lines, model)
         case Forgotten(number):
             return replace(model, notice=Notice(number=number)) if model.notice.number == number else model
+        case TalkRead():
+            return replace(model, unread=0)
         case Muted(on):
             return replace(
                 _notice(model, "What others say is left out." if on else "You read what others say."), muted=on
@@ -122,7 +125,8 @@ def _updated(model: Model, event: Event) -> Model:
             return _reviewed(model)
         case Cleared():
             empty = None if model.match is None else cleared(model.match)
-            return replace(model, match=empty, happenings=(), log=(), step=None, look=None, hint=None, review=None)
+            bare = replace(model, match=empty, happenings=(), moves=(), talk=(), unread=0, log=())
+            return replace(bare, step=None, look=None, hint=None, review=None)
         case Left(match_id):
             return _left(model, match_id)
         case NewGuest():
@@ -181,6 +185,8 @@ def _settled(model: Model, command: Command, answer: Answer) -> Model:
         return _hinted(model, answer)
     if isinstance(answer, Position) and model.match is not None and model.match.match == answer.match:
         return replace(model, look=answer)
+    if isinstance(answer, Record) and not model.is_log and model.match is not None:
+        return _more_moves(model, answer)
     if isinstance(answer, Record) and model.is_log and model.match is not None and model.match.match == answer.match:
         return _more_of_the_log(model, answer)
     return model
@@ -217,6 +223,24 @@ def is_about_the_log(event: Event) -> bool:
 def is_about_a_review(event: Event) -> bool:
     """Whether the next position may have to be asked for now."""
     return isinstance(event, Reviewed) or (isinstance(event, Settled) and isinstance(event.command, Analyse))
+
+
+def _more_moves(model: Model, record: Record) -> Model:
+    """As many as fit come at once, and moves may have come meanwhile: what is known already stays."""
+    known, match = len(model.moves), model.match
+    fits = match is not None and match.match == record.match and record.after <= known
+    if not fits or known >= record.after + len(record.moves):
+        return model
+    movers = record.movers or (None,) * len(record.moves)
+    told = tuple(Made(move, seat) for move, seat in zip(record.moves, movers, strict=False))
+    return replace(model, moves=model.moves + told[known - record.after :])
+
+
+def is_about_the_moves(event: Event) -> bool:
+    """Whether moves from before may have to be asked for now; what was refused is not asked for again at once."""
+    return isinstance(event, Snapshot) or (
+        isinstance(event, Settled) and isinstance(event.answer, Record) and bool(event.answer.moves)
+    )
 
 
 def _more_of_the_log(model: Model, record: Record) -> Model:
@@ -271,12 +295,17 @@ def _lobby_changed(model: Model, change: LobbyChange) -> Model:
 
 def _snapshot(model: Model, snapshot: Snapshot) -> Model:
     if model.match is None or model.match.match != snapshot.match:
-        model = replace(model, happenings=(), log=(), said=0, notice=Notice(number=model.notice.number))
+        model = replace(
+            model, happenings=(), moves=(), talk=(), unread=0, log=(), said=0, notice=Notice(number=model.notice.number)
+        )
         model = replace(model, step=None, look=None, review=None)
     known = model.match is not None and model.match.match == snapshot.match
     # One that comes after a gap tells nothing of the moves in it, as one of a match that was not known.
     in_step = known and model.match is not None and model.match.version == snapshot.version
     same = in_step and not model.awaits_position
+    if not same:
+        # Others may have been made in the place of those that were known.
+        model = replace(model, moves=())
     model = replace(
         model,
         uncharged=model.uncharged if in_step else uncharged_in(snapshot),
@@ -300,6 +329,8 @@ def _advanced(model: Model, event: MatchEvent | Presence) -> Model:
     model = replace(model, match=after, awaits_position=model.awaits_position or shown_anew(event))
     if isinstance(event, Moved):
         model = replace(model, position_since=event.version, hint=None, uncharged=model.uncharged - {event.seat})
+        if len(model.moves) == match.plies:
+            model = replace(model, moves=(*model.moves, made(match, after, event, model.games.get(match.game))))
         if event.entry and len(model.log) == match.plies:
             model = replace(model, log=(*model.log, event.entry))
     if isinstance(event, SeatFreed) or (isinstance(event, Replaced) and event.by != "takeback"):
@@ -314,14 +345,29 @@ def _advanced(model: Model, event: MatchEvent | Presence) -> Model:
     # A refusal is out of date once a move was made; what is no refusal, once anything happened.
     if isinstance(event, Moved | Ended) or (line is not None and not model.notice.code):
         model = replace(model, notice=Notice(number=model.notice.number))
-    return replace(model, happenings=(*model.happenings, line)[-MAX_HAPPENINGS:]) if line is not None else model
+    return model if line is None else _happened(model, line, is_move=isinstance(event, Moved))
+
+
+def _happened(model: Model, line: Happening, *, is_move: bool = False) -> Model:
+    talk = model.talk if is_move else (*model.talk, line)[-MAX_HAPPENINGS:]
+    return replace(model, happenings=(*model.happenings, line)[-MAX_HAPPENINGS:], talk=talk)
 
 
 def _set_back(model: Model, word: SetBack) -> Model:
     """What had happened may never have been, and what was said comes anew; the snapshot that follows shows the rest."""
     if model.match is not None and model.match.match == word.match:
         line = Happening(word.text)
-        model = replace(model, happenings=(line,), log=(), said=0, step=None, look=None, awaits_position=True)
+        model = replace(
+            model,
+            happenings=(line,),
+            talk=(line,),
+            moves=(),
+            log=(),
+            said=0,
+            step=None,
+            look=None,
+            awaits_position=True,
+        )
     return _notice(model, word.text)
 
 
@@ -334,7 +380,9 @@ def _said(model: Model, line: Said) -> Model:
     if model.muted and line.seat not in match.you and line.name != model.name:
         return model
     notice = model.notice if model.notice.code else Notice(number=model.notice.number)
-    return replace(model, notice=notice, happenings=(*model.happenings, said_text(line))[-MAX_HAPPENINGS:])
+    own = line.seat in match.you or line.name == model.name
+    model = replace(model, notice=notice, unread=model.unread + (not own))
+    return _happened(model, said_text(line))
 
 
 def _left(model: Model, match_id: str) -> Model:
@@ -344,7 +392,8 @@ def _left(model: Model, match_id: str) -> Model:
     # A seat is kept once moves were made; before that, leaving has freed it.
     kept = match is not None and match.match == match_id and match.status == "playing" and match.plies > 0
     mine = model.mine if kept else _without(model.mine, match_id)
-    empty = replace(model, match=None, happenings=(), log=(), mine=mine, step=None, look=None, hint=None, review=None)
+    model = replace(model, happenings=(), moves=(), talk=(), unread=0, log=())
+    empty = replace(model, match=None, mine=mine, step=None, look=None, hint=None, review=None)
     return replace(empty, awaits_position=False)
 
 

@@ -12,7 +12,7 @@ from client.conversation.events import Planned
 from client.conversation.position import running_seat, time_left
 from client.shown.match_log import is_log
 from client.shown.review import Review
-from client.shown.story import Happening
+from client.shown.story import Happening, Made
 from protocol.messages import (
     Analyse,
     Analysis,
@@ -113,6 +113,12 @@ class Model:
     log: tuple[str, ...] = ()
     """The entries of a match that is shown as its log, from the first on, as far as they came."""
     happenings: tuple[Happening, ...] = ()
+    moves: tuple[Made, ...] = ()
+    """The moves of the match on screen, from the first on, as far as they came."""
+    talk: tuple[Happening, ...] = ()
+    """What happened and was said, without the moves."""
+    unread: int = 0
+    """Lines that others said since what was said was last looked at."""
     said: int = 0
     """The number of the last line that was said in the match on screen, as far as it came."""
     muted: bool = False
@@ -164,6 +170,15 @@ class Model:
             return None
         asked = any(isinstance(command, GetRecord) and command.match == match.match for command in self.pending)
         return None if asked else len(self.log)
+
+    @property
+    def moves_miss(self) -> int | None:
+        """After how many moves the list goes on that is not there yet; None when it is whole, or was asked for."""
+        match = self.match
+        if match is None or self.is_log or self.is_cleared or self.is_covered or len(self.moves) >= match.plies:
+            return None
+        asked = any(isinstance(command, GetRecord) and command.match == match.match for command in self.pending)
+        return None if asked else len(self.moves)
 
     @property
     def review_asks(self) -> int | None:

@@ -31,10 +31,20 @@ from protocol.messages import (
 
 @dataclass(frozen=True)
 class Happening:
-    """One line of what happened in the match; `seat` is whose doing it was."""
+    """One line of what happened in the match; `seat` is whose doing it was, and `is_said` what somebody said."""
 
     text: str
     seat: int | None = None
+    is_said: bool = False
+
+
+@dataclass(frozen=True)
+class Made:
+    """A move that was made: by whom, where that was told, and how it changed the scores as it was seen, " (+1)"."""
+
+    move: str
+    seat: int | None
+    gains: str = ""
 
 
 OFFERS: dict[OfferKind, str] = {
@@ -67,7 +77,12 @@ def offer_text(match: Snapshot, kind: OfferKind, seat: int) -> str:
 
 def said_text(line: Said) -> Happening:
     """A line that was said, in quotes, so that nobody can say what looks like something that happened."""
-    return Happening(f"{line.name}: “{line.text}”", line.seat)
+    return Happening(f"{line.name}: “{line.text}”", line.seat, is_said=True)
+
+
+def made(before: Snapshot, after: Snapshot, event: Moved, game: GameInfo | None) -> Made:
+    """The move of `event`, for the list of moves."""
+    return Made(event.move, event.seat, _gains(before, after, game, event.seat))
 
 
 def happening(

@@ -317,6 +317,7 @@ class Parlour(Application):
             case _:
                 pass
         self.follow_log(event)
+        self.follow_moves(event)
         self.follow_plan()
         self.follow_review(event)
         self.follow_challenge(known, event)

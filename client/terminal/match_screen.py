@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.widgets import Button, Static
+from textual.widgets import Button
 
 from client.conversation.position import running_seat, seat_name
 from client.kept.saves import choose
@@ -30,12 +30,13 @@ from client.terminal.board import BoardView, needs
 from client.terminal.dialogs import AskDialog, SayDialog, TypeDialog
 from client.terminal.end_card import EndCard
 from client.terminal.log_view import LogView
+from client.terminal.moves_view import Moves, MovesView, Tab
 from client.terminal.plain import content
 from client.terminal.prompts import Actions, Ask, PauseCover
 from client.terminal.saved import SavedDialog, SaveDialog
 from client.terminal.seats import SeatCard, banner
 from client.terminal.settings_dialog import SettingsDialog
-from client.terminal.widgets import HelpPanel, KeyBar, TwoEnds, link_line, shortened
+from client.terminal.widgets import HelpPanel, KeyBar, TwoEnds, link_line
 from protocol.messages import Snapshot
 
 SIDE = 26
@@ -74,7 +75,7 @@ class MatchScreen(ParlourScreen):
                 yield Ask(Shelf.AWAY)
                 yield EndCard()
                 yield Actions()
-                yield Static(id="log", markup=False)
+                yield MovesView()
                 yield SeatCard("below")
             yield HelpPanel(Place.MATCH)
         with Vertical(id="below"):
@@ -184,17 +185,10 @@ class MatchScreen(ParlourScreen):
         self.query_one("#head", TwoEnds).show(Content.assemble(*head), link_line(model, now))
 
     def _show_log(self, model: Model, match: Snapshot) -> None:
-        log = self.query_one("#log", Static)
-        room = max(log.content_size.height, 1)
-        width = max(log.content_size.width, 10)
-        lines: list[Content | tuple[str, str]] = []
-        if match.key is not None:
-            lines += [("Private. The key is\n", theme.DUST), (f"{match.key}\n\n", f"bold {theme.BRASS}")]
-            room -= 3
-        for happening in model.happenings[-max(room, 1) :]:
-            symbol = match.seats[happening.seat].style.symbol[:1] if happening.seat is not None else " "
-            lines += [(f"{symbol} ", theme.CHALK), (f"{shortened(happening.text, width - 2)}\n", theme.DUST)]
-        log.update(Content.assemble(*lines))
+        view = self.query_one(MovesView)
+        if view.shows_talk and view.is_on_screen:
+            self.parlour.read_talk()
+        view.show(self.parlour.model, match)
 
     def _show_words(self, model: Model, match: Snapshot) -> None:
         """Legal moves that touch nothing on the board, as buttons (`RU-HX5`)."""
@@ -210,8 +204,8 @@ class MatchScreen(ParlourScreen):
         line, kind = banner(model)
         widget = self.query_one("#banner", TwoEnds)
         widget.set_classes(kind)
-        # The end says it already; and who waits cannot do what the game's own words tell to do.
-        alone = bool(match.lesson) or match.status in ("ended", "waiting")
+        # The end says it already, and a key must be seen whole.
+        alone = bool(match.lesson) or match.status == "ended" or (match.status == "waiting" and match.key is not None)
         text = "End: back to now" if model.step is not None else match.text
         widget.show(line, content("" if alone else text, "not bold"))
 
@@ -340,8 +334,21 @@ class MatchScreen(ParlourScreen):
         """Search the log of a student's game."""
         self.query_one(LogView).find()
 
+    def on_moves_looked(self, event: Moves.Looked) -> None:
+        """A click on a move."""
+        self.parlour.step(event.ply)
+
+    def on_tab_chosen(self, event: Tab.Chosen) -> None:
+        """The moves, or what was said."""
+        self._turn(talk=event.name == "talk-tab")
+
+    def _turn(self, *, talk: bool) -> None:
+        self.query_one(MovesView).turn(talk=talk)
+        self.parlour.refresh_screens()
+
     def action_say(self) -> None:
-        """Type a line for the others."""
+        """Type a line for the others, with what was said in sight."""
+        self._turn(talk=True)
         self.app.push_screen(SayDialog(plays=self.parlour.model.plays))
 
     def action_type(self) -> None:
@@ -373,7 +380,8 @@ class MatchScreen(ParlourScreen):
         self.parlour.clear_match()
 
     def action_back(self) -> None:
-        """One move earlier."""
+        """One move earlier, with the moves in sight."""
+        self._turn(talk=False)
         self.parlour.step(self.parlour.model.shown_ply - 1)
 
     def action_forward(self) -> None:

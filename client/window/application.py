@@ -119,12 +119,19 @@ class Application(Doing):
         told = self._network.take()
         for one in told:
             self._told(one)
+        self._see_talk()
         return self.forget() or bool(told)
 
     def take_input(self, given: Input, size: tuple[float, float]) -> None:
         """Do what the user does; `size` in pixels is that of the picture that was seen."""
         for intent in self.screen.take(given, self.model, size, self.now):
             self.carry_out(intent)
+        self._see_talk()
+
+    def _see_talk(self) -> None:
+        """What was said counts as read as soon as it is in sight."""
+        if self.screen.shows_talk:
+            self.read_talk()
 
     def listen_to_clocks(self) -> None:
         """Warn once when one's own time has become low."""
@@ -187,6 +194,7 @@ class Application(Doing):
                 pass
         self._follow_rematch(before.match, self.model.match)
         self.follow_log(event)
+        self.follow_moves(event)
         self.follow_plan()
         self.follow_review(event)
         self.follow_challenge(before, event)

@@ -22,6 +22,7 @@ from client.window.intents import Act, Copy, Intent, InVain, LeaveMatch, Play, Q
 from client.window.log_view import FIND, MOST_SOUGHT
 from client.window.match_view import Layout, Seen, Where, draw_match, layout
 from client.window.motion import Motion, between
+from client.window.moves_view import LOOK, TALK
 from client.window.overlays import SAVE_NAME
 from client.window.screen import FIELD, Screen
 from client.window.shapes import Picture
@@ -41,7 +42,7 @@ class MatchScreen(Screen):
     """See the module's docstring. What is asked, shown beside the board, or picked is kept here; all else is model."""
 
     PLACE: ClassVar[Place] = Place.MATCH
-    UNFOCUSED: ClassVar[frozenset[str]] = frozenset({"match", "stone"})
+    UNFOCUSED: ClassVar[frozenset[str]] = frozenset({"match", "stone", LOOK})
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,7 +52,7 @@ class MatchScreen(Screen):
         self.begin(FIND, most=MOST_SOUGHT)
         self.focus(None)
         self.up = 0
-        """By how many lines the log of a student's game is scrolled up."""
+        """By how many lines the log of a student's game, or the list of moves, is scrolled up."""
         self.hand = Hand()
         self.motion = Motion()
         self.asks = ""
@@ -79,7 +80,8 @@ class MatchScreen(Screen):
         """The whole screen."""
         self._look(model, now)
         sheet = self.sheet(size)
-        self.up = draw_match(sheet, self.seen(now), model, now)
+        up = draw_match(sheet, self.seen(now), model, now)
+        self.up = up if model.is_log else min(self.up, len(model.moves))
         return sheet.picture()
 
     def seen(self, now: float) -> Seen:
@@ -88,12 +90,14 @@ class MatchScreen(Screen):
         again = bool(self._save_refused) and self._save_refused == self.fields[SAVE_NAME].text
         return Seen(
             self.hand, self.motion, self.fields, self.asks, self.shows_help, self.saved, self.chosen, self.first,
-            told, self._told_at + TOLD_S, again, self.link, self._board, self.up,
+            told, self._told_at + TOLD_S, again, self.link, self._board, self.up, self.shows_talk,
         )  # fmt: skip
 
     def _look(self, model: Model, now: float) -> None:
         """Notice what is new in the model: what moves on the board, and what was refused."""
         match, before = model.shown, self._before
+        # Who is about to answer reads what was said.
+        self.shows_talk = self.shows_talk or self.pointer.focus == (FIELD, SAY)
         self._end = self._end.look(model.match, now)
         if match is None:
             return
@@ -302,12 +306,15 @@ class MatchScreen(Screen):
                 self.begin(MOVE, most=MAX_MOVE)
             case "say":
                 self.focus((FIELD, SAY))
+            case "tab":
+                self.shows_talk, self.up = value == TALK, 0
             case "find":
                 self.focus((FIELD, FIND))
                 self.up = 0
             case "lobby":
                 return [LeaveMatch()]
             case "back":
+                self.shows_talk = False
                 return [StepTo(model.shown_ply - 1)]
             case "forward":
                 return [StepTo(model.shown_ply + 1)]
@@ -315,7 +322,7 @@ class MatchScreen(Screen):
                 return [StepTo(0)]
             case "live":
                 return [StepTo(match.plies)]
-            case "look":
+            case "look" | "to_ply":
                 return [StepTo(int(value))]
         return []
 

@@ -60,7 +60,8 @@ class Seen:
     link: str
     board: LastBoard
     up: int = 0
-    """By how many lines the log is scrolled up."""
+    """By how many lines the log, or the list of moves, is scrolled up."""
+    shows_talk: bool = False
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,7 @@ def draw_match(sheet: Sheet, seen: Seen, model: Model, now: float) -> int:
         _words(sheet, where.words, match)
     if where.question is not None:
         _question(sheet, where.question, seen, model, model.match)
-    beside = Beside(seen.fields[SAY], seen.fields[MOVE], seen.shows_help, seen.first)
+    beside = Beside(seen.fields[SAY], seen.fields[MOVE], seen.shows_help, seen.first, seen.shows_talk, seen.up)
     draw_side(sheet, where.side, model, beside, now)
     return up
 
@@ -222,7 +223,7 @@ def _status(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapsh
         top = Rect(top.x + high + sheet.gap, top.y, top.width - high - sheet.gap, high)
     sheet.text(top, text, "large", _KINDS.get(kind, Ink.TEXT), bold=True)
     used = sheet.width(text, "large", bold=True) + 2 * sheet.gap
-    alone = match.status in ("ended", "waiting")
+    alone = match.status == "ended" or (match.status == "waiting" and match.key is not None)
     if not alone and text != match.text and tells_more(match) and used < top.width - 8 * sheet.gap:
         right = Rect(top.x + used, top.y, top.width - used, top.height)
         sheet.text(right, match.text, colour=Ink.QUIET, align=Align.RIGHT)

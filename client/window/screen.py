@@ -51,6 +51,8 @@ class Screen:
         """The link to the match on screen that can be given to others; "" where there is none."""
         self.moves = True
         """Whether there are animations."""
+        self.shows_talk = False
+        """Whether what was said in a match is in sight, in the place of its moves."""
         self._down: tuple[str, str] | None = None
 
     def picture(self, model: Model, size: tuple[float, float], now: float) -> Picture:

@@ -14,6 +14,7 @@ from client.window import lettering, words
 from client.window.end_card import draw_end
 from client.window.field import Field
 from client.window.help_panel import draw_help
+from client.window.moves_view import draw_moves
 from client.window.shapes import Align, Box, Rect
 from client.window.sheet import Sheet
 from client.window.signs import sign
@@ -23,12 +24,15 @@ from protocol.messages import Snapshot
 
 @dataclass(frozen=True)
 class Beside:
-    """What the screen knows of the panel: the line and the move being typed, and the help from line `first` on."""
+    """What the screen knows of the panel: the line and the move being typed, the help from line `first` on, whether
+    what was said is shown in the place of the moves, and by how many rows those are scrolled up."""
 
     said: Field
     move: Field
     shows_help: bool
     first: int
+    shows_talk: bool = False
+    up: int = 0
 
 
 MOVE = "move"
@@ -66,7 +70,8 @@ def draw_side(sheet: Sheet, area: Rect, model: Model, seen: Beside, now: float) 
         bottom = said.y
     elif said.y > y:
         bottom = _say(sheet, said, model, seen.said)
-    _happenings(sheet, Rect(area.x, y, area.width, bottom - y - gap * 0.75), model, match)
+    rest = Rect(area.x, y, area.width, bottom - y - gap * 0.75)
+    draw_moves(sheet, rest, model, match, talk=seen.shows_talk, up=seen.up)
 
 
 # The information box (`CK 5.4.5`) -------------------------------------------------------------------------------------
@@ -260,26 +265,3 @@ def _say(sheet: Sheet, rect: Rect, model: Model, said: Field) -> float:
     whom = "your opponent" if model.plays else "who else watches"
     sheet.field(rect, SAY, said, hint=f"Say to {whom}  ( / )")
     return rect.y
-
-
-def _happenings(sheet: Sheet, area: Rect, model: Model, match: Snapshot) -> None:
-    """What happened and what was said, the newest at the bottom."""
-    gap = sheet.gap
-    if area.height < sheet.line("small") + gap:
-        return
-    sheet.panel(area)
-    inner = area.inset(gap, gap / 2)
-    step = sheet.line("small")
-    room = int(inner.height // step)
-    lines: list[tuple[str, Ink | str, bool]] = []
-    for happening in model.happenings[-room:]:
-        mark = f"{match.seats[happening.seat].style.symbol[:1]} " if happening.seat is not None else ""
-        pieces = lettering.wrapped(f"{mark}{happening.text}", inner.width, sheet.size("small"))
-        lines += [(piece, Ink.TEXT, False) for piece in pieces]
-    if not lines:
-        lines = [("What happens is told here.", Ink.QUIET, False)]
-    shown = lines[-room:]
-    y = inner.bottom - len(shown) * step if len(lines) > room else inner.y
-    for text, colour, bold in shown:
-        sheet.text(Rect(inner.x, y, inner.width, step), text, "small", colour, bold=bold)
-        y += step

@@ -19,8 +19,16 @@ from client.start.launch import Launch
 from client.terminal.app import Parlour
 from client.terminal.base import ParlourScreen
 from client.terminal.board import BoardView
-from protocol.messages import Accepted, Snapshot, Watch
+from protocol.messages import Accepted, GetRecord, Record, Snapshot, Watch
 from tests.client.scripted_server import BOUND_S, ScriptedServer
+
+
+def no_moves(asked: GetRecord, match: Snapshot) -> Record:
+    """What a server says that has forgotten how a position came to be."""
+    return Record(
+        ref=asked.ref, match=match.match, game=match.game, options={}, names=("Ada", "Ben"), moves=(), hash="",
+        created_ms=0,
+    )  # fmt: skip
 
 
 class Terminal:
@@ -82,6 +90,10 @@ class Terminal:
         await self.until(lambda: self.is_at(Place.MATCH) and self.app.screen.is_mounted)
         await self.sees(f"confirmed {snapshot.version}")
         await self.until(lambda: self.app.focused is self.board)
+        if not self.app.model.is_log and any(isinstance(one, GetRecord) for one in self.app.model.pending):
+            asked = await self.server.next(GetRecord)
+            await self.server.say(no_moves(asked, snapshot))
+            await self.until(lambda: not self.app.model.pending)
 
     async def click(self, element: str, **kind: Any) -> None:
         """Click an element of the board."""

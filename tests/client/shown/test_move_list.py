@@ -1,0 +1,105 @@
+"""The moves of a match: whole from the first one, in two numbered columns, and what was said apart from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import structs
+
+from client.conversation.events import Sent, Settled, TalkRead
+from client.shown.model import Link, Model, is_about_the_moves, update
+from client.shown.move_list import Cell, row_of, rows
+from client.shown.story import Made
+from protocol.messages import Chat, GetRecord, Refused, Said
+from server.match import commands as c
+from server.match.views import record
+from tests.client.refereed import ENGLISH, Refereed, infos
+
+ASKED = GetRecord(ref="r", match="m1")
+
+
+def told(match: Refereed, **changes: Any) -> Settled:
+    """The answer to that."""
+    return Settled(ASKED, structs.replace(record(match.match, ENGLISH, "r"), **changes))
+
+
+def test_each_seat_has_a_column_and_who_moves_again_a_row() -> None:
+    made = [Made("a", 0), Made("b", 1), Made("c", 0), Made("d", 0), Made("e", 1), Made("f", 1)]
+    assert rows(made) == (
+        (Cell(1, "a"), Cell(2, "b")),
+        (Cell(3, "c"), None),
+        (Cell(4, "d"), Cell(5, "e")),
+        (None, Cell(6, "f")),
+    )
+    assert [row_of(rows(made), ply) for ply in range(7)] == [0, 0, 0, 1, 2, 2, 3]
+    assert rows([Made("a", None), Made("b", None)]) == ((Cell(1, "a"), Cell(2, "b")),)
+
+
+def test_moves_that_were_seen_stand_with_what_they_gained() -> None:
+    match = Refereed()
+    model = update(Model(link=Link.UP, games=infos()), match.snapshot())
+    for move in ("a1-b1", "a1-a2", "a2-b2", "b1-b2"):
+        for event in match.play(move):
+            model = update(model, event)
+    assert [(made.move, made.seat, made.gains) for made in model.moves] == [
+        ("a1-b1", 0, ""), ("a1-a2", 1, ""), ("a2-b2", 0, ""), ("b1-b2", 1, " (+1)"),
+    ]  # fmt: skip
+    assert model.moves_miss is None
+
+
+def test_those_from_before_one_came_are_asked_for_once() -> None:
+    match = Refereed("checkers")
+    for _ in range(5):
+        match.play()
+    model = update(Model(link=Link.UP, games=infos()), match.snapshot())
+    assert model.moves_miss == 0
+    assert is_about_the_moves(match.snapshot())
+    assert update(model, Sent(ASKED)).moves_miss is None
+    for event in match.play():
+        model = update(model, event)
+    assert model.moves == ()
+    model = update(model, told(match))
+    assert [made.move for made in model.moves] == list(match.match.moves)
+    assert model.moves_miss is None
+    assert not is_about_the_moves(Settled(ASKED, Refused(ref="r", code="busy", text="No.")))
+
+
+def test_long_lists_come_in_parts() -> None:
+    match = Refereed("checkers")
+    for _ in range(6):
+        match.play()
+    moves = tuple(match.match.moves)
+    model = update(Model(link=Link.UP), match.snapshot())
+    model = update(model, told(match, moves=moves[:4], movers=()))
+    assert model.moves_miss == 4
+    model = update(model, told(match, moves=moves[3:], movers=(), after=3))
+    assert [made.move for made in model.moves] == list(moves)
+
+
+def test_what_was_taken_back_is_no_longer_listed() -> None:
+    match = Refereed("checkers", both=True)
+    model = update(Model(link=Link.UP), match.snapshot())
+    for _ in range(3):
+        for event in match.play():
+            model = update(model, event)
+    assert len(model.moves) == 3
+    for told_now in match.do("ada", c.Offer("takeback")):
+        model = update(model, told_now)
+    model = update(update(model, match.snapshot()), told(match))
+    assert [made.move for made in model.moves] == list(match.match.moves)
+    assert len(model.moves) < 3
+
+
+def test_what_others_say_is_counted_until_it_is_read() -> None:
+    match = Refereed("checkers")
+    model = update(Model(link=Link.UP, name="Ada", games=infos()), match.snapshot())
+    for event in match.play():
+        model = update(model, event)
+    lines = tuple(
+        Said(match="m1", channel="players", number=number, at_ms=0, name=name, seat=seat, text="Hello")
+        for number, (name, seat) in enumerate((("Ben", 1), ("Ada", 0), ("Ben", 1)), 1)
+    )
+    model = update(model, Chat(match="m1", channel="players", lines=lines))
+    assert model.unread == 2
+    assert [line.is_said for line in model.talk] == [True, True, True]
+    assert update(model, TalkRead()).unread == 0
