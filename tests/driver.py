@@ -14,7 +14,7 @@ import time
 import urllib.error
 import urllib.request
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -117,13 +117,21 @@ class RedisProcess:
 class HubProcess:
     """A real hub, as an operator starts it; `log` is the file it writes to.
 
-    `within` are words before the command, `root` is the work tree whose hub it is.
+    `within` are words before the command, `environment` is what stands there beside ours, `root` is the work tree whose
+    hub it is.
     """
 
     def __init__(
-        self, folder: Path, *arguments: str, port: int = 0, within: Sequence[str] = (), root: Path = ROOT
+        self,
+        folder: Path,
+        *arguments: str,
+        port: int = 0,
+        within: Sequence[str] = (),
+        environment: Mapping[str, str] | None = None,
+        root: Path = ROOT,
     ) -> None:
         self.folder = folder
+        self._environment = environment or {}
         self._root = root
         self.port = port
         self._arguments = arguments
@@ -157,6 +165,7 @@ class HubProcess:
         environment = {key: value for key, value in os.environ.items() if not key.startswith("PARLOUR_")}
         # Trials ask for more in a second than people do; those of the limits set them by arguments.
         environment["PARLOUR_LIMIT"] = "pace=100"
+        environment |= self._environment
         words = ["--port", str(self.port), "--port-file", str(port_file), *self._arguments]
         if fork_server.USED and not self._within and self._root == ROOT:
             self._process = fork_server.start(words, environment, self.log)

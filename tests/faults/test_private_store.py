@@ -45,7 +45,7 @@ class Embedded(Stage):
         for number in range(hubs):
             home = folder / f"hub{number}"
             home.mkdir()
-            self.hubs.append(HubProcess(home, "--data", str(self.data), within=("env", f"{TAG}={folder}")))
+            self.hubs.append(HubProcess(home, "--data", str(self.data), environment={TAG: str(folder)}))
 
     def start(self) -> None:
         for hub in self.hubs:
@@ -71,7 +71,8 @@ SERVERS = ("redis-server", "valkey-server", "/usr/bin/redis-server", "/usr/bin/v
 
 
 def running(folder: Path) -> dict[int, str]:
-    """Whatever runs on account of a trial, by pid: hubs, launchers, stores, workers of the computer player."""
+    """Whatever runs on account of a trial, by pid: launchers, stores, workers of the computer player; and hubs, but for
+    those that were forked, whose environment is not to be read from outside."""
     found = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -101,6 +102,8 @@ def embedded(folder: Path, hubs: int = 2, *, data: Path | None = None) -> Iterat
         yield stage
         stage.stop()
     finally:
+        for hub in stage.hubs:
+            hub.kill()
         for pid in running(folder):
             os.kill(pid, signal.SIGKILL)
 
