@@ -99,7 +99,7 @@ class PresenceTracker:
         """`viewer` is connected, has a seat there, and looks at something else: that is not being away."""
         goes_on = room.match.status in (Status.PLAYING, Status.PAUSED)
         known = self._elsewhere.get(viewer, ())
-        if viewer.waits or viewer in room or not goes_on or room.match.id in known:
+        if viewer.meter is None or viewer in room or not goes_on or room.match.id in known:
             return
         if room.match.seats_of(viewer.player):
             self._elsewhere.setdefault(viewer, set()).add(room.match.id)
