@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -235,3 +235,25 @@ def suppressed(scene: Scene, player: str, command: c.MatchCommand) -> list[Match
 
 
 __all__ = ["ENGLISH", "Scene", "outcome", "suppressed"]
+
+
+SCENES: dict[str, Callable[[], Scene]] = {}
+"""The makers of all traces that have been read, by name."""
+
+
+def scene(make: Callable[[], Scene]) -> Callable[[], Scene]:
+    """One of the traces, under its function's name."""
+    SCENES[make.__name__] = make
+    return make
+
+
+def one_of_three(**settings: Any) -> Scene:
+    """Ada before a board of 3 x 3 dots."""
+    made = Scene("", **settings)
+    made.enter()
+    return made
+
+
+def as_text(message: Message) -> str:
+    """The frame that it is, to be spoilt."""
+    return msgspec.json.encode(message).decode()

@@ -20,9 +20,10 @@ from tests.client.impossible import GAMES as IMPOSSIBLE_GAMES
 from tests.client.refereed import CATALOGUE
 from tests.driver import ROOT
 from tests.forms import FUZZ
+from tests.traces.random_scenes import at_random
 from tests.traces.replayed import FOLDER, Step, replayed
 from tests.traces.scene import Scene, outcome
-from tests.traces.scenes import at_random, documents
+from tests.traces.scenes import documents
 
 FILES = sorted(FOLDER.glob("*.json"))
 GAMES = sorted(name for name, game in CATALOGUE.items() if game.offered)
