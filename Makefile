@@ -129,4 +129,4 @@ strength: tools ## play the computer's levels against each other; takes hours in
 ##@ Ship
 .PHONY: image
 image: ## build the container image
-	docker build --file deploy/Containerfile --tag parlour .
+	scripts/build-image
