@@ -10,12 +10,13 @@
  */
 import { Backlog } from "./conversation/pending.js";
 import { NAMELESS } from "./kept/identity.js";
+import { ByParts } from "./shown/by_parts.js";
 import { commandFor } from "./shown/controls.js";
 import { Eyes } from "./shown/eyes.js";
 import { update } from "./shown/model.js";
 import { nextPly } from "./shown/review.js";
 import { NOTHING, nextVersion } from "./shown/seen.js";
-import { signal } from "./vendor/preact.js";
+import { batch, signal } from "./vendor/preact.js";
 
 /**
  * What was chosen in the form for a match. `clock` null: the game's own; a rule without times: none.
@@ -36,6 +37,7 @@ import { signal } from "./vendor/preact.js";
 export class Doing {
   /** Everything on screen. @type {Signal<Readonly<Model>>} */
   model = signal(NOTHING);
+  #parts = new ByParts(NOTHING);
   /** Whether the person has said a name; until then one is a nameless guest, who may look at everything. */
   isNamed = signal(false);
   /** @type {Transport | null} */
@@ -54,6 +56,11 @@ export class Doing {
   /** Let the session be carried. @param {Transport} transport */
   carriedBy(transport) {
     this.#transport = transport;
+  }
+
+  /** The model for what is drawn: who reads it waits for the parts that were read, and for no others. */
+  get seen() {
+    return this.#parts.seen;
   }
 
   /** Ms of the session's clock, as `downSince` and the countdowns count them. */
@@ -93,7 +100,10 @@ export class Doing {
       this.#eyes.look(model.match, now);
       return /** @type {const} */ ([change, model]);
     });
-    this.model.value = model;
+    batch(() => {
+      this.model.value = model;
+      this.#parts.take(model);
+    });
     if (steps.some(([change]) => change.type === "settled" && change.command.type === "analyse")) this.#followReview();
     for (const [change, then] of steps) for (const call of this.#listeners) call(change, then);
   }
@@ -220,8 +230,9 @@ export class Doing {
 
   /** Whether the action was asked for and is not answered yet: it is not asked for twice (`P6`). @param {string} action */
   isAsked(action) {
-    const { match, pending } = this.model.value;
-    const command = match && commandFor(action, "", { match: match.match, version: 0, offer: 0 });
+    const { match, pending } = this.seen;
+    if (match === null || pending.length === 0) return false;
+    const command = commandFor(action, "", { match: match.match, version: 0, offer: 0 });
     return pending.some((one) => one.type === command?.type && what(one) === what(command));
   }
 

@@ -110,7 +110,7 @@ function equal(one, other) {
  */
 export function words(match) {
   const { byId } = elementsOf(match.board);
-  const isOnBoard = (/** @type {string} */ id) => byId.has(id) && byId.get(id)?.kind !== "region";
+  const isOnBoard = (/** @type {string} */ id) => (byId.get(id)?.kind ?? "region") !== "region";
   return match.legal.filter((move) => !isOnBoard(move) && !touched(move).some(isOnBoard));
 }
 

@@ -5,23 +5,28 @@
 import { asksFirst, isEnabled, onShelf } from "../shown/controls.js";
 import { isLog } from "../shown/position.js";
 import { T } from "../texts/en.js";
-import { html } from "../vendor/preact.js";
+import { computed, html } from "../vendor/preact.js";
 import { Button } from "./parts.js";
-import { useSeenAll } from "./seeing.js";
+import { useSeen, useSeenAll } from "./seeing.js";
 
 /** @type {Record<string, string>} */
 const ICONS = { give_up: "flag", pause: "pause", save: "save", takeback: "back", revert: "first" };
 
 /** @param {{ app: App, onDone?: () => void }} props */
 export function Actions({ app, onDone }) {
-  const shelf = useSeenAll(app, (model) =>
-    onShelf(model, "actions").map(({ action, command }) => ({
-      action,
-      isEnabled: isEnabled(action, model),
-      isBusy: command !== undefined && app.doing.isAsked(action),
-    })),
-  );
-  const run = (/** @type {string} */ action) => {
+  const shelf = useSeenAll(app, (model) => onShelf(model, "actions").map(({ action }) => action));
+  return html`<div class="actions">
+    ${shelf.map((action) => html`<${Act} key=${action} app=${app} action=${action} onDone=${onDone} />`)}
+    <${Button} icon="back" onClick=${() => app.way.go("")}>${T.match.leave}<//>
+  </div>`;
+}
+
+/** @param {{ app: App, action: string, onDone?: () => void }} props */
+function Act({ app, action, onDone }) {
+  const isBusy = useSeen(app, () => app.doing.isAsked(action));
+  // An attribute by itself: much that can be done changes hands with each move.
+  const isOff = computed(() => !isEnabled(action, app.doing.seen));
+  const run = () => {
     onDone?.();
     if (asksFirst(action)) app.ask(action);
     else if (action === "save" && isLog(app.doing.model.peek().match)) app.download();
@@ -31,15 +36,5 @@ export function Actions({ app, onDone }) {
       app.way.go("", true);
     } else app.doing.act(action);
   };
-  return html`<div class="actions">
-    ${shelf.map(
-      ({
-        action,
-        isEnabled: can,
-        isBusy,
-      }) => html`<${Button} key=${action} icon=${ICONS[action]} kind=${action === "give_up" ? "danger" : ""}
-      busy=${isBusy} disabled=${!can} onClick=${() => run(action)}>${T.actions[/** @type {"draw"} */ (action)]}<//>`,
-    )}
-    <${Button} icon="back" onClick=${() => app.way.go("")}>${T.match.leave}<//>
-  </div>`;
+  return html`<${Button} icon=${ICONS[action]} kind=${action === "give_up" ? "danger" : ""} busy=${isBusy} disabled=${isOff} onClick=${run}>${T.actions[/** @type {"draw"} */ (action)]}<//>`;
 }

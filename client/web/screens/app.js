@@ -74,7 +74,7 @@ export class App {
     };
     effect(look);
     effect(() => {
-      document.documentElement.dataset.link = doing.model.value.link;
+      document.documentElement.dataset.link = doing.seen.link;
     });
     dark.addEventListener("change", look);
   }
@@ -105,9 +105,9 @@ export class App {
   /** What is played in one tab is known in the person's others: the way to it, and when there is none any more (`P25`). */
   #shareMatches() {
     const { doing, tabs } = this;
-    let shared = doing.model.value.mine;
+    let shared = doing.seen.mine;
     effect(() => {
-      const { mine, player } = doing.model.value;
+      const { mine, player } = doing.seen;
       if (mine === shared || !player) return;
       const before = new Set(shared.map((one) => one.match));
       const now = new Set(mine.map((one) => one.match));
@@ -117,9 +117,9 @@ export class App {
       if (begun.length + over.length > 0) tabs.tell({ player, begun, over });
     });
     tabs.listen((message) => {
-      if (message.player !== doing.model.value.player) return;
+      if (message.player !== doing.seen.player) return;
       doing.knowElsewhere(message.begun, message.over);
-      shared = doing.model.value.mine;
+      shared = doing.seen.mine;
     });
   }
 
@@ -160,7 +160,7 @@ export class App {
   /** Ask whether an action is meant, in the match as it is now. @param {string} action */
   ask(action) {
     this.asked.value = action;
-    this.askedAt = this.doing.model.value.match?.version ?? 0;
+    this.askedAt = this.doing.seen.match?.version ?? 0;
   }
 
   /** @param {string} text */

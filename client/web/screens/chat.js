@@ -13,7 +13,7 @@ import { Following } from "./scroll.js";
 
 /** @param {{ app: App }} props */
 export function Chat({ app }) {
-  const model = app.doing.model.value;
+  const model = app.doing.seen;
   const muted = model.match !== null && app.isMuted(model.match.match);
   const isOwn = (/** @type {Happening} */ one) =>
     one.seat === null ? one.values.name === model.name : (model.match?.you.includes(one.seat) ?? false);
@@ -31,7 +31,7 @@ export function Chat({ app }) {
     ${
       said.length === 0
         ? html`<p class="empty quiet grow">${T.match.nothingSaid}</p>`
-        : html`<${Following} count=${said.length} label=${T.match.chat} name="chat">
+        : html`<${Following} count=${() => said.length} label=${T.match.chat} name="chat">
           ${said.map(
             (
               one,

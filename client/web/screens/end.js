@@ -58,7 +58,7 @@ function resultText(model, match) {
 
 /** @param {{ app: App }} props */
 export function End({ app }) {
-  const model = app.doing.model.value;
+  const model = app.doing.seen;
   const match = /** @type {Snapshot} */ (model.match);
   const [shares, setShares] = useState(false);
   const { result } = match;

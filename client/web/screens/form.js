@@ -39,7 +39,7 @@ const NO_CLOCK = rule(0, 0, 0);
 
 /** @param {{ app: App }} props */
 export function Form({ app }) {
-  const { games } = app.doing.model.value;
+  const { games } = app.doing.seen;
   const { screen, about } = app.way.route.value;
   const purpose = PURPOSES[screen];
   const offered = Object.values(games).filter((game) => screen !== "computer" || game.computer);

@@ -11,7 +11,7 @@ const paragraphs = (help) => help.split(/\n{2,}/).filter((one) => !one.startsWit
 
 /** The rules of a game and what hands and keys do, to stand beside a board. @param {{ app: App, game: string }} props */
 export function Rules({ app, game }) {
-  const info = app.doing.model.value.games[game];
+  const info = app.doing.seen.games[game];
   return html`<div class="rules" tabindex="0" role="region" aria-label=${T.help.title}>
     ${info && html`<h2>${info.title}</h2>${paragraphs(info.help).map((paragraph, at) => html`<p key=${at}>${paragraph}</p>`)}`}
     <h3>${T.help.board}</h3>
@@ -23,7 +23,7 @@ export function Rules({ app, game }) {
 
 /** @param {{ app: App }} props */
 export function Help({ app }) {
-  const { games } = app.doing.model.value;
+  const { games } = app.doing.seen;
   const { about } = app.way.route.value;
   const game = games[about] ? about : (Object.keys(games)[0] ?? "");
   return html`<main class="page">

@@ -14,7 +14,7 @@ const MAY_BE_ONES_OWN = new Set(["full", "started", "paused", "wrong_key"]);
 export function Invitation({ app }) {
   const { way } = app;
   const { link } = way.route.value;
-  const model = app.doing.model.value;
+  const model = app.doing.seen;
   const refused = way.entryRefused.value;
   const [name, setName] = useState(app.doing.isNamed.value ? model.name : "");
   const [busy, setBusy] = useState(false);

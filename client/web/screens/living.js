@@ -79,7 +79,7 @@ export function Example({ app, game, steps }) {
 /** The examples, once they are here. @param {App} app @returns {Record<string, Demo> | null} */
 export function useDemos(app) {
   const [demos, setDemos] = useState(/** @type {Record<string, Demo> | null} */ (null));
-  const connected = app.doing.model.value.link === "up";
+  const connected = app.doing.seen.link === "up";
   useEffect(() => {
     if (!connected || demos !== null) return;
     fetched ??= fetch(new URL("boards.json", document.baseURI))
@@ -138,7 +138,7 @@ function whole(told, before) {
 
 /** A public match that is being played: the one with most spectators, else the newest. @param {{ app: App }} props */
 export function Featured({ app }) {
-  const model = app.doing.model.value;
+  const model = app.doing.seen;
   const played = (model.lobby ?? []).filter(
     (row) => row.status === "playing" && !model.mine.some((mine) => mine.match === row.match),
   );

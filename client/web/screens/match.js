@@ -13,6 +13,7 @@ import { Actions } from "./actions.js";
 import { Bar } from "./bar.js";
 import { Board } from "./board.js";
 import { Chat } from "./chat.js";
+import { OwnTime } from "./clock.js";
 import { Rules } from "./help.js";
 import { mindTheKeyboard } from "./keyboard.js";
 import { Log } from "./match_log.js";
@@ -20,7 +21,7 @@ import { Moves, Steps } from "./moves.js";
 import { News } from "./news.js";
 import { Button, Icon } from "./parts.js";
 import { Cover } from "./pause.js";
-import { OwnTime, Player } from "./player.js";
+import { Player } from "./player.js";
 import { useSeen } from "./seeing.js";
 import { Waiting } from "./waiting.js";
 
@@ -68,12 +69,12 @@ function Playing({ app }) {
   };
   useShortcuts(app, open);
   useEffect(mindTheKeyboard, []);
-  const { model } = app.doing;
+  const { seen } = app.doing;
   const game = useSeen(app, ({ match }) => match?.game ?? "");
   const status = useSeen(app, ({ match }) => match?.status);
   const isHidden = useSeen(app, isCovered);
-  const plies = computed(() => model.value.match?.plies);
-  const version = computed(() => model.value.match?.version);
+  const plies = computed(() => seen.match?.plies);
+  const version = computed(() => seen.match?.version);
   const isByHand = useSeen(app, ({ match }) => app.turned.value.includes(match?.match ?? ""));
   const lower = useSeen(app, ({ match }) => (match ? lowerSeat(match) : 0));
   const bottom = isByHand ? 1 - lower : lower;
@@ -176,7 +177,7 @@ function useShortcuts(app, open) {
       const target = /** @type {HTMLElement} */ (event.target);
       if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (target.closest("input, textarea, select, dialog")) return;
-      const model = app.doing.model.value;
+      const model = app.doing.seen;
       if (event.key === "Escape") app.table.plans.clear();
       else if (event.key === ",") app.doing.step(shownPly(model) - 1);
       else if (event.key === ".") app.doing.step(shownPly(model) + 1);
@@ -206,7 +207,7 @@ function useShortcuts(app, open) {
     };
   }, [open]);
   useEffect(() => {
-    if (!plays(app.doing.model.value)) return;
+    if (!plays(app.doing.seen)) return;
     document.querySelector(".board")?.scrollIntoView?.({ block: "nearest" });
   }, []);
 }

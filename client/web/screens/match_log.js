@@ -25,7 +25,7 @@ export function Log({ app, match }) {
         ${" "}<a href=${`dog/log/${encodeURIComponent(match)}`} target="_blank" rel="noopener">${T.matchLog.sides}</a></p>
       <${Field} name="find" label=${T.matchLog.find} value=${words} maxLength=${MOST_SOUGHT} onInput=${setWords} onEscape=${() => setWords("")} />
     </div>
-    <${Following} count=${shown.length} label=${T.matchLog.title} name="log">
+    <${Following} count=${() => shown.length} label=${T.matchLog.title} name="log">
       ${shown.map((entry) => html`<${Move} key=${entry.order} order=${entry.order} text=${JSON.stringify(entry)} />`)}
     <//>
   </section>`;

@@ -1,44 +1,43 @@
 /**
  * The moves so far: a list that can be clicked, the steps through it, and a field to type a move.
- * @import { SeatStyle } from "../conversation/messages.d.ts"
- * @import { Listed } from "../shown/move_list.js"
  * @import { App } from "./app.js"
  */
 import { isEnabled } from "../shown/controls.js";
 import { seatName } from "../shown/position.js";
 import { isMyTurn, plays, shownPly } from "../shown/seen.js";
 import { T } from "../texts/en.js";
-import { computed, html, useMemo, useState } from "../vendor/preact.js";
+import { computed, effect, html, useMemo, useState } from "../vendor/preact.js";
+import { MoveRows } from "./move_rows.js";
 import { Button, Field } from "./parts.js";
 import { Following } from "./scroll.js";
-import { Still, useSeen, useSeenAll } from "./seeing.js";
-
-/** So many moves are looked at together: where none has changed, none is looked at. */
-const BLOCK = 20;
+import { useSeen, useSeenAll } from "./seeing.js";
 
 /** @param {{ app: App }} props */
 export function Moves({ app }) {
-  const moves = app.table.moves.list.value;
-  const at = useSeen(app, (model) => (model.match ? shownPly(model) : -1));
-  const enabled = useSeen(app, (model) => isEnabled("back", model));
+  const isThere = useSeen(app, ({ match }) => match !== null);
+  const isEmpty = computed(() => app.table.moves.list.value.length === 0).value;
   const types = useSeen(app, (model) => plays(model) && model.match?.status === "playing");
-  const first = useSeen(app, ({ match }) => match?.seats[0].style);
-  const second = useSeen(app, ({ match }) => match?.seats[1].style);
-  const styles = useMemo(() => [first, second], [first, second]);
-  const step = useMemo(() => (/** @type {number} */ ply) => app.doing.step(ply), []);
-  if (at < 0) return null;
-  const blocks = Array.from({ length: Math.ceil(moves.length / BLOCK) }, (_, index) => index * BLOCK);
+  const fill = useMemo(() => (/** @type {HTMLElement} */ list) => fillWithMoves(app, list), []);
+  if (!isThere) return null;
   return html`<div class="moves">
     <${Legend} app=${app} />
     ${
-      moves.length === 0
+      isEmpty
         ? html`<p class="empty quiet grow">${T.match.noMoves}</p>`
-        : html`<${Following} count=${moves.length} label=${T.match.moves} name="moves">
-          ${blocks.map((start) => html`<${Block} key=${start} start=${start} moves=${moves.slice(start, start + BLOCK)} at=${at > start && at <= start + BLOCK ? at : 0} styles=${styles} enabled=${enabled} onStep=${step} />`)}
-        <//>`
+        : html`<${Following} count=${() => app.table.moves.list.value.length} label=${T.match.moves} name="moves" fill=${fill} />`
     }
     ${app.settings.value.coordinates && types && html`<${Typed} app=${app} />`}
   </div>`;
+}
+
+/** Keep a list filled with the moves so far. @param {App} app @param {HTMLElement} list @returns {() => void} ends it */
+function fillWithMoves(app, list) {
+  const { seen } = app.doing;
+  const rows = new MoveRows(list, (ply) => app.doing.step(ply));
+  return effect(() => {
+    const styles = (seen.match?.seats ?? []).map((seat) => seat.style);
+    rows.show({ moves: app.table.moves.list.value, at: shownPly(seen), styles, enabled: isEnabled("back", seen) });
+  });
 }
 
 /** Whose signs stand before the moves, and which are one's own (`P66`). @param {{ app: App }} props */
@@ -58,41 +57,9 @@ function Legend({ app }) {
   )}</p>`;
 }
 
-/**
- * @typedef {{ start: number, moves: readonly Listed[], at: number, styles: Array<SeatStyle | undefined>, enabled: boolean, onStep: (ply: number) => void }} Rows
- * @extends {Still<Rows>}
- */
-class Block extends Still {
-  /** @param {Rows} props */
-  render({ start, moves, at, styles, enabled, onStep }) {
-    return moves.map((one, index) => {
-      const ply = start + index + 1;
-      const style = one.seat === null ? undefined : styles[one.seat];
-      return html`<${Row} key=${ply} ply=${ply} one=${one} isAt=${ply === at} style=${style} enabled=${enabled} onStep=${onStep} />`;
-    });
-  }
-}
-
-/**
- * @typedef {{ ply: number, one: Listed, isAt: boolean, style?: SeatStyle, enabled: boolean, onStep: (ply: number) => void }} Line
- * @extends {Still<Line>}
- */
-class Row extends Still {
-  /** @param {Line} props */
-  render({ ply, one, isAt, style, enabled, onStep }) {
-    return html`<li>
-      <button type="button" class=${`move ${isAt ? "at" : ""}`} aria-current=${isAt ? "step" : undefined} disabled=${!enabled} onClick=${() => onStep(ply)}>
-        <span class="digits quiet">${ply}</span>
-        <i class="swatch" style=${{ background: style?.colour ?? "transparent" }} aria-hidden="true">${style?.symbol}</i>
-        <span class="grow">${one.move}</span><span class="quiet small">${one.gains}</span>
-      </button>
-    </li>`;
-  }
-}
-
 /** A move as text, for who plays by keys or by ear. @param {{ app: App }} props */
 function Typed({ app }) {
-  const example = computed(() => app.doing.model.value.match?.legal[0]);
+  const example = computed(() => app.doing.seen.match?.legal[0]);
   const hint = computed(() => `${T.match.typeMove}${example.value ? ` – ${T.match.typeHint} ${example.value}` : ""}`);
   const [text, setText] = useState("");
   const play = () => {
@@ -119,7 +86,7 @@ function PlayTyped({ app, isEmpty }) {
 
 /** One step back or on, to the beginning and to the newest move. @param {{ app: App }} props */
 export function Steps({ app }) {
-  const count = computed(() => `${shownPly(app.doing.model.value)} / ${app.doing.model.value.match?.plies ?? 0}`);
+  const count = computed(() => `${shownPly(app.doing.seen)} / ${app.doing.seen.match?.plies ?? 0}`);
   return html`<div class="steps" role="group" aria-label=${T.match.moves}>
     <${StepButtons} app=${app} before=${true} />
     <span class="digits small quiet">${count}</span>

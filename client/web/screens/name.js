@@ -8,7 +8,7 @@ import { Button, Dialog, Field } from "./parts.js";
 
 /** @param {{ app: App }} props */
 export function NameDialog({ app }) {
-  const own = app.doing.model.value.name;
+  const own = app.doing.seen.name;
   const [text, setText] = useState(app.doing.isNamed.value ? own : "");
   const [busy, setBusy] = useState(false);
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));

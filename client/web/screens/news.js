@@ -55,16 +55,16 @@ export function News({ app }) {
 
 /** Whose turn it is, or why it is nobody's. @param {{ app: App }} props */
 function Headline({ app }) {
-  const { model } = app.doing;
+  const { seen } = app.doing;
   const what = useSeen(app, headlineOf);
-  const behind = computed(() => T.match.lookingBack((model.value.match?.plies ?? 0) - shownPly(model.value)));
-  const plain = computed(() => model.value.match?.text ?? "");
+  const behind = computed(() => T.match.lookingBack((seen.match?.plies ?? 0) - shownPly(seen)));
+  const plain = computed(() => seen.match?.text ?? "");
   if (what === "task") return html`<${Task} app=${app} />`;
   if (what === "turn") return html`<${Turn} app=${app} />`;
   if (what === "text") return html`<p class="headline"><b>${plain}</b></p>`;
   if (what === "back")
     return html`<p class="headline back"><b>${behind}</b>
-      <${Button} kind="small" onClick=${() => app.doing.step(model.peek().match?.plies ?? 0)}>${T.actions.live}<//></p>`;
+      <${Button} kind="small" onClick=${() => app.doing.step(app.doing.model.peek().match?.plies ?? 0)}>${T.actions.live}<//></p>`;
   return html`<p class="headline"><b>${what === "paused" ? T.match.paused : T.pause.moment}</b></p>`;
 }
 
@@ -85,13 +85,13 @@ function Task({ app }) {
 
 /** Who is to move: texts that go into their places by themselves, for they change with each move. @param {{ app: App }} props */
 function Turn({ app }) {
-  const { model } = app.doing;
-  const style = computed(() => styleToMove(model.value));
-  const looks = computed(() => `headline ${isMyTurn(model.value) && !isPending(model.value) ? "mine" : ""}`);
+  const { seen } = app.doing;
+  const style = computed(() => styleToMove(seen));
+  const looks = computed(() => `headline ${isMyTurn(seen) && !isPending(seen) ? "mine" : ""}`);
   const colour = computed(() => `background: ${style.value?.colour}`);
   const symbol = computed(() => style.value?.symbol);
-  const says = computed(() => turnText(model.value));
-  const more = computed(() => besideTurn(model.value));
+  const says = computed(() => turnText(seen));
+  const more = computed(() => besideTurn(seen));
   return html`<p class=${looks}>
     <i class="swatch" style=${colour} aria-hidden="true">${symbol}</i>
     <b dir="auto">${says}</b> <span class="quiet small">${more}</span>
@@ -154,7 +154,7 @@ function Away({ app }) {
 
 /** @param {{ app: App, gone: AwayInfo }} props */
 function Waited({ app, gone }) {
-  const model = app.doing.model.value;
+  const model = app.doing.seen;
   const match = /** @type {Snapshot} */ (model.match);
   const now = serverNow(model, app.doing.now());
   const [, again] = useState(0);

@@ -39,7 +39,7 @@ export function Icon({ name }) {
 
 /**
  * A button; `busy` while its work goes on, and then it does nothing more.
- * @param {{ onClick?: () => unknown, kind?: string, icon?: string, label?: string, busy?: boolean, disabled?: boolean, children?: any, pressed?: boolean, expanded?: boolean, type?: string, title?: string, keys?: string }} props
+ * @param {{ onClick?: () => unknown, kind?: string, icon?: string, label?: string, busy?: boolean, disabled?: boolean | Signal<boolean>, children?: any, pressed?: boolean, expanded?: boolean, type?: string, title?: string, keys?: string }} props
  */
 export function Button({
   onClick,

@@ -11,7 +11,7 @@ import { Button, Icon } from "./parts.js";
 
 /** @param {{ app: App }} props */
 export function Cover({ app }) {
-  const model = app.doing.model.value;
+  const model = app.doing.seen;
   const { match } = model;
   const [, again] = useState(0);
   useEffect(() => {

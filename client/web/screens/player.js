@@ -5,13 +5,14 @@
  */
 
 import { writingOn } from "../board/colours.js";
-import { clockText, countdownText, isLow, TENTHS_MS, untilNext } from "../shown/clocks.js";
-import { runningSeat, seatName } from "../shown/position.js";
-import { countdowns, firstMoveMs, isCleared, isUnsure, serverNow, shown, viewerSeat } from "../shown/seen.js";
+import { countdownText, untilNext } from "../shown/clocks.js";
+import { seatName } from "../shown/position.js";
+import { firstMoveMs, isCleared, serverNow, shown } from "../shown/seen.js";
 import { spanText } from "../shown/spans.js";
 import { scoreName } from "../shown/story.js";
 import { T } from "../texts/en.js";
-import { computed, html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { computed, html, useEffect, useState } from "../vendor/preact.js";
+import { Countdown } from "./clock.js";
 import { useSeen, useSeenAll } from "./seeing.js";
 
 /** Letters as people count them. */
@@ -56,7 +57,7 @@ export function Player({ app, seat, place }) {
   const name = useSeen(app, ({ match }) => (match ? seatName(match, seat) : ""));
   const other = useSeen(app, ({ match }) => (match ? seatName(match, 1 - seat) : ""));
   // A text that goes into its attribute by itself: whose turn it is changes with each move.
-  const looks = computed(() => `player ${place} ${standing(app.doing.model.value, seat)}`);
+  const looks = computed(() => `player ${place} ${standing(app.doing.seen, seat)}`);
   if (!style) return null;
   return html`<section class=${looks} aria-label=${name} data-seat=${seat}>
     <span class="badge-seat" style=${{ background: style.colour, color: writingOn(style.colour) }} aria-hidden="true">${style.symbol}</span>
@@ -111,47 +112,7 @@ function FirstMove({ app, seat }) {
 
 /** @param {{ app: App }} props */
 function Within({ app }) {
-  const left = firstMoveMs(app.doing.model.value, app.doing.now()) ?? 0;
+  const left = firstMoveMs(app.doing.seen, app.doing.now()) ?? 0;
   useTimer(left > 0 ? untilNext(left) : null);
   return html`<small class="quiet first-move">${T.match.firstMove(countdownText(left))}</small>`;
-}
-
-/** @param {{ app: App, seat: number }} props */
-function Countdown({ app, seat }) {
-  return useSeen(app, ({ match }) => match?.clock) ? html`<${Ticking} app=${app} seat=${seat} />` : null;
-}
-
-/**
- * One's own time once more, above a board that stands upright: what is below that lies under the hand (`P20`).
- * @param {{ app: App }} props
- */
-export function OwnTime({ app }) {
-  const seat = useSeen(app, (model) => (model.match?.clock ? viewerSeat(model) : null));
-  if (seat === null) return null;
-  return html`<span class="own-time" aria-hidden="true"><${Ticking} app=${app} seat=${seat} again=${true} /></span>`;
-}
-
-/** @param {{ app: App, seat: number, again?: boolean }} props `again`: it stands elsewhere, too, and warns there */
-function Ticking({ app, seat, again = false }) {
-  const model = app.doing.model.value;
-  const match = model.match;
-  const left = countdowns(model, app.doing.now())?.[seat] ?? null;
-  const runs = match !== null && runningSeat(match) === seat;
-  const own = match?.you.includes(seat) ?? false;
-  const armed = useRef(false);
-  const unsure = isUnsure(model);
-  const stands = unsure || firstMoveMs(model, 0) !== null;
-  useTimer(runs && !stands && left !== null && left > 0 ? untilNext(left) : null);
-  useEffect(() => {
-    if (left === null || !own || again) return;
-    if (left >= TENTHS_MS) armed.current = true;
-    else if (armed.current && runs && left > 0) {
-      // One sound for each time that the clock falls below, and none for a page that was just loaded.
-      armed.current = false;
-      app.sounds.play("warning");
-    }
-  });
-  if (left === null || match === null) return null;
-  const looks = `clock digits ${runs ? "runs" : ""} ${isLow(left) ? "low" : ""} ${left < TENTHS_MS ? "tenths" : ""} ${unsure ? "unsure" : ""}`;
-  return html`<span class=${looks} role="timer" aria-live="off" dir="ltr" data-left=${left} aria-label=${T.match.clock(seatName(match, seat), clockText(left))} title=${unsure ? T.match.unsure : undefined}>${unsure ? "~" : ""}${clockText(left)}</span>`;
 }

@@ -76,7 +76,7 @@ export function Saved({ app }) {
 
 /** One saved game, and the ways to go on from it. @param {{ app: App, one: Listed, begun: boolean, onRemove?: () => void }} props */
 function Entry({ app, one, begun, onRemove }) {
-  const { games } = app.doing.model.value;
+  const { games } = app.doing.seen;
   const [isOpen, setOpen] = useState(begun);
   const [asks, setAsks] = useState(false);
   const { game } = one;
@@ -102,7 +102,7 @@ function Entry({ app, one, begun, onRemove }) {
 
 /** Save the match on screen under a name. @param {{ app: App }} props */
 export function SaveDialog({ app }) {
-  const { match } = app.doing.model.value;
+  const { match } = app.doing.seen;
   const [name, setName] = useState(
     match
       ? `${seatName(match, 0)} - ${seatName(match, 1)} ${match.plies}`.replace(/[^\p{L}\p{M}\p{N} \-_.'()]/gu, "_")
@@ -151,7 +151,7 @@ export function SaveDialog({ app }) {
 
 /** Offer to go back to a saved position of the same game and board. @param {{ app: App }} props */
 export function RevertDialog({ app }) {
-  const { match } = app.doing.model.value;
+  const { match } = app.doing.seen;
   const close = () => {
     app.dialog.value = "";
   };

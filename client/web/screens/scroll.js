@@ -1,6 +1,6 @@
 /** A list that follows its end, but stays where somebody reads further up, and says how many lines are new (`P60`). */
 import { T } from "../texts/en.js";
-import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 
 /** So near to its end, in pixels, a list is at its end. */
 const NEAR_PX = 24;
@@ -8,20 +8,29 @@ const NEAR_PX = 24;
 /** @param {HTMLElement | null} list */
 const sizeOf = (list) => `${list?.clientHeight} ${list?.scrollHeight}`;
 
-/** @param {{ count: number, label: string, children: any, name: string }} props */
-export function Following({ count, label, children, name }) {
+/**
+ * The lines are its children, or `fill` puts them into the list by plain DOM and is told when to end.
+ * @param {{ count: () => number, label: string, name: string, children?: any, fill?: (list: HTMLElement) => () => void }} props
+ */
+export function Following({ count, label, name, children, fill }) {
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
   const list = useRef(/** @type {HTMLElement | null} */ (null));
-  const seen = useRef(count);
+  const seen = useRef(0);
   const top = useRef(0);
   const sized = useRef("");
   const [isAway, setAway] = useState(false);
   const follows = useRef(true);
   follows.current = !isAway;
-  if (!isAway) seen.current = count;
+  const own = useRef(false);
   const toEnd = () => {
-    if (frame.current) frame.current.scrollTop = frame.current.scrollHeight;
+    const at = frame.current;
+    if (at === null) return;
+    const before = at.scrollTop;
+    at.scrollTop = at.scrollHeight;
+    top.current = at.scrollTop;
+    own.current = top.current !== before;
   };
+  useLayoutEffect(() => (list.current && fill ? fill(list.current) : undefined), []);
   useEffect(() => {
     if (frame.current === null || list.current === null) return undefined;
     // One more line, or another size, as of a phone that is turned: what was at its end still is. Told after the layout,
@@ -39,12 +48,27 @@ export function Following({ count, label, children, name }) {
       onScroll=${() => {
         const at = frame.current;
         if (at === null) return;
+        // What was scrolled here is known: to ask for it now, amid the changes of a move, would cost a layout.
+        const isOwn = own.current;
+        own.current = false;
+        if (isOwn && follows.current) return;
         // Told a frame later: a line that has come since has put the end further down, and a list of another size is
         // moved by the browser. Neither is anybody's scrolling up.
         if (at.scrollHeight - at.scrollTop - at.clientHeight < NEAR_PX) setAway(false);
-        else if (at.scrollTop < top.current && sizeOf(at) === sized.current) setAway(true);
+        else if (at.scrollTop < top.current && sizeOf(at) === sized.current) {
+          if (follows.current) seen.current = count();
+          setAway(true);
+        }
         top.current = at.scrollTop;
       }}><ol ref=${list}>${children}</ol></div>
-    ${isAway && count > seen.current && html`<button type="button" class="new-lines" onClick=${toEnd}>${T.match.newLines(count - seen.current)}</button>`}
+    ${isAway && html`<${NewLines} count=${count} seen=${seen.current} onClick=${toEnd} />`}
   </div>`;
+}
+
+/** @param {{ count: () => number, seen: number, onClick: () => void }} props */
+function NewLines({ count, seen, onClick }) {
+  const fresh = count() - seen;
+  return fresh > 0
+    ? html`<button type="button" class="new-lines" onClick=${onClick}>${T.match.newLines(fresh)}</button>`
+    : null;
 }

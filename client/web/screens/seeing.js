@@ -16,7 +16,7 @@ import { Component, computed } from "../vendor/preact.js";
  * @returns {T}
  */
 export function useSeen(app, pick) {
-  return computed(() => pick(app.doing.model.value)).value;
+  return computed(() => pick(app.doing.seen)).value;
 }
 
 /** The same as text that is looked for changes, for a list or a map of such. @template T @param {App} app @param {(model: Readonly<Model>) => T} pick @returns {T} */

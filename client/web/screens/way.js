@@ -83,7 +83,7 @@ export class Way {
   /** @param {Refused} refused */
   #refused(refused) {
     if (this.doing.session.isOnline) {
-      if (this.doing.model.value.match === null) this.entryRefused.value = refused;
+      if (this.doing.seen.match === null) this.entryRefused.value = refused;
       return;
     }
     this.nameRefused.value = refused;
@@ -134,7 +134,7 @@ export class Way {
   /** The match of the address is the one to follow. */
   #follow() {
     const { screen, about } = this.route.value;
-    if (screen === "match" && this.doing.model.value.match?.match !== about && this.#entry === "") {
+    if (screen === "match" && this.doing.seen.match?.match !== about && this.#entry === "") {
       this.enter({ type: "watch", match: about });
     }
   }
@@ -163,7 +163,7 @@ export class Way {
     this.#renamed(false);
     return new Promise((done) => {
       this.#renaming = done;
-      this.#before = this.doing.isNamed.value ? this.doing.model.value.name : "";
+      this.#before = this.doing.isNamed.value ? this.doing.seen.name : "";
       this.doing.introduce(name);
     });
   }

@@ -48,7 +48,7 @@ export function attend(doing, settings, sounds) {
     }
   });
   effect(() => {
-    const model = doing.model.value;
+    const model = doing.seen;
     const title = model.match ? (model.games[model.match.game]?.title ?? T.app) : "";
     const plain = title ? `${title} – ${T.app}` : T.app;
     const turn = !visible.value && calls(model);
@@ -57,12 +57,14 @@ export function attend(doing, settings, sounds) {
     // A browser takes even the same icon for another one.
     if (document.title !== says) document.title = says;
     if (icon && icon.href !== shows) icon.href = shows;
-    const which = `${model.match?.match} ${model.match?.plies}`;
     if (!turn) {
       noticed = "";
       notice?.close();
       notice = null;
-    } else if (settings.value.notices && noticed !== which) {
+      return;
+    }
+    const which = `${model.match?.match} ${model.match?.plies}`;
+    if (settings.value.notices && noticed !== which) {
       noticed = which;
       sounds.tabs.asOne(`notice ${which}`, () => {
         if (noticed === which) notice = notify(plain, model.match?.match ?? "", usual);
@@ -92,7 +94,7 @@ function keepLit(doing, visible) {
   let held = null;
   let wanted = false;
   effect(() => {
-    const { match } = doing.model.value;
+    const { match } = doing.seen;
     const wants =
       visible.value && match !== null && match.status === "playing" && match.you.length > 0 && match.pause === null;
     if (wants === wanted) return;

@@ -254,7 +254,7 @@ function advanced(model, event) {
   if (event.type === "moved") {
     next.positionSince = event.version;
     next.hint = null;
-    next.uncharged = model.uncharged.filter((seat) => seat !== event.seat);
+    if (model.uncharged.includes(event.seat)) next.uncharged = model.uncharged.filter((seat) => seat !== event.seat);
   }
   // Both have a new clock; a move that is taken back is charged when it is made again.
   if (event.type === "seat_freed" || (event.type === "replaced" && event.by !== "takeback")) next.uncharged = BOTH;

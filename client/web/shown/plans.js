@@ -39,12 +39,12 @@ export class Plans {
 
   /** Whether a move may be planned now. */
   get possible() {
-    const model = this.doing.model.value;
+    const model = this.doing.seen;
     return this.settings.value.premove && canPlay(model) && !isMyTurn(model) && !holdsBoth(model);
   }
 
   #carryOut() {
-    const model = this.doing.model.value;
+    const model = this.doing.seen;
     const path = this.planned.value;
     if (path.length === 0 || !isMyTurn(model) || pendingMoves(model).length > 0 || model.match === null) return;
     const { match } = model;

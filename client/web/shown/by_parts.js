@@ -1,0 +1,58 @@
+/**
+ * The model by its parts, for what is drawn anew when they change. A move changes a dozen of sixty parts of the model, of
+ * the match in it as much as of the rest: who reads others is not even asked.
+ * @import { Model } from "./seen.js"
+ */
+import { batch, signal } from "../vendor/preact.js";
+
+/** Something whose parts are signals, and which reads as if they were its fields. */
+class Parted {
+  /** @type {Record<string, import("../vendor/preact.js").Signal<unknown>>} */
+  #parts = Object.create(null);
+  /** What is read. @type {Record<string, unknown>} */
+  seen = {};
+
+  /** From now on this is what is seen. @param {object} whole */
+  take(whole) {
+    for (const [name, value] of Object.entries(whole)) {
+      const part = this.#parts[name];
+      if (part) part.value = value;
+      else this.#add(name, value);
+    }
+  }
+
+  /** @param {string} name @param {unknown} value */
+  #add(name, value) {
+    const part = signal(value);
+    this.#parts[name] = part;
+    Object.defineProperty(this.seen, name, { enumerable: true, get: () => part.value });
+  }
+}
+
+export class ByParts {
+  #model = new Parted();
+  #match = new Parted();
+  #hasMatch;
+
+  /** @param {Readonly<Model>} model */
+  constructor(model) {
+    this.#hasMatch = signal(model.match !== null);
+    const get = () => (this.#hasMatch.value ? this.#match.seen : null);
+    Object.defineProperty(this.#model.seen, "match", { enumerable: true, get });
+    this.take(model);
+  }
+
+  /** The model as it is now; each part that is read of it in a signal's effect or a component is waited for. @returns {Readonly<Model>} */
+  get seen() {
+    return /** @type {any} */ (this.#model.seen);
+  }
+
+  /** @param {Readonly<Model>} model */
+  take({ match, ...rest }) {
+    batch(() => {
+      this.#model.take(rest);
+      if (match) this.#match.take(match);
+      this.#hasMatch.value = match !== null;
+    });
+  }
+}
