@@ -4,7 +4,7 @@
  */
 import { socketAddress } from "./conversation/address.js";
 import { LIMITS } from "./conversation/limits.js";
-import { styled } from "./screens/styles.js";
+import { LATER, styled } from "./screens/styles.js";
 
 /** @type {WebSocket | null} */
 let early = new WebSocket(socketAddress(document.baseURI), LIMITS.SUBPROTOCOL_JSON);
@@ -17,7 +17,7 @@ export function earlySocket() {
 }
 
 if (/^#(key|join|watch)=/.test(location.hash)) {
-  Promise.all([import("./screens/match.js"), styled("match")]).catch(() => {
+  Promise.all([import("./screens/match.js"), ...LATER.map(styled)]).catch(() => {
     // Whoever shows the match asks for it again, and tells what is missing.
   });
 }

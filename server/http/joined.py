@@ -40,6 +40,10 @@ _LATER = re.compile(r"""\bimport\("(?P<path>\.[^"]+\.js)"\)""")
 _UNKNOWN = re.compile(r"^(?:import\b(?!\()|export\b).*", re.M)
 _COMMENT = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n|^[ \t]*//[^\n]*\n|/\*\*(?:(?!\*/)[^\n])*\*/ ?", re.M | re.S)
 
+_INDENT = re.compile(r"^[ \t]+", re.M)
+"""What lines begin with: a fortieth of what is sent. A text over several lines is nothing but a template of elements,
+whose own reader drops it (`tests/server/http/test_joined.py` looks for others)."""
+
 
 def bare(module: str) -> str:
     """A module without its comments: with their types they are nearly a third of what is sent.
@@ -132,7 +136,8 @@ def joined(sources: Mapping[str, str]) -> dict[str, str]:
             part_of[path] = LATER
     if left_over := modules.keys() - part_of.keys():
         raise ValueError(f"imported by no module: {', '.join(sorted(left_over))}")
-    return {f"{FOLDER}/{part}.js": _file(part, modules, part_of) for part in dict.fromkeys(part_of.values())}
+    files = {part: _file(part, modules, part_of) for part in dict.fromkeys(part_of.values())}
+    return {f"{FOLDER}/{part}.js": _INDENT.sub("", text) for part, text in files.items()}
 
 
 def _in_order(modules: Mapping[str, Module], beginnings: Iterable[str], known: Mapping[str, str]) -> list[str]:

@@ -21,7 +21,7 @@ from tests.faults.proxy import Proxy
 SLOW_DOWN = 4
 ONE_WAY_S = 0.02
 TIMES = 5
-BOARDS = re.compile(r"/joined/board\.js$|/boards\.json$|/api/matches/")
+BOARDS = re.compile(r"/joined/board\.js$|/styles/board\.css$|/boards\.json$|/api/matches/")
 """What the front page fetches once everything else on it can be used: what draws boards, the games' examples, and a
 match that is being played."""
 FONT = re.compile(r"\.woff2$")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
+from playwright.async_api import Route
 
-from tests.browser.people import LIMIT_MS, Stage
+from tests.browser.people import LIMIT_MS, SMALL_PHONE, Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 STYLED_A_LAYOUT = 10
@@ -32,6 +34,35 @@ async def test_what_is_shown_is_not_styled_anew_in_every_pass_of_a_layout(stage:
     told = await counting.send("Performance.getMetrics")
     count = {each["name"]: each["value"] for each in told["metrics"]}
     assert 0 < count["RecalcStyleCount"] <= STYLED_A_LAYOUT * count["LayoutCount"]
+
+
+SHIFTS = """window.shifts = [];
+new PerformanceObserver((list) => {
+    for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifts.push(one.value);
+}).observe({ type: "layout-shift", buffered: true });"""
+MOST_SHIFTED = 0.1
+"""What is called good of the measure that browsers have for it."""
+
+
+async def test_nothing_moves_when_the_font_comes(stage: Stage) -> None:
+    """On the smallest phone, with a font that comes last: nobody presses what was elsewhere a moment before."""
+    shown = asyncio.Event()
+
+    async def late(route: Route) -> None:
+        await shown.wait()
+        await route.continue_()
+
+    person = await stage.person(**SMALL_PHONE, scripts=(SHIFTS,))
+    await person.up()
+    await person.context.route("**/*.woff2", late)
+    await person.page.reload(wait_until="commit")
+    await person.page.locator(".game .board-ground svg").nth(4).wait_for(timeout=LIMIT_MS)
+    shown.set()
+    await person.page.wait_for_function("() => document.fonts.check('16px Inter')", timeout=LIMIT_MS)
+    shifts = await person.page.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(window.shifts), 100)))"
+    )
+    assert sum(shifts) < MOST_SHIFTED, shifts
 
 
 async def test_the_token_is_kept_and_shown_nowhere(stage: Stage) -> None:

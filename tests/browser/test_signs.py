@@ -70,3 +70,30 @@ def apart(one: Any, other: Any) -> float:
         max(one[at], other[at]) - min(one[at] + one[size], other[at] + other[size])
         for at, size in (("x", "width"), ("y", "height"))
     )
+
+
+CONTRAST = """(theme) => {
+    document.documentElement.dataset.theme = theme;
+    const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    const light = (colour) => {
+        canvas.fillStyle = colour;
+        canvas.fillRect(0, 0, 1, 1);
+        const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((one) => one / 255)
+            .map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+    };
+    const cell = document.querySelector(".cell.hex");
+    return [false, true].map((barred) => {
+        cell.classList.toggle("barred", barred);
+        const { fill, stroke } = getComputedStyle(cell.querySelector("polygon"));
+        const [one, other] = [light(fill), light(stroke)];
+        return Math.max(one, other) / Math.min(one, other);
+    });
+}"""
+
+
+async def test_the_edges_of_cells_are_seen(stage: Stage) -> None:
+    """The edge of a free cell has a contrast of 3 : 1 to it in both themes, also of one where nothing may be put."""
+    host, _ = await seated(stage, "hexoust", {"side": 3})
+    for theme in ("light", "dark"):
+        assert min(await host.page.evaluate(CONTRAST, theme)) >= 3, theme

@@ -33,6 +33,20 @@ async def test_against_the_computer(stage: Stage) -> None:
     assert position(person).seats[1].name
 
 
+async def test_two_clicks_from_a_card_to_a_board(stage: Stage) -> None:
+    """Each game's card offers the ways to play it; one of them, and a second click, and there is a board."""
+    person = await stage.person()
+    await person.up()
+    ways = person.page.locator(".game-card .ways button:not(.learn)")
+    await ways.nth(19).wait_for()
+    names = await ways.all_inner_texts()
+    assert names == ["Computer", "Friend (link)", "Somebody", "Two here"] * 5
+    await person.page.click('.game-card:has-text("Nine dots") >> text="Two here"')
+    await person.page.click(".form button[type=submit]")
+    await person.page.wait_for_selector(".match .board", timeout=LIMIT_MS)
+    assert (position(person).game, list(position(person).you)) == ("square", [0, 1])
+
+
 @in_full
 async def test_two_at_this_screen(stage: Stage) -> None:
     """DB 1.8: both sides move at one mouse, to the end; then once more."""

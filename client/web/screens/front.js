@@ -15,6 +15,7 @@ import { ruleText } from "../shown/spans.js";
 import { T } from "../texts/en.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Button, Field, Icon } from "./parts.js";
+import { styled } from "./styles.js";
 
 /** How often one of the small boards moves on. */
 const LIVING_MS = 1_200;
@@ -26,7 +27,7 @@ const FIRST_OWN = 5;
 /** @param {{ app: App }} props */
 export function Front({ app }) {
   const { way } = app;
-  const model = app.doing.model.value;
+  const model = app.doing.seen;
   const damaged = way.route.value.about.includes("=");
   const living = useLiving(app);
   return html`<main class="front">
@@ -75,7 +76,7 @@ function Door({ icon, title, more, onClick }) {
 
 /** Who one is, and the ways to change it and the page. @param {{ app: App }} props */
 function Who({ app }) {
-  const model = app.doing.model.value;
+  const model = app.doing.seen;
   return html`<div class="who">
     ${
       model.name &&
@@ -90,7 +91,7 @@ function Who({ app }) {
 
 /** The way back to the match that goes on. @param {{ app: App }} props */
 export function OwnMatch({ app }) {
-  const { match, mine } = app.doing.model.value;
+  const { match, mine } = app.doing.seen;
   const goesOn = match !== null && match.you.length > 0 && match.status !== "ended" ? match : null;
   const id = goesOn?.match ?? mine[0]?.match;
   if (!id) return null;
@@ -106,7 +107,7 @@ export function OwnMatch({ app }) {
 
 /** @param {{ app: App }} props */
 function Lobby({ app }) {
-  const model = app.doing.model.value;
+  const model = app.doing.seen;
   const [shown, setShown] = useState(FIRST_ROWS);
   const found = rows(model).filter((row) => row.way !== "resume");
   const { names, more } = others(model);
@@ -141,7 +142,7 @@ function Lobby({ app }) {
 
 /** One's own matches: waiting, being played, and the newest that are over (issue: own matches). @param {{ app: App }} props */
 function Own({ app }) {
-  const model = app.doing.model.value;
+  const model = app.doing.seen;
   const [shown, setShown] = useState(FIRST_OWN);
   const [, setTick] = useState(0);
   const found = rows(model).filter((row) => row.way === "resume");
@@ -169,7 +170,7 @@ function Own({ app }) {
 
 /** How one's own match stands, and what can be done to it besides going there. @param {{ app: App, row: Row, own: import("../conversation/messages.d.ts").OwnMatch }} props */
 function Standing({ app, own }) {
-  const model = app.doing.model.value;
+  const model = app.doing.seen;
   const { stands, leftMs } = standing(own, model.ownAtMs, serverNow(model, app.doing.now()));
   return html`<span class="stands ${stands}">${T.own.stands[stands]}${leftMs === null ? "" : ` ${clockText(leftMs)}`}</span>
     <span class="quiet small">${[scoreOf(own), own.private ? T.own.private : ""].filter(Boolean).join(" · ")}</span>`;
@@ -189,7 +190,7 @@ function DropButton({ app, row, own }) {
 
 /** @param {{ app: App, row: Row }} props */
 function LobbyRow({ app, row }) {
-  const model = app.doing.model.value;
+  const model = app.doing.seen;
   const over = row.own?.status === "ended";
   const label = over ? T.own.look : { join: T.front.join, watch: T.front.watch, resume: T.front.resume }[row.way];
   const named = row.names.filter(Boolean);
@@ -243,19 +244,22 @@ function KeyField({ app }) {
  */
 function useLiving({ doing }) {
   const [living, setLiving] = useState(/** @type {Living | null} */ (null));
-  const isUp = doing.model.value.link === "up";
+  const isUp = doing.seen.link === "up";
   useEffect(() => {
     if (!isUp || living) return;
-    import("./living.js").then(setLiving, () => {
-      // The games have their names; the next connection tries again.
-    });
+    Promise.all([import("./living.js"), styled("board")]).then(
+      ([found]) => setLiving(found),
+      () => {
+        // The games have their names; the next connection tries again.
+      },
+    );
   }, [isUp]);
   return living;
 }
 
 /** The games as small living boards: one of them moves at a time, for they are there to be looked at and not to be paid for. @param {{ app: App, living: Living | null }} props */
 function Games({ app, living }) {
-  const games = Object.values(app.doing.model.value.games);
+  const games = Object.values(app.doing.seen.games);
   const [tick, setTick] = useState(0);
   useEffect(() => {
     if (!app.moves()) return undefined;
@@ -267,16 +271,25 @@ function Games({ app, living }) {
   return html`<ul class="game-list">
     ${games.map((game, at) => {
       const steps = Math.floor((tick + games.length - 1 - at) / games.length);
-      return html`<li key=${game.name}>
+      return html`<li key=${game.name} class="game-card">
         <button type="button" class="game" onClick=${() => app.way.go(`host/${game.name}`)}>
           ${living ? html`<${living.Example} app=${app} game=${game.name} steps=${steps} />` : html`<div class="board-picture"></div>`}
           <b>${game.title}</b><small class="quiet">${game.summary}</small>
         </button>
-        ${
-          game.lessons.length > 0 &&
-          html`<${Button} kind="small" label=${T.learn.about(game.title)} busy=${app.way.entering.value} onClick=${() => app.learn(game)}>${T.learn.learn} ${progressText(game, learned(app.storage, game.name))}<//>`
-        }
+        <${Ways} app=${app} game=${game} />
       </li>`;
     })}
   </ul>`;
+}
+
+/** Against whom a game is played, straight from its card. @param {{ app: App, game: import("../conversation/messages.d.ts").GameInfo }} props */
+function Ways({ app, game }) {
+  const ways = Object.entries(T.front.ways).filter(([way]) => way !== "computer" || game.computer);
+  return html`<div class="ways" role="group" aria-label=${game.title}>
+    ${ways.map(([way, words]) => html`<${Button} key=${way} kind="small" label=${`${game.title}: ${words}`} onClick=${() => app.way.go(`${way}/${game.name}`)}>${words}<//>`)}
+    ${
+      game.lessons.length > 0 &&
+      html`<${Button} kind="small learn" label=${T.learn.about(game.title)} busy=${app.way.entering.value} onClick=${() => app.learn(game)}>${T.learn.learn} ${progressText(game, learned(app.storage, game.name))}<//>`
+    }
+  </div>`;
 }

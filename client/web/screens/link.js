@@ -28,14 +28,14 @@ export function Link({ app }) {
 
 /** @param {{ app: App }} props */
 function Down({ app }) {
-  const model = app.doing.model.value;
+  const model = app.doing.seen;
   const [late, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), LATE_MS);
     return () => clearTimeout(timer);
   }, []);
   if (model.link === "new" && model.downSince === null && !late) return null;
-  if (model.downSince === null) return html`<p class="link-line" role="status">${T.link.connecting}</p>`;
+  if (model.downSince === null) return html`<p class="link-line first" role="status">${T.link.connecting}</p>`;
   if (!late && model.link === "down") return null;
   const since = new Date(Date.now() - (app.doing.now() - model.downSince));
   const time = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" }).format(since);
@@ -49,7 +49,7 @@ function Down({ app }) {
 function NotKept({ app }) {
   const [read, setRead] = useState(false);
   const { screen } = app.way.route.value;
-  const { player } = app.doing.model.value;
+  const { player } = app.doing.seen;
   if (read || !player || ["front", "saved", "settings", "help"].includes(screen) || isIdentityKept(app.storage))
     return null;
   return html`<div class="link-line kept-not" role="status">

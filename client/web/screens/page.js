@@ -8,7 +8,7 @@ import { html, render, useEffect, useState } from "../vendor/preact.js";
 import { App } from "./app.js";
 import { Front } from "./front.js";
 import { Link } from "./link.js";
-import { styled } from "./styles.js";
+import { LATER as SHEETS, styled } from "./styles.js";
 
 /** Screens that come when they are gone to. @type {Record<string, (app: App) => Promise<(props: { app: App }) => any>>} */
 const LATER = {
@@ -36,7 +36,7 @@ function Later({ app, name }) {
   const model = () => app.doing.model.peek();
   useEffect(() => {
     if (here.has(name)) return;
-    Promise.all([LATER[name]?.(app), styled("match")]).then(
+    Promise.all([LATER[name]?.(app), ...SHEETS.map(styled)]).then(
       ([found]) => {
         if (!found) return;
         here.set(name, found);

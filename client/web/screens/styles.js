@@ -1,6 +1,9 @@
 /** Style sheets that are there, or on their way, by name. @type {Map<string, Promise<unknown>>} */
 const asked = new Map();
 
+/** Those of the screens that come after the front page, in the order in which they overrule each other. */
+export const LATER = /** @type {const} */ (["board", "forms", "match"]);
+
 /**
  * Have a style sheet that the front page can do without. The promise is kept once it is there, and broken (as that of
  * `import()`) when the hub does not have it.

@@ -28,6 +28,7 @@ export const T = {
     friendMore: "Send a link",
     find: "Find an opponent",
     findMore: "Be paired with whoever waits",
+    ways: { computer: "Computer", friend: "Friend (link)", find: "Somebody", here: "Two here" },
     more: "Host with your own settings",
     here: "Two at this screen",
     saved: "Saved games",

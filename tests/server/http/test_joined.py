@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -126,6 +127,13 @@ def test_what_is_joined_is_javascript(tmp_path: Path) -> None:
         [ESBUILD, *words, str(tmp_path / FOLDER / "first.js")], capture_output=True, text=True, timeout=60, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_no_text_goes_over_several_lines() -> None:
+    """What lines begin with is not sent: it would be missed in a text, and in none but those is it there to be seen."""
+    for line in (PAGE / "texts" / "en.js").read_text().splitlines():
+        assert line.replace("\\`", "").count("`") % 2 == 0, line
+    assert not re.search(r"(?m)^[ \t]", "".join(joined(shipped()).values()))
 
 
 def test_modules_mean_the_same_without_their_comments(tmp_path: Path) -> None:
