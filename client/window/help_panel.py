@@ -6,9 +6,12 @@ from client.shown.controls import Place
 from client.shown.lobby import title_of
 from client.shown.model import Model
 from client.window import lettering, words
-from client.window.shapes import Box, Rect
+from client.window.shapes import Align, Box, Rect
 from client.window.sheet import Sheet
 from client.window.theme import Ink
+
+DRAWN = "  "
+"""How the lines of a small drawing begin."""
 
 
 def draw_help(sheet: Sheet, area: Rect, model: Model, first: int) -> None:
@@ -27,7 +30,9 @@ def draw_help(sheet: Sheet, area: Rect, model: Model, first: int) -> None:
     game = model.games.get(match.game)
     lines: list[tuple[str, str, Ink]] = []
     for paragraph in game.help.split("\n\n") if game is not None else ():
-        pieces = lettering.wrapped(" ".join(paragraph.split("\n")), inner.width, sheet.size("small"))
+        told = " ".join(paragraph.split("\n"))
+        drawn = tuple(paragraph.split("\n")) if paragraph.startswith(DRAWN) else None
+        pieces = drawn or lettering.wrapped(told, inner.width, sheet.size("small"))
         lines += [("", piece, Ink.TEXT) for piece in pieces]
         lines.append(("", "", Ink.TEXT))
     keys_wide = 9 * gap
@@ -43,9 +48,21 @@ def draw_help(sheet: Sheet, area: Rect, model: Model, first: int) -> None:
         left = body.x + (keys_wide if ink is Ink.QUIET else 0)
         if shown:
             sheet.text(Rect(body.x, y, keys_wide - gap / 2, step), shown, "small", bold=True)
-        sheet.text(Rect(left, y, body.right - left, step), text, "small", ink)
+        if text.startswith(DRAWN):
+            _drawn(sheet, Rect(left, y, body.right - left, step), text)
+        else:
+            sheet.text(Rect(left, y, body.right - left, step), text, "small", ink)
         y += step
     if room < len(lines):
         bar = Rect(area.right - gap * 0.75, body.y, max(gap / 2, 3), body.height)
         thumb = Rect(bar.x, bar.y + bar.height * first / len(lines), bar.width, bar.height * room / len(lines))
         sheet.add(Box(bar, Ink.RAISED, None, radius=bar.width / 2), Box(thumb, Ink.QUIET, None, radius=bar.width / 2))
+
+
+def _drawn(sheet: Sheet, place: Rect, text: str) -> None:
+    """A line of a drawing: all characters are as wide as each other."""
+    wide = sheet.width("0", "small") * 1.15
+    for at, sign in enumerate(text):
+        if sign != " ":
+            rect = Rect(place.x + at * wide, place.y, wide, place.height)
+            sheet.text(rect, sign, "small", Ink.ACCENT, align=Align.CENTRE)

@@ -223,7 +223,8 @@ def _status(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapsh
         top = Rect(top.x + high + sheet.gap, top.y, top.width - high - sheet.gap, high)
     sheet.text(top, text, "large", _KINDS.get(kind, Ink.TEXT), bold=True)
     used = sheet.width(text, "large", bold=True) + 2 * sheet.gap
-    alone = match.status == "ended" or (match.status == "waiting" and match.key is not None)
+    keyed = match.status == "waiting" and match.key is not None
+    alone = keyed or match.status == "ended" or bool(match.lesson)
     if not alone and text != match.text and tells_more(match) and used < top.width - 8 * sheet.gap:
         right = Rect(top.x + used, top.y, top.width - used, top.height)
         sheet.text(right, match.text, colour=Ink.QUIET, align=Align.RIGHT)

@@ -64,6 +64,12 @@ A man steps one square diagonally forward onto a free square. It jumps two squar
 the opponent onto a free square, and the piece jumped over leaves the board. After a jump the same piece may jump \
 again, as often as it can; then the turn ends. A step ends the turn.
 
+The man b jumps over w onto +, and w leaves the board:
+
+  . . +       . . b
+  . w .  ->   . . .
+  b . .       . . .
+
 A man that reaches the opponent's first row becomes a king, and the turn ends there. A king steps and jumps like a \
 man, but in all four diagonal directions. It does not fly: one square a step, two a jump.
 

@@ -52,6 +52,15 @@ Two players draw lines between dots in turn. A line joins two dots next to each 
 Whoever draws the fourth side of a box owns the box and draws another line. It does not matter who drew the other \
 sides. A line that closes two boxes at once wins both, and still gives one further line. Nobody has to close a box.
 
+The line marked : closes two boxes, left and right of it. The one marked = is the third side of the box above it, and \
+gives that away:
+
+  o---o---o
+  |   :   |
+  o---o---o
+  |
+  o===o   o
+
 The game is over when every box is owned. The player with more boxes wins; with the same number it is a draw.
 
 To draw a line, click between two dots, or click one dot and then the other, or hold the mouse button down on one dot \

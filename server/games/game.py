@@ -87,7 +87,8 @@ class Game(Generic[P, S]):
     summary: str
     """One line for the lobby."""
     help: str
-    """The rules and what each control does, as paragraphs separated by blank lines (`DB 7.3.1.5`)."""
+    """The rules and what each control does, as paragraphs separated by blank lines (`DB 7.3.1.5`). One whose lines all
+    begin with two spaces is a small drawing, at most 26 characters wide, and is shown as it stands."""
     prompt: str
     """The status while the match has not started (`DB 7.1.1.3`, `SQ6`)."""
     score_names: tuple[str, ...]

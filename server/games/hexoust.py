@@ -46,6 +46,12 @@ A stone that touches your own stones joins them into one larger group. You may p
 touches a group of your opponent, and is larger than every one that it touches. Those groups leave the board, and you \
 place again.
 
+A stone on + makes a group of two with r. It touches the group b, which is smaller, and captures it:
+
+   . b .         . . .
+  r + . .  ->   r r . .
+   . . .         . . .
+
 You must place a stone if you can. If you cannot, the server passes for you. Whoever captures the last stone of the \
 opponent wins. There are no draws.
 

@@ -52,6 +52,15 @@ Two players, X and O, draw the grey lines between nine dots in turn. X begins.
 Whoever draws the fourth side of a box claims it, whoever drew the others, and puts X or O in it. A line can complete \
 two boxes; both are claimed. After every line it is the other player's turn, also after one that completes a box.
 
+The line marked : completes the box at its left. The one marked = is the third side of the box above it, and gives \
+that away:
+
+  o---o   o
+  |   :
+  o---o   o
+  |
+  o===o   o
+
 The game is over when all four boxes are claimed. The player with more boxes wins; two each is a draw.
 
 To draw a line, click it, or click one of its dots and then the other. With the keyboard, move with the arrow keys and \

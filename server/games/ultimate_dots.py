@@ -71,6 +71,14 @@ The first line is drawn in the micro game in the centre. Whoever completes a box
 game. When your turn ends, the place of the last box you completed in it says where your opponent must play: the top \
 left box sends to the top left micro game, and so on. If you completed none, your opponent plays in the same micro game.
 
+Micro games, and the boxes in each of them, have the same nine places. Who completes box 3 last sends to micro game 3:
+
+  1 | 2 | 3
+  --+---+--
+  4 | 5 | 6
+  --+---+--
+  7 | 8 | 9
+
 Five boxes win a micro game; nothing more is drawn in it, and the turn passes. Who is sent to a micro game that is won \
 already chooses any other, and stays there for the rest of the turn.
 

@@ -13,7 +13,7 @@ const paragraphs = (help) => help.split(/\n{2,}/).filter((one) => !one.startsWit
 export function Rules({ app, game }) {
   const info = app.doing.seen.games[game];
   return html`<div class="rules" tabindex="0" role="region" aria-label=${T.help.title}>
-    ${info && html`<h2>${info.title}</h2>${paragraphs(info.help).map((paragraph, at) => html`<p key=${at}>${paragraph}</p>`)}`}
+    ${info && html`<h2>${info.title}</h2>${paragraphs(info.help).map((paragraph, at) => (paragraph.startsWith("  ") ? html`<pre key=${at} aria-hidden="true">${paragraph}</pre>` : html`<p key=${at}>${paragraph}</p>`))}`}
     <h3>${T.help.board}</h3>
     ${T.help.hints.map((hint, at) => html`<p key=${at}>${hint}</p>`)}
     <h3>${T.help.keys}</h3>

@@ -148,3 +148,16 @@ def test_a_game_is_learnt_by_a_click_on_its_card(sit: Sit) -> None:
     ana.is_in_lobby()
     ana.click("games")
     assert "Learn 1/4" in ana.texts()
+
+
+def test_the_drawings_of_the_help_stand_in_columns(sit: Sit) -> None:
+    """DB 7.3.1.5: signs below each other in the game's help are below each other here, and nothing of it is cut."""
+    ana = sit("Una")
+    ana.click(BEGIN, named("dots-and-boxes", Against.HERE))
+    ana.plays("dots-and-boxes", "playing")
+    ana.press("f1")
+    ana.sees("Close")
+    dots = [shape for shape in ana.picture().shapes if isinstance(shape, Text) and shape.text == "o"]
+    columns = {round(shape.rect.x, 3) for shape in dots}
+    rows = {round(shape.rect.y, 3) for shape in dots}
+    assert (len(columns), len(rows), len(dots)) == (3, 3, 9)

@@ -29,6 +29,8 @@ BOARD_BYTES = 12_000
 MOVE_BYTES = 150
 """What a game itself has to tell about a move, on average; it goes to both players and to every spectator."""
 CHOOSE_SECONDS = 0.1
+DRAWING = 26
+"""Columns of the help of the narrowest terminal."""
 LONGEST_TASK = 3
 """Moves in which each task can be done."""
 TITLE, SENTENCES = 26, 160
@@ -320,6 +322,17 @@ def test_where_moves_only_go_a_move_takes_away_itself_and_nothing_else(case: Cas
 
 def test_moves_only_go_in_two_games_at_least() -> None:
     assert {"dots-and-boxes", "square"} <= {name for name, game in CATALOGUE.items() if game.moves_only_go}
+
+
+@every_game
+def test_the_help_has_a_drawing_that_fits_everywhere(case: Case) -> None:
+    """DB 7.3.1.5: of letters that each client has, as narrow as the narrowest help."""
+    paragraphs = case.game.help.split("\n\n")
+    drawn = [paragraph.split("\n") for paragraph in paragraphs if paragraph.startswith("  ")]
+    assert drawn
+    for lines in drawn:
+        assert all(line.startswith("  ") and len(line) <= DRAWING and line.isascii() for line in lines)
+    assert not [line for one in paragraphs if not one.startswith("  ") for line in one.split("\n") if line[:1] == " "]
 
 
 def turns(game: Any, lesson: Lesson) -> Iterator[tuple[Any, bool]]:
