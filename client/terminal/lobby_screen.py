@@ -90,8 +90,15 @@ class LobbyScreen(ParlourScreen):
         if model.lobby_game:
             title = f"Matches of {title_of(model.games, model.lobby_game)} only"
         waiting, watched = (sum(row.way is way for row in found) for way in (Way.JOIN, Way.WATCH))
-        count = "" if model.lobby is None else _count(sum(bool(row.act) for row in found), waiting, watched, more)
-        self.query_one("#lobby-title", TwoEnds).show(content(title, theme.DUST), content(count, theme.DUST))
+        top = self.query_one("#lobby-title", TwoEnds)
+        own = sum(bool(row.act) for row in found)
+        # What the list shows anyway goes first where there is no room for it beside the title.
+        counts = (
+            ("",) if model.lobby is None else (_count(own, waiting, watched, more), _count(0, waiting, watched, more))
+        )
+        room = top.content_size.width - len(title) - 2
+        count = next((each for each in counts if len(each) <= room), "")
+        top.show(content(title, theme.DUST), content(count, theme.DUST))
         self._fill(found)
         table = self.query_one("#matches", DataTable)
         table.display = bool(found)

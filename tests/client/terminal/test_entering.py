@@ -276,6 +276,7 @@ async def test_own_matches_are_rows_and_are_dropped_from_there(
         await at.sees("Ben  3 : 2")
         await at.sees("your turn 0")
         await at.sees("you lost")
+        assert "Matches" in at.text(), "the count does not push the title out"
         await at.opens(LobbyScreen)
         await at.press("x")
         await at.opens(AskDialog)
