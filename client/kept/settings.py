@@ -29,6 +29,15 @@ class Ground(Enum):
     LIGHT = "light"
 
 
+class BoardColours(Enum):
+    """What boards are made of. The tiles of Checkers are chosen by who hosts a match, for both sides."""
+
+    PAPER = "paper"
+    WOOD = "wood"
+    MEADOW = "meadow"
+    SKY = "sky"
+
+
 class Settings(msgspec.Struct, frozen=True):
     """`theme` is the window's, `ground` the terminal's. `sound` and `motion` say whether there are sounds (of a
     `volume` from 0 to 1; in a terminal the bell) and animations. With `confirm` a move is sent only after it was
@@ -41,6 +50,7 @@ class Settings(msgspec.Struct, frozen=True):
     confirm: bool = False
     premove: bool = True
     ground: Ground = Ground.OWN
+    board: BoardColours = BoardColours.PAPER
 
 
 def settings_file(front_end: str) -> Path:

@@ -16,6 +16,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from client.kept.settings import BoardColours, Settings
 from client.shown import picking
 from client.shown.controls import BY_ACTION, is_enabled
 from client.shown.coordinates import coordinates
@@ -23,7 +24,7 @@ from client.shown.cursor import Cursor, jump, places, start
 from client.shown.model import Model
 from client.shown.plans import touchable
 from client.shown.scene import Hints, is_turned, scene
-from client.terminal import theme
+from client.terminal.board_inks import ground_of, inked
 from client.terminal.dressing import worn
 from client.terminal.layout import Layout, choose_layout
 from client.terminal.raster import Canvas, Glyph, Ink, raster
@@ -120,10 +121,18 @@ class BoardView(ScrollView, can_focus=True):
             about=self._model.notice.at,
         )
         self._canvas = raster(scene(match, self._layout.view, hints), self._layout, coordinates(match.board))
-        self._lines = [_strip(row) for row in self._canvas]
+        self._lines = [_strip(row, self._board_colours()) for row in self._canvas]
         self.virtual_size = Size(self._layout.columns, self._layout.rows)
         self.refresh()
         self.post_message(self.Looked())
+
+    def _board_colours(self) -> BoardColours:
+        settings = getattr(self.app, "settings", None)
+        return settings.board if isinstance(settings, Settings) else BoardColours.PAPER
+
+    def recolour(self) -> None:
+        """Draw anew in the colours that were chosen."""
+        self._draw()
 
     def _pending(self) -> tuple[str, ...]:
         return (*self._model.pending_moves, *filter(None, [self._model.plan.unsent]))
@@ -143,7 +152,7 @@ class BoardView(ScrollView, can_focus=True):
         width = self.size.width
         ground = Style(bgcolor=worn(self.app).table)
         if -1 <= row <= len(self._lines) and self._lines:
-            edge = Strip.blank(self._layout.columns, Style(bgcolor=theme.PAPER))
+            edge = Strip.blank(self._layout.columns, Style(bgcolor=ground_of(self._board_colours())))
             line = self._lines[row] if 0 <= row < len(self._lines) else edge
         else:
             return Strip.blank(width, ground)
@@ -282,10 +291,10 @@ def needs(board: Board) -> tuple[int, int]:
     return layout.columns, layout.rows
 
 
-def _strip(row: Iterable[Glyph]) -> Strip:
+def _strip(row: Iterable[Glyph], board: BoardColours) -> Strip:
     segments = [
         Segment("".join(glyph.text for glyph in run), _style(ink))
-        for ink, run in groupby(row, key=lambda glyph: glyph.ink)
+        for ink, run in groupby(row, key=lambda glyph: inked(glyph.ink, glyph.text, board))
     ]
     return Strip(segments)
 

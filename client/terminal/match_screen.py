@@ -14,6 +14,7 @@ from textual.widgets import Button
 
 from client.conversation.position import running_seat, seat_name
 from client.kept.saves import choose
+from client.kept.settings import BoardColours
 from client.shown import match_log, picking
 from client.shown.clocks import rule_text
 from client.shown.controls import Place, Shelf
@@ -60,6 +61,7 @@ class MatchScreen(ParlourScreen):
         super().__init__()
         self._words: tuple[str, ...] = ()
         self._end = EndSeen()
+        self._board_colours = BoardColours.PAPER
 
     def parts(self) -> ComposeResult:
         """Head, board with the panel beside it, or what is in the panel below it, whose turn, what happened, keys."""
@@ -122,6 +124,9 @@ class MatchScreen(ParlourScreen):
         match = model.match
         if match is None:
             return
+        if self.parlour.settings.board is not self._board_colours:
+            self._board_colours = self.parlour.settings.board
+            self.query_one(BoardView).recolour()
         game = model.games.get(match.game)
         self._place_side(match)
         self._show_head(model, match, now)

@@ -6,18 +6,20 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Static
 
-from client.kept.settings import Ground
+from client.kept.settings import BoardColours, Ground
 from client.terminal import theme
 from client.terminal.base import Dialog
 from client.terminal.choice_row import ChoiceRow
 from client.terminal.plain import content
 
 _GROUNDS = {Ground.OWN: "the terminal's", Ground.DARK: "dark", Ground.LIGHT: "light"}
+_KINDS: dict[str, type[Ground] | type[BoardColours]] = {"ground": Ground, "board": BoardColours}
 _YES = ((True, "yes"), (False, "no"))
 ROWS = (
     ("confirm", "Confirm moves", _YES),
     ("premove", "Plan ahead", _YES),
     ("sound", "Ring the bell", _YES),
+    ("board", "Boards", tuple((one.value, one.value) for one in BoardColours)),
     ("ground", "Ground", tuple((one.value, _GROUNDS[one]) for one in Ground)),
 )
 """The field of the settings, the label and the values of each row."""
@@ -42,7 +44,7 @@ class SettingsDialog(Dialog):
     def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
         """It holds at once."""
         name, value = str(event.row.name), event.row.value
-        self.parlour.change_settings(**{name: Ground(value) if name == "ground" else value})
+        self.parlour.change_settings(**{name: _KINDS[name](value) if name in _KINDS else value})
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Back."""
@@ -53,6 +55,6 @@ class SettingsDialog(Dialog):
         self.action_close()
 
 
-def _value(chosen: bool | Ground) -> bool | str:
+def _value(chosen: bool | Ground | BoardColours) -> bool | str:
     """What a row of the form knows it by."""
-    return chosen.value if isinstance(chosen, Ground) else chosen
+    return chosen.value if isinstance(chosen, Ground | BoardColours) else chosen

@@ -6,11 +6,11 @@ import math
 
 import pygame
 
-from client.kept.settings import Theme
+from client.kept.settings import BoardColours, Theme
 from client.window import lettering, tiles
 from client.window.differences import bounds, differences, rect_of
 from client.window.shapes import Align, Box, Colour, Disc, Picture, Point, Polygon, Shape, Stroke, Text
-from client.window.theme import PALETTES, Ink
+from client.window.theme import Ink, palette
 from client.window.tiles import key_of
 
 
@@ -20,21 +20,23 @@ class Canvas:
     def __init__(self, surface: pygame.Surface, theme: Theme) -> None:
         self.surface = surface
         self.theme = theme
+        self._palette = palette(theme, BoardColours.PAPER)
         self._shown: Picture | None = None
         self._bounds: list[pygame.Rect] = []
         self._bounded: tuple[Shape, ...] = ()
         """The shapes drawn last, and where each of them is."""
 
-    def show(self, picture: Picture, theme: Theme) -> list[pygame.Rect]:
+    def show(self, picture: Picture, theme: Theme, board: BoardColours = BoardColours.PAPER) -> list[pygame.Rect]:
         """Draw what differs from the picture before; the rectangles that changed, none when nothing did."""
         whole = self.surface.get_rect()
-        if theme is not self.theme or self._shown is None:
+        worn = palette(theme, board)
+        if worn is not self._palette or self._shown is None:
             changed = [whole]
         else:
             changed = [rect.clip(whole) for rect in differences(self._shown, picture) if rect.colliderect(whole)]
         if changed:
             self._remember_bounds(picture)
-        self.theme, self._shown = theme, picture
+        self.theme, self._palette, self._shown = theme, worn, picture
         for rect in changed:
             self.surface.set_clip(rect)
             self.surface.fill(self.colour(Ink.TABLE))
@@ -54,7 +56,7 @@ class Canvas:
 
     def colour(self, colour: Colour) -> pygame.Color:
         """What the palette, or the match, says."""
-        return tiles.colour_of(PALETTES[self.theme][colour] if isinstance(colour, Ink) else colour)
+        return tiles.colour_of(self._palette[colour] if isinstance(colour, Ink) else colour)
 
     def _draw(self, shape: Shape) -> None:
         match shape:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from client.kept.settings import BoardColours
 from client.playing.new_match import AtOnce, Choice
 from client.shown.lobby import Way
 
@@ -167,7 +168,7 @@ class Change:
     """Choose this value for a field of the settings."""
 
     name: str
-    value: bool | float
+    value: bool | float | BoardColours
 
 
 @dataclass(frozen=True)

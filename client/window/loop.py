@@ -148,7 +148,7 @@ class Window:
             _call()
         application.sounds.clear()
         picture = application.screen.shown(application.model, self.size, application.now)
-        changed = self._canvas.show(picture, application.settings.theme)
+        changed = self._canvas.show(picture, application.settings.theme, application.settings.board)
         if changed:
             pygame.display.update(changed)
             self.frames += 1

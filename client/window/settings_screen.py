@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Protocol
 
-from client.kept.settings import Settings, Theme
+from client.kept.settings import BoardColours, Settings, Theme
 from client.shown.controls import Place
 from client.shown.model import Model
 from client.window.inputs import Key
@@ -43,7 +43,7 @@ class SettingsScreen(Screen):
         """A panel in the middle."""
         sheet, settings = self.sheet(size), self._owner.settings
         gap, row = sheet.gap, sheet.row
-        rows = 2 + len(SWITCHES)
+        rows = 3 + len(SWITCHES)
         wide = min(sheet.rect.width - 4 * gap, 78 * gap)
         high = (rows + 2) * (row + gap) + 3 * gap
         panel = Rect((sheet.rect.width - wide) / 2, max((sheet.rect.height - high) / 2, gap), wide, high)
@@ -61,11 +61,13 @@ class SettingsScreen(Screen):
         """Labels, and for each value what its button says, what it chooses, and whether it is chosen."""
         theme = settings.theme.value
         rows = [("Colours", [(one.value, f"theme {one.value}", one.value == theme) for one in Theme])]
+        chosen = settings.board
+        rows.append(("Boards", [(one.value, f"board {one.value}", one is chosen) for one in BoardColours]))
         for name, label in SWITCHES:
             on = bool(getattr(settings, name))
             rows.append((label, [("on", f"{name} on", on), ("off", f"{name} off", not on)]))
         loud = [(f"{round(100 * one)} %", f"volume {one}", settings.volume == one) for one in VOLUMES]
-        rows.insert(2, ("How loud", loud))
+        rows.insert(3, ("How loud", loud))
         return rows
 
     def _row(self, sheet: Sheet, rect: Rect, label: str, choices: list[tuple[str, str, bool]]) -> float:
@@ -90,6 +92,8 @@ class SettingsScreen(Screen):
         name, _, chosen = value.partition(" ")
         if name == "theme":
             return [] if chosen == self._owner.settings.theme.value else self._done("theme", "", model, now)
+        if name == "board":
+            return [Change(name, BoardColours(chosen))]
         return [Change(name, float(chosen) if name == "volume" else chosen == "on")]
 
     def key(self, key: Key, model: Model, now: float) -> list[Intent]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from enum import Enum
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from client.kept.settings import Theme
+from client.kept.board_colours import GROUNDS
+from client.kept.settings import BoardColours, Theme
 
 
 class Face(Enum):
@@ -75,6 +76,20 @@ PALETTES: Mapping[Theme, Mapping[Ink, str]] = {
     },
 }  # fmt: skip
 
+
+@cache
+def palette(theme: Theme, board: BoardColours) -> Mapping[Ink, str]:
+    """A palette with the boards made of something; in the dark one they are a little darker."""
+    grounds = GROUNDS.get(board)
+    if grounds is None:
+        return PALETTES[theme]
+    ground, shade, light, dark = (one if theme is Theme.LIGHT else mixed(one, "#000000", DIMMED) for one in grounds)
+    return {
+        **PALETTES[theme], Ink.BOARD: ground, Ink.VEIL: shade, Ink.BOARD_LIGHT: light, Ink.BOARD_DARK: dark,
+    }  # fmt: skip
+
+
+DIMMED = 0.1
 SPACE = 8.0
 """The unit of the spacing scale, in pixels at a scale of 1: gaps are whole, half or double units."""
 TEXT_SIZES = {"small": 13.0, "body": 15.0, "large": 19.0, "title": 28.0}

@@ -8,9 +8,11 @@ import pytest
 from msgspec import structs
 from textual.color import Color
 
+from client.kept.settings import BoardColours
 from client.shown.coordinates import coordinates
 from client.shown.scene import Hints, is_turned, scene
 from client.terminal import theme
+from client.terminal.board_inks import inked
 from client.terminal.layout import choose_layout
 from client.terminal.pieces import LOWER, UPPER
 from client.terminal.raster import Ink, raster
@@ -55,10 +57,11 @@ def ratio(ink: Ink) -> float:
     return theme.contrast(Color.parse(ink.colour), Color.parse(ink.ground))
 
 
+@pytest.mark.parametrize("colours", BoardColours, ids=lambda one: one.value)
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize(("game", "options"), MATCHES)
 def test_every_character_of_a_board_can_be_made_out(
-    game: str, options: dict[str, OptionValue], size: tuple[int, int]
+    game: str, options: dict[str, OptionValue], size: tuple[int, int], colours: BoardColours
 ) -> None:
     faint = set()
     for match, hints in boards(game, options):
@@ -68,6 +71,7 @@ def test_every_character_of_a_board_can_be_made_out(
                 if glyph.text in (UPPER, LOWER):
                     continue  # The edge of what a symbol stands on, like any ground.
                 least = theme.TEXT if glyph.text.isalnum() else theme.READABLE
-                if glyph.text.strip() and ratio(glyph.ink) < least - 0.01:
-                    faint.add((glyph.text, glyph.ink.colour, glyph.ink.ground, round(ratio(glyph.ink), 2)))
+                ink = inked(glyph.ink, glyph.text, colours)
+                if glyph.text.strip() and ratio(ink) < least - 0.01:
+                    faint.add((glyph.text, ink.colour, ink.ground, round(ratio(ink), 2)))
     assert not faint

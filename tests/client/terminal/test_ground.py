@@ -93,7 +93,7 @@ async def test_it_is_worn_until_another_is_chosen(terminal: Any, tmp_path: Path)
         await at.press("equals_sign")
         await at.opens(SettingsDialog)
         await at.sees("the terminal's")
-        await at.press("down", "down", "down", "right")
+        await at.press("down", "down", "down", "down", "right")
         assert at.app.theme == "parlour-dark"
         assert load_settings(tmp_path / "terminal.json").ground is Ground.DARK
         await at.press("right")

@@ -9,7 +9,7 @@ import pytest
 
 from client.conversation.events import Planned
 from client.kept.identity import take_identity
-from client.kept.settings import Settings, Theme, load_settings
+from client.kept.settings import BoardColours, Settings, Theme, load_settings
 from client.shown.model import Link, Model, update
 from client.start.launch import Launch
 from client.window.application import Application
@@ -53,11 +53,13 @@ def test_everything_can_be_chosen_by_mouse_at_every_size(
     for target in picture.targets:
         assert 0 <= target.rect.x < target.rect.right <= size[0]
         assert 0 <= target.rect.y < target.rect.bottom <= size[1]
-    for value in ("theme light", "sound off", "volume 0.25", "motion off", "confirm on", "premove off"):
+    for value in ("theme light", "sound off", "volume 0.25", "motion off", "confirm on", "premove off", "board wood"):
         click(app, value, size)
         chosen = [one.text for one in app.screen.picture(app.model, size, 0.0).shapes if isinstance(one, Text)]
-        assert sum(text.startswith("● ") for text in chosen) == 6
-    now = Settings(Theme.LIGHT, sound=False, motion=False, volume=0.25, confirm=True, premove=False)
+        assert sum(text.startswith("● ") for text in chosen) == 7
+    now = Settings(
+        Theme.LIGHT, sound=False, motion=False, volume=0.25, confirm=True, premove=False, board=BoardColours.WOOD
+    )
     assert app.settings == now
     assert load_settings(tmp_path / "window.json") == now
     assert (app.model.confirms, app.model.premoves) == (True, False)
