@@ -9,6 +9,7 @@ const KEY = "settings";
  * `volume` from 0 to 1; `motion`: whether things move, beside what the system says.
  * @typedef {object} Settings
  * @property {"system" | "light" | "dark"} theme
+ * @property {"paper" | "wood" | "meadow" | "sky"} board what boards are made of
  * @property {boolean} sound
  * @property {number} volume
  * @property {boolean} motion
@@ -21,6 +22,7 @@ const KEY = "settings";
 /** @type {Readonly<Settings>} */
 export const DEFAULTS = Object.freeze({
   theme: "system",
+  board: "paper",
   sound: true,
   volume: 0.6,
   motion: true,
@@ -43,6 +45,7 @@ export function readSettings(storage) {
   const fits = Object.entries(DEFAULTS).filter(([name, value]) => typeof found[name] === typeof value);
   const settings = { ...DEFAULTS, ...Object.fromEntries(fits.map(([name]) => [name, found[name]])) };
   if (!["system", "light", "dark"].includes(settings.theme)) settings.theme = DEFAULTS.theme;
+  if (!["paper", "wood", "meadow", "sky"].includes(settings.board)) settings.board = DEFAULTS.board;
   settings.volume = Math.min(Math.max(settings.volume, 0), 1);
   return settings;
 }

@@ -67,9 +67,10 @@ export class App {
     doing.listen((event, model) => this.#heard(event, model));
     const dark = matchMedia("(prefers-color-scheme: dark)");
     const look = () => {
-      const { theme, motion } = settings.value;
+      const { theme, board, motion } = settings.value;
       const isDark = theme === "dark" || (theme === "system" && dark.matches);
       document.documentElement.dataset.theme = isDark ? "dark" : "light";
+      document.documentElement.dataset.board = board;
       document.documentElement.dataset.motion = motion ? "on" : "off";
     };
     effect(look);

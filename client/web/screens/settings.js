@@ -23,6 +23,7 @@ export function SettingsForm({ app }) {
   };
   return html`<div class="settings">
     <${Choice} label=${T.settings.theme} name="theme" chosen=${chosen.theme} options=${Object.entries(T.settings.themes)} onChoose=${(/** @type {"light"} */ theme) => app.choose({ theme })} />
+    <${Choice} label=${T.settings.board} name="board" chosen=${chosen.board} options=${Object.entries(T.settings.boards)} onChoose=${(/** @type {"paper"} */ board) => app.choose({ board })} />
     <${Switch} label=${T.settings.sound} on=${chosen.sound} onChange=${(/** @type {boolean} */ sound) => app.choose({ sound })} />
     <label class="switch"><span class="grow">${T.settings.volume}</span>
       <input type="range" min="0" max="1" step="0.05" value=${chosen.volume} disabled=${!chosen.sound}

@@ -553,6 +553,8 @@ export const T = {
     title: "Settings",
     theme: "Colours",
     themes: { system: "As the system", light: "Light", dark: "Dark" },
+    board: "Boards",
+    boards: { paper: "Paper", wood: "Wood", meadow: "Meadow", sky: "Sky" },
     sound: "Sounds",
     volume: "Volume",
     motion: "Animations",

@@ -1,6 +1,8 @@
 // What the browser keeps: saved games in the format of the other clients, who one is, settings; and where it may keep nothing.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import { luminance } from "../../../client/web/board/colours.js";
 import { keepGames, readGames } from "../../../client/web/kept/games.js";
 import { keepIdentity, readIdentity, refPrefix } from "../../../client/web/kept/identity.js";
 import {
@@ -237,4 +239,43 @@ test("games that somebody else wrote into the store, or that cannot be, are none
 test("refs of two tabs begin differently", () => {
   assert.equal(new Set(Array.from({ length: 200 }, refPrefix)).size, 200);
   assert.match(refPrefix(), /^[0-9a-f]{12}$/);
+});
+
+test("the sets of board colours: what is drawn on them is seen, in light and dark", async () => {
+  const css = await readFile(new URL("../../../client/web/styles/theme.css", import.meta.url), "utf8");
+  /** The colours of a rule. @param {string} selector @returns {Record<string, string>} */
+  const rule = (selector) => {
+    const start = css.indexOf(`${selector} {`);
+    assert.ok(start >= 0, selector);
+    const body = css.slice(start, css.indexOf("}", start));
+    return Object.fromEntries(
+      [...body.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]),
+    );
+  };
+  /** @param {string | undefined} one @param {string | undefined} other */
+  const contrast = (one, other) => {
+    const [low = 0, high = 0] = [luminance(one ?? ""), luminance(other ?? "")].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  for (const board of ["wood", "meadow", "sky"]) {
+    const light = { ...rule(":root"), ...rule(`:root[data-board="${board}"]`) };
+    const dark = {
+      ...light,
+      ...rule(':root[data-theme="dark"]'),
+      ...rule(`:root[data-theme="dark"][data-board="${board}"]`),
+    };
+    for (const worn of [light, dark]) {
+      for (const ground of [worn.board, worn.veil, worn["board-light"]]) {
+        assert.ok(contrast(worn.dot, ground) >= 4.5, `${board} dot on ${ground}`);
+        assert.ok(contrast(worn.tick, ground) >= 3, `${board} tick on ${ground}`);
+        assert.ok(contrast(worn.cross, ground) >= 3, `${board} cross on ${ground}`);
+      }
+      assert.ok(contrast(worn.free, worn.board) >= 3, `${board} free`);
+    }
+  }
+  const storage = new Storage(PAGE, () => new Store());
+  keepSettings(storage, { ...DEFAULTS, board: "wood" });
+  assert.equal(readSettings(storage).board, "wood");
+  storage.put("settings", '{"board":"gold"}');
+  assert.equal(readSettings(storage).board, "paper");
 });
