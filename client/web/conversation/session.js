@@ -48,7 +48,7 @@ const NOTHING = { catalogue: "", games: [] };
 const OF_A_MATCH = ["snapshot", "position", "presence", "said", "chat"];
 /** How often one's own matches are asked for while no match is on screen: when some go on, when none does, and after the lobby changed. */
 const OWN_MS = { going: 5_000, quiet: 30_000, soon: 1_000 };
-const ENTRIES = ["create", "join", "quick_match", "watch"];
+const ENTRIES = ["answer_challenge", "create", "join", "quick_match", "watch"];
 
 /** What happens in a match and bears a version. @param {Notification} message @returns {message is MatchEvent} */
 function isMatchEvent(message) {
@@ -457,7 +457,10 @@ export class Session {
   #awaits(match) {
     return this.#pending.commands.some(
       (command) =>
-        ENTRIES.includes(command.type) && ["", match].includes("match" in command ? (command.match ?? "") : ""),
+        ENTRIES.includes(command.type) &&
+        ["", match].includes(
+          "challenge" in command ? command.challenge : "match" in command ? (command.match ?? "") : "",
+        ),
     );
   }
 

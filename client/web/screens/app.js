@@ -99,6 +99,7 @@ export class App {
       this.unread.value += 1;
       this.sounds.play("said", `${event.match} ${event.channel} ${event.number}`);
     } else if (event.type === "offered" && !you.includes(event.seat)) this.sounds.play("turn", about);
+    else if (event.type === "challenged" && !event.mine) this.sounds.play("turn", event.challenge);
     else if (event.type === "snapshot" && event.plies === 0) this.asked.value = "";
     else if (event.type === "settled" && event.command.type === "say") this.#wasSaid(event.command.ref, event.answer);
   }

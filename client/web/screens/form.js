@@ -21,7 +21,7 @@ import {
 } from "../shown/choice.js";
 import { spanText } from "../shown/spans.js";
 import { T } from "../texts/en.js";
-import { html, useState } from "../vendor/preact.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
 import { Bar } from "./bar.js";
 import { useDemos } from "./living.js";
 import { Button, Choice, Select } from "./parts.js";
@@ -33,6 +33,7 @@ const PURPOSES = {
   here: { title: T.form.here, opponent: "both", submit: T.form.start, whole: false },
   computer: { title: T.form.computer, opponent: "computer", submit: T.form.start, whole: false },
   find: { title: T.form.quick, opponent: "somebody", submit: T.form.find, whole: false },
+  challenge: { title: T.form.challenge, opponent: "somebody", submit: T.challenges.ask, whole: false },
   friend: { title: T.form.friend, opponent: "somebody", submit: T.form.makeLink, whole: false },
 };
 const NO_CLOCK = rule(0, 0, 0);
@@ -43,6 +44,10 @@ export function Form({ app }) {
   const { screen, about } = app.way.route.value;
   const purpose = PURPOSES[screen];
   const offered = Object.values(games).filter((game) => screen !== "computer" || game.computer);
+  useEffect(() => {
+    // Loaded anew, the page does not know any more who was meant.
+    if (screen === "challenge" && !app.way.whom.peek()) app.way.go("", true);
+  }, [screen]);
   if (!purpose || offered.length === 0)
     return html`<main class="page"><p class="empty quiet" role="status">${T.loading}</p></main>`;
   return html`<${Filled} key=${`${screen}/${about}`} app=${app} purpose=${purpose} offered=${offered} screen=${screen} about=${about} />`;
@@ -66,11 +71,16 @@ function Filled({ app, purpose, offered, screen, about }) {
   const submit = () => {
     app.keepChoice(choice);
     const command = screen === "find" ? pairing(choice) : creating(choice);
-    if (choice.opponent === "somebody") app.withName(() => app.way.enter(command));
+    if (screen === "challenge") {
+      const { game: name, options, clock } = choice;
+      app.withName(() =>
+        app.way.challenge({ type: "challenge", name: app.way.whom.peek(), game: name, options, clock }),
+      );
+    } else if (choice.opponent === "somebody") app.withName(() => app.way.enter(command));
     else app.way.enter(command);
   };
   return html`<main class="page form-page">
-    <${Bar} app=${app} title=${purpose.title} />
+    <${Bar} app=${app} title=${screen === "challenge" ? `${purpose.title} ${app.way.whom.value}` : purpose.title} />
     <form class="form" onSubmit=${(/** @type {Event} */ event) => {
       event.preventDefault();
       submit();

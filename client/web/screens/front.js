@@ -15,6 +15,7 @@ import { ruleText } from "../shown/spans.js";
 import { T } from "../texts/en.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Button, Field, Icon } from "./parts.js";
+import { useSeen } from "./seeing.js";
 import { styled } from "./styles.js";
 
 /** How often one of the small boards moves on. */
@@ -105,6 +106,9 @@ export function OwnMatch({ app }) {
   </section>`;
 }
 
+/** So many names are to be chosen from. */
+const NAMED = 12;
+
 /** @param {{ app: App }} props */
 function Lobby({ app }) {
   const model = app.doing.seen;
@@ -135,9 +139,28 @@ function Lobby({ app }) {
       found.length > shown &&
       html`<${Button} kind="plain" onClick=${() => setShown(shown + FIRST_ROWS)}>${T.front.more_matches(found.length - shown)}<//>`
     }
-    <p class="small quiet people">${T.front.people(names, more)}</p>
+    <${People} app=${app} names=${names} more=${more} />
     <${KeyField} app=${app} />
   `;
+}
+
+/** Who is here; a name is challenged by a click. @param {{ app: App, names: string[], more: number }} props */
+function People({ app, names, more }) {
+  const muted = useSeen(app, (model) => model.unchallenged);
+  const shown = names.slice(0, NAMED);
+  const challenge = (/** @type {string} */ name) => {
+    app.way.whom.value = name;
+    app.way.go("challenge");
+  };
+  const mute = () => app.doing.send((ref) => ({ type: "mute_challenges", ref, on: !muted }));
+  return html`<p class="small quiet people">${T.front.people(names, more)}</p>
+    ${
+      shown.length > 0 &&
+      html`<div class="whom" role="group" aria-label=${T.challenges.whom}>
+      ${shown.map((name) => html`<${Button} key=${name} kind="small" onClick=${() => challenge(name)}>${T.challenges.name(name)}<//>`)}
+      <${Button} kind="plain small" onClick=${mute}>${muted ? T.challenges.unmute : T.challenges.mute}<//>
+    </div>`
+    }`;
 }
 
 /** One's own matches: waiting, being played, and the newest that are over (issue: own matches). @param {{ app: App }} props */

@@ -8,6 +8,7 @@ import { html, render, useEffect, useState } from "../vendor/preact.js";
 import { App } from "./app.js";
 import { Front } from "./front.js";
 import { Link } from "./link.js";
+import { useSeen } from "./seeing.js";
 import { LATER as SHEETS, styled } from "./styles.js";
 
 /** Screens that come when they are gone to. @type {Record<string, (app: App) => Promise<(props: { app: App }) => any>>} */
@@ -22,6 +23,7 @@ const LATER = {
       return found.Match;
     }),
   link: () => import("./invitation.js").then((found) => found.Invitation),
+  "over challenge": () => import("./challenge.js").then((found) => found.Challenge),
   "over name": () => import("./name.js").then((found) => found.NameDialog),
   "over settings": () => import("./settings.js").then((found) => found.SettingsDialog),
   "over save": () => import("./saved.js").then((found) => found.SaveDialog),
@@ -60,13 +62,15 @@ function Later({ app, name }) {
 function Page({ app }) {
   const { screen } = app.way.route.value;
   const over = app.dialog.value;
-  const name = ["host", "here", "computer", "find", "friend"].includes(screen) ? "form" : screen;
+  const isChallenged = useSeen(app, (model) => model.challenges.length + model.challengesHeard.length > 0);
+  const name = ["host", "here", "computer", "find", "friend", "challenge"].includes(screen) ? "form" : screen;
   useEffect(() => {
     document.documentElement.dataset.screen = screen;
     scrollTo(0, 0);
   }, [screen]);
   return html`<${Link} app=${app} />
     ${screen === "front" ? html`<${Front} app=${app} />` : html`<${Later} key=${name} app=${app} name=${name} />`}
+    ${isChallenged && html`<${Later} key="over challenge" app=${app} name="over challenge" />`}
     ${over && html`<${Later} key=${`over ${over}`} app=${app} name=${`over ${over}`} />`}`;
 }
 

@@ -3,7 +3,7 @@
  *
  * The address says what is shown: `#watch=ID` a match, `#host` a form, nothing the front page. Going back and forward
  * sends nothing but the wish to see: a seat is kept, and the way back to it is on every screen (`P28`, `P29`).
- * @import { Refused, Reply } from "../conversation/messages.d.ts"
+ * @import { ChallengeOver, Refused, Reply } from "../conversation/messages.d.ts"
  * @import { Doing } from "../doing.js"
  * @import { Change } from "../shown/model.js"
  * @import { Link } from "../shown/links.js"
@@ -12,7 +12,7 @@ import { NAMELESS } from "../kept/identity.js";
 import { parseLink } from "../shown/links.js";
 import { batch, signal } from "../vendor/preact.js";
 
-const FORMS = /** @type {const} */ (["host", "here", "computer", "find", "friend"]);
+const FORMS = /** @type {const} */ (["host", "here", "computer", "find", "friend", "challenge"]);
 const PAGES = /** @type {const} */ (["saved", "settings", "help"]);
 
 /**
@@ -40,6 +40,10 @@ export class Way {
   newGuest = signal(false);
   /** Whether what leads to a match is on its way. */
   entering = signal(false);
+  /** Who is to be challenged by the form. */
+  whom = signal("");
+  /** Challenges that have led to their match: who comes back is told of them again. @type {Set<string>} */
+  #led = new Set();
   /** @type {string} the ref of the command that leads to a match; "" for none */
   #entry = "";
   /** @type {((renamed: boolean) => void) | null} */
@@ -73,11 +77,23 @@ export class Way {
       case "snapshot":
         if (this.#entry !== "") this.#show(event.match);
         break;
+      case "challenge_over":
+        this.#challengeOver(event);
+        break;
       case "rematched":
         if (this.route.value.about === event.match) this.enter({ type: "watch", match: event.next });
         break;
       default:
     }
+  }
+
+  /** To the match that was agreed; nobody is taken away from one that is being played. @param {ChallengeOver} event */
+  #challengeOver({ challenge, fate, mine }) {
+    const { match } = this.doing.model.value;
+    const plays = match?.status === "playing" && match.you.length > 0;
+    if (fate !== "accepted" || !mine || plays || this.#led.has(challenge)) return;
+    this.#led.add(challenge);
+    this.enter({ type: "watch", match: challenge });
   }
 
   /** @param {Refused} refused */
@@ -149,6 +165,17 @@ export class Way {
     if (!this.doing.session.pending.some((waiting) => waiting.ref === ref)) return;
     this.#entry = ref;
     this.entering.value = true;
+  }
+
+  /** Challenge whoever was chosen, and wait for the answer on the front page. @param {any} command without its ref */
+  challenge(command) {
+    const ref = this.doing.send((own) => ({ ...command, ref: own }));
+    const end = this.doing.listen((event) => {
+      if (event.type !== "settled" || event.command.ref !== ref) return;
+      end();
+      if (event.answer.type === "refused") this.entryRefused.value = event.answer;
+      else this.go("", true);
+    });
   }
 
   /** Follow the match on screen no longer, and go to the front page. A seat is kept once moves were made. */

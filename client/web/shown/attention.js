@@ -8,6 +8,7 @@
  */
 import { T } from "../texts/en.js";
 import { effect, signal } from "../vendor/preact.js";
+import { incoming } from "./challenges.js";
 import { holdsBoth, isMyTurn } from "./seen.js";
 
 /** An opponent who comes while nobody looks is announced so often, with this time in between. */
@@ -52,8 +53,15 @@ export function attend(doing, settings, sounds) {
     const title = model.match ? (model.games[model.match.game]?.title ?? T.app) : "";
     const plain = title ? `${title} – ${T.app}` : T.app;
     const turn = !visible.value && calls(model);
-    const says = turn ? T.yourTurnTitle(plain) : began.value ? T.startedTitle(plain) : plain;
-    const shows = turn || began.value ? usual.replace(/parlour(-turn)?\.svg/, "parlour-turn.svg") : usual;
+    const told = visible.value ? null : incoming(model);
+    const says = told
+      ? `● ${T.challenges.from(told.by)} ${told.title}`
+      : turn
+        ? T.yourTurnTitle(plain)
+        : began.value
+          ? T.startedTitle(plain)
+          : plain;
+    const shows = told || turn || began.value ? usual.replace(/parlour(-turn)?\.svg/, "parlour-turn.svg") : usual;
     // A browser takes even the same icon for another one.
     if (document.title !== says) document.title = says;
     if (icon && icon.href !== shows) icon.href = shows;
@@ -71,14 +79,20 @@ export function attend(doing, settings, sounds) {
       });
     }
   });
+  doing.listen((event) => {
+    if (event.type !== "challenged" || event.mine || visible.value || !settings.value.notices) return;
+    sounds.tabs.asOne(`challenge ${event.challenge}`, () => {
+      notify(`${T.challenges.from(event.by)} ${event.title}`, event.challenge, usual, T.challenges.title);
+    });
+  });
   keepLit(doing, visible);
 }
 
-/** Say by the system that it is one's turn; null where that is not to be had. @param {string} body @param {string} tag one notice for a match @param {string} icon */
-function notify(body, tag, icon) {
+/** Say by the system that it is one's turn; null where that is not to be had. @param {string} body @param {string} tag one notice for a match @param {string} icon @param {string} [title] */
+export function notify(body, tag, icon, title = T.match.yourTurn) {
   if (typeof Notification === "undefined" || Notification.permission !== "granted") return null;
   try {
-    const notice = new Notification(T.match.yourTurn, { body, tag, icon });
+    const notice = new Notification(title, { body, tag, icon });
     notice.onclick = () => focus();
     return notice;
   } catch (error) {

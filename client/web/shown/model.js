@@ -10,6 +10,7 @@
  * @import { Review } from "./review.js"
  */
 import { LIMITS } from "../conversation/limits.js";
+import { challenged, isNews, over } from "./challenges.js";
 import { BOTH, unchargedIn } from "./first_moves.js";
 import { advance, cleared, shownAnew } from "./position.js";
 import { begun, nextPly, withNext } from "./review.js";
@@ -93,9 +94,11 @@ export function update(model, event) {
     case "set_back":
       return setBack(model, event);
     case "challenged":
+      return challenged(model, event);
     case "challenge_over":
+      return over(isNews(model, event) ? noticed(model, event.text) : model, event);
     case "challenges_muted":
-      return model;
+      return { ...model, unchallenged: event.on };
     case "going_away":
       return noticed(model, event.text);
     case "told":
@@ -178,6 +181,9 @@ function welcomed(model, welcome) {
     server: welcome.server,
     chat: welcome.chat,
     games: Object.fromEntries(welcome.games.map((game) => [game.name, game])),
+    // The server says which of them still stand, and that nobody is to challenge one.
+    challenges: [],
+    unchallenged: false,
     mine: welcome.matches.map(
       (match) => model.mine.find((mine) => mine.match === match) ?? { match, game: "", names: [] },
     ),

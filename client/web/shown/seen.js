@@ -1,6 +1,6 @@
 /**
  * Everything a person sees as one value, and what follows from it. How it changes is in `model.js`.
- * @import { Analysis, Command, GameInfo, MatchSummary, OfferInfo, OwnMatch, Position, Snapshot } from "../conversation/messages.d.ts"
+ * @import { Analysis, Challenged, Command, GameInfo, MatchSummary, OfferInfo, OwnMatch, Position, Snapshot } from "../conversation/messages.d.ts"
  * @import { Happening } from "./story.js"
  * @import { Review } from "./review.js"
  */
@@ -31,6 +31,9 @@ import { runningSeat, timeLeft as timeLeftAt } from "./position.js";
  * @property {Mine[]} mine
  * @property {OwnMatch[]} own one's own matches as they were told last: those that go on, and the newest that are over
  * @property {number} ownAtMs when their clocks stood so, by the server's clock
+ * @property {Challenged[]} challenges those that stand, own and others', in the order in which they came
+ * @property {string[]} challengesHeard those that are over and were told of, the last ones
+ * @property {boolean} unchallenged whether one wants to be challenged by nobody
  * @property {Snapshot | null} match the match on screen, brought forward by its events (`CK 5.4`, `5.5`)
  * @property {readonly number[]} uncharged the seats whose next move is known to be their first, which is not charged (`RU-M2`)
  * @property {number} positionSince the version at which its position came to be
@@ -65,6 +68,9 @@ export const NOTHING = Object.freeze({
   mine: [],
   own: [],
   ownAtMs: 0,
+  challenges: [],
+  challengesHeard: [],
+  unchallenged: false,
   match: null,
   uncharged: [],
   positionSince: 0,

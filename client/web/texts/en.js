@@ -100,7 +100,19 @@ export const T = {
     you: (/** @type {string} */ name) => `You are ${name}`,
   },
 
+  challenges: {
+    title: "Challenge",
+    whom: "Challenge somebody",
+    name: (/** @type {string} */ name) => `Challenge ${name}`,
+    ask: "Challenge",
+    from: (/** @type {string} */ name) => `${name} challenges you:`,
+    own: (/** @type {string} */ name) => `You challenge ${name}:`,
+    mute: "Mute challenges",
+    unmute: "Be challenged again",
+  },
+
   form: {
+    challenge: "Challenge",
     host: "Host a match",
     here: "Two at this screen",
     computer: "Play the computer",
