@@ -170,6 +170,22 @@ async def test_light_and_dark_by_choice(stage: Stage) -> None:
     assert await person.page.evaluate(theme) == "dark"
 
 
+async def test_boards_are_of_what_was_chosen(stage: Stage) -> None:
+    """At once, on the boards of the cards as well, and still after a reload."""
+    person = await stage.person(fragment="#settings", color_scheme="light")
+    await person.up()
+    await person.page.click('.pick:has-text("Wood")')
+    board = "() => getComputedStyle(document.documentElement).getPropertyValue('--board').trim()"
+    assert await person.page.evaluate(board) == "#f6e4c0"
+    await person.page.reload()
+    await person.up()
+    assert await person.page.evaluate(board) == "#f6e4c0"
+    await person.page.emulate_media(color_scheme="dark")
+    await person.page.click('.pick:has-text("As the system")')
+    await person.page.wait_for_function("() => document.documentElement.dataset.theme === 'dark'", timeout=LIMIT_MS)
+    assert await person.page.evaluate(board) == "#ddcdad"
+
+
 async def test_a_game_is_learnt_by_tasks(stage: Stage) -> None:
     """One click on its card; what is to be done and what came of it stand beside the board; which were done is kept."""
     person = await stage.person()
