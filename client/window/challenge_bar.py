@@ -14,6 +14,10 @@ WHOM = "whom"
 """The action of a name in the list; its value is the name."""
 
 
+BESIDE_CLOCKS = 0.66
+"""Which part of a match's screen is left of the players."""
+
+
 def with_challenge(picture: Picture, model: Model, size: tuple[float, float], pointer: Pointer, now: float) -> Picture:
     """The picture, and over its head who challenges whom for what; as it was while no challenge stands."""
     told = incoming(model) or outgoing(model)
@@ -21,7 +25,9 @@ def with_challenge(picture: Picture, model: Model, size: tuple[float, float], po
         return picture
     sheet = Sheet(size[0], size[1], pointer)
     gap, high = sheet.gap, sheet.row
-    bar = Rect(0, 0, sheet.rect.width, high + gap)
+    # Beside a board that is wider than high stand the players with their clocks: these are not covered.
+    part = BESIDE_CLOCKS if model.match is not None and size[0] >= size[1] else 1.0
+    bar = Rect(0, 0, sheet.rect.width * part, high + gap)
     sheet.add(Box(bar, Ink.RAISED, Ink.ACCENT, max(2 * sheet.scale, 2)))
     x = bar.right - gap
     for control in reversed([one for one in on_shelf(Place.MATCH, Shelf.CHALLENGE) if one.enabled(model)]):
