@@ -44,7 +44,7 @@ from client.playing.saving import Keeping
 from client.shown.challenges import leads_to
 from client.shown.in_view import TYPING_S, Eyes
 from client.shown.lessons import is_done
-from client.shown.model import Link, Model, is_about_a_review, is_about_the_log, update
+from client.shown.model import Link, Model, is_about_a_review, is_about_the_log, is_about_the_moves, update
 from client.start.console import LineReader, Speaker
 from client.start.launch import Launch
 from protocol.messages import Accepted, Analyse, Command, GetRecord, Record, Refused, Snapshot, Watch, Welcome
@@ -195,6 +195,7 @@ class PlainClient:
             case _:
                 self._speaker.say(self._hearing.take(event))
         self._follow_log(event)
+        self._follow_moves(event)
         self._follow_review(event)
         following = rematch(before, self.model) or leads_to(before, event)
         if following:
@@ -204,6 +205,11 @@ class PlainClient:
         after = self.model.log_misses
         if is_about_the_log(event) and after is not None and self.model.match is not None:
             self._send(GetRecord(ref=self._ref(), match=self.model.match.match, after=after))
+
+    def _follow_moves(self, event: Event) -> None:
+        after, match = self.model.moves_miss, self.model.match
+        if is_about_the_moves(event) and after is not None and match is not None:
+            self._send(GetRecord(ref=self._ref(), match=match.match, after=after))
 
     def _follow_review(self, event: Event) -> None:
         ply = self.model.review_asks

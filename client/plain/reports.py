@@ -26,6 +26,14 @@ def who(model: Model, now: float) -> list[str]:
     return lines
 
 
+def all_moves(model: Model, match: Snapshot) -> tuple[str, ...]:
+    """All moves from the first on, numbered, with who made them where that is known."""
+    return tuple(
+        f"{ply}. {'' if made.seat is None else f'{seat_name(match, made.seat)}: '}{made.move}{made.gains}"
+        for ply, made in enumerate(model.moves, 1)
+    )
+
+
 def scores(model: Model, match: Snapshot, seat: int) -> str:
     """A seat's scores with what they count."""
     game = model.games.get(match.game)

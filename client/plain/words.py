@@ -146,6 +146,8 @@ def _log(said: Said) -> Intent:
         page = match_log.page(said.page, said.match.match)
         sides = (f"{match_log.SIDES}: {page}",) if page else ()
         return Tell((f"{match_log.counted(found, entries, said.rest)}.", *told, *sides))
+    if said.rest == "all" and said.match:
+        return Tell(reports.all_moves(said.model, said.match) or ("No move was made yet.",))
     lines = [happening.text for happening in said.model.happenings[-10:]]
     return Tell(tuple(lines) if said.match and lines else ("Nothing has happened yet.",))
 
@@ -332,7 +334,7 @@ WORDS = (
     Word("moves", "moves", "The legal moves.", _moves),
     Word("who", "who", "Who plays, the scores, whose turn it is.", _report(lambda s: reports.who(s.model, s.now))),
     Word("clock", "clock", "What both players have left.", _report(lambda s: reports.clock(s.model, s.now)), ("time",)),
-    Word("log", "log", "What happened last; log TEXT finds the moves of a student's game in which TEXT stands.", _log),
+    Word("log", "log", "What happened last; log all: all moves; log TEXT: those of a student's game with TEXT.", _log),
     Word("rules", "rules", "The rules of this match's game; rules GAME of another one, and its options.", _rules),
     Word("hint", "hint", "Against the computer: the move that its best level would make, and why.", _as_seen(Hint)),
     Word("draw", "draw", "Offer a draw, or accept the one that is offered.", _offer("draw")),

@@ -258,3 +258,30 @@ def test_a_game_is_learnt_by_tasks(hub: HubProcess, start: Start, tmp_path: Path
     assert ada.process.wait(WAIT_S) == 0
     again = start("ada", "learn", "dots-and-boxes", *server)
     again.hears("Task 2 of 4: Take a whole chain.")
+
+
+def test_who_comes_back_with_a_new_program_hears_all_moves_from_the_first_on(hub: HubProcess, start: Start) -> None:
+    """Issue 14, 4."""
+    ada, ben = start("ada", *at(hub, "Ada")), start("ben", *at(hub, "Ben"))
+    ada.hears("Connected as Ada")
+    ben.hears("Connected as Ben")
+    ada.type("create square private")
+    key = ada.hears("The key to give").rpartition(" ")[2]
+    ben.type(f"join {key}")
+    ada.hears("Your turn.")
+    ada.type("a1 b1")
+    ben.hears("Ada: a1-b1")
+    ben.type("c1 c2")
+    ada.hears("Ben: c1-c2")
+    ada.type("quit")
+    ada.end()
+    ben.hears("Ada has quit.")
+    again = start("ada", *at(hub, "Ada"))
+    again.hears("Matches of yours that go on: 1.")
+    again.type("list")
+    again.hears("1. ")
+    again.type("join 1")
+    again.hears("Your turn.")
+    again.type("log all")
+    again.hears("1. Ada: a1-b1")
+    again.hears("2. Ben: c1-c2")
