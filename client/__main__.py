@@ -127,10 +127,14 @@ def _replay(given: argparse.Namespace, held: ExitStack) -> int:
 
 
 def _is_dark() -> bool:
-    """Whether the ground of this terminal is."""
+    """Whether the ground of this terminal is; what is no terminal counts as dark."""
     from client.terminal.ground import is_dark
 
-    return is_dark(os.environ, sys.stdin.fileno(), sys.stdout.fileno())
+    try:
+        streams = sys.stdin.fileno(), sys.stdout.fileno()
+    except (OSError, ValueError):  # in place of a stream of the system's
+        return True
+    return is_dark(os.environ, *streams)
 
 
 def _review(given: argparse.Namespace, held: ExitStack) -> int:

@@ -30,7 +30,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Launch]:
     class Stub:
         return_code = 0
 
-        def __init__(self, launch: Launch, *, settings_path: Path) -> None:
+        def __init__(self, launch: Launch, *, settings_path: Path, **looks: bool) -> None:
             launches.append(launch)
 
         def run(self) -> None:
