@@ -166,7 +166,7 @@ def test_a_replay_is_run_in_lines_or_drawn(
     runs = []
 
     class Stub:
-        def __init__(self, saved: Any, find: Any, language: str) -> None:
+        def __init__(self, saved: Any, find: Any, language: str, **looks: bool) -> None:
             runs.append(("drawn", saved.moves))
 
         def run(self) -> int:
