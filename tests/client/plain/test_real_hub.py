@@ -168,7 +168,7 @@ def test_a_match_is_hosted_from_a_file(hub: HubProcess, start: Start, tmp_path: 
     ada.hears("Moves so far: 2.")
     ada.hears("This is not the position that was saved")
     ada.type("lobby")
-    ada.hears("You are in the lobby.")
+    ada.hears("Your match goes on waiting")
     (tmp_path / "bad.json").write_text(text.replace("MOVE", "a1-b1").replace("HASH", "0" * 64))
     ada.type(f"load {tmp_path / 'bad.json'}")
     ada.hears("move 2 cannot be played")
