@@ -113,6 +113,11 @@ export class Doing {
     this.#take([{ type: "told", text, code }]);
   }
 
+  /** Take back what was told last, if it was told with this code. @param {string} code */
+  forget(code) {
+    if (this.model.peek().notice.code === code) this.tell("");
+  }
+
   /** Send a command, now or as soon as there is a connection; "" when too many wait already. @param {(ref: string) => Command} make @returns {string} its ref */
   send(make) {
     const ref = this.session.ref();

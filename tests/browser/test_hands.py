@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from client.shown.picking import NOT_YOURS, NOTHING_THERE
 from tests.browser.boards import Finger, centre, position, seated, shows, shows_more, spots, whose_turn
 from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, PHONE, Person, Stage
@@ -269,9 +270,20 @@ async def test_p8_only_the_main_button_plays(stage: Stage, game: str) -> None:
 
 
 async def test_p11_an_illegal_drop_comes_home(stage: Stage) -> None:
-    """P11, P12: a piece dropped where it cannot go is home again, with a hint beside the board; the next move works."""
+    """P11, P12: a piece dropped where it cannot go is home again, with a hint beside the board; the next move works.
+
+    A click where nothing begins says so, until a piece is picked.
+    """
     host, guest = await seated(stage, "checkers")
     page = host.page
+    told = page.locator(".news .hint[role=status]:not(.bad)")
+    for element, why in (("18", NOTHING_THERE), ("22", NOT_YOURS)):
+        await page.mouse.click(*await centre(host, element))
+        await told.get_by_text(why, exact=True).wait_for(timeout=LIMIT_MS)
+    await page.mouse.click(*await centre(host, "9"))
+    await told.wait_for(state="detached", timeout=LIMIT_MS)
+    await page.keyboard.press("Escape")
+    assert moves_of(host) == []
     for turn in range(20 if FULL else 6):
         (x, y), (to_x, to_y) = await centre(host, "9"), await centre(host, ("18", "17")[turn % 2])
         await page.mouse.move(x, y)

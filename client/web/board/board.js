@@ -20,9 +20,9 @@ import { lattice } from "./scene.js";
  * }} Shown
  */
 /**
- * What the board tells. `refused` is a touch that can mean nothing now.
+ * What the board tells. `onVain`: a touch that can mean nothing now.
  * @typedef {{
- *   onMove: (move: string) => void, onPlan: (path: Path) => void, onEscape: () => boolean,
+ *   onMove: (move: string) => void, onVain?: (why: import("./picking.js").Why) => void, onPlan: (path: Path) => void, onEscape: () => boolean,
  *   onPicked?: (picked: Path) => void, naming: import("./draw.js").Naming,
  *   calling: (match: Snapshot, element: import("./elements.js").Element) => string,
  * }} Listener
@@ -353,8 +353,11 @@ export class BoardView {
   #done(done) {
     this.#set(done.hand);
     const { shown } = this;
-    if (!done.move || !shown) return;
+    if (!shown) return;
     const now = performance.now();
+    if (done.why && !shown.pending.length && !shown.unsent && now - this.played.at >= SAME_MS)
+      this.listener.onVain?.(done.why);
+    if (!done.move) return;
     const { move } = done;
     if (shown.pending.includes(move) || shown.unsent === move) return;
     const lies = pathOf(shown.match, move).at(-1) ?? "";

@@ -16,8 +16,8 @@ import { goesFromCellToCell } from "./scene.js";
  * }} Hand
  */
 /**
- * The hand afterwards, and the move that was completed, if one was.
- * @typedef {{ hand: Hand, move: string | null }} Done
+ * The hand afterwards, and the move that was completed, if one was; or `why` a touch did nothing.
+ * @typedef {{ hand: Hand, move: string | null, why?: picking.Why }} Done
  */
 
 /** How far from a dot, in lattice units, a drag may end on it: more than a click may miss it by. */
@@ -147,7 +147,7 @@ export function lift(before, match, x, y, dotReach) {
  */
 export function touch(hand, match, element) {
   const result = picking.touch(match, hand.picked, element);
-  return { hand: { ...hand, picked: result.picked }, move: result.move };
+  return { hand: { ...hand, picked: result.picked }, move: result.move, why: result.why };
 }
 
 /**

@@ -9,8 +9,13 @@ import { elementsOf } from "./elements.js";
 /** @typedef {import("../conversation/messages.d.ts").Board} Board */
 /** @typedef {readonly string[]} Path */
 /**
- * What a touch led to: the elements picked so far, and the move to send when one is complete.
- * @typedef {{ picked: Path, move: string | null }} Touch
+ * Why a touch led to nothing; the page's texts have the words.
+ * @typedef {"nothingThere" | "notYours"} Why
+ */
+/**
+ * What a touch led to: the elements picked so far, and the move to send when one is complete; where it led to neither,
+ * because nothing begins there, `why`.
+ * @typedef {{ picked: Path, move: string | null, why?: Why }} Touch
  */
 
 /** @type {Map<string, Path>} */
@@ -174,5 +179,6 @@ function touchInVain(match, picked, cell) {
   const fromCellToCell = match.legal.some((move) => touched(move).length > 1);
   if (!fromCellToCell && match.legal.length) return { picked: [], move: cell };
   // A piece that cannot move may be picked all the same: where it should go tells the server what to explain.
-  return { picked: mine ? [cell] : [], move: null };
+  if (mine || !match.legal.length) return { picked: mine ? [cell] : [], move: null };
+  return { picked: [], move: null, why: mark ? "notYours" : "nothingThere" };
 }

@@ -9,7 +9,7 @@ import { groupsOf, joined } from "../board/groups.js";
 import { isTurned } from "../board/scene.js";
 import { canPlay } from "../shown/controls.js";
 import { seatName } from "../shown/position.js";
-import { isCovered, isMyTurn, pendingMoves, shown } from "../shown/seen.js";
+import { IN_VAIN, isCovered, isMyTurn, pendingMoves, shown } from "../shown/seen.js";
 import { T } from "../texts/en.js";
 import { effect, html, useLayoutEffect, useRef } from "../vendor/preact.js";
 
@@ -62,8 +62,10 @@ export function Board({ app }) {
       onMove: (move) => plans.play(move),
       onPlan: (path) => plans.plan(path),
       onEscape: () => plans.clear(),
+      onVain: (why) => app.doing.tell(IN_VAIN, T.board.inVain[why]),
       onPicked: (picked) => {
         app.picked.value = picked;
+        if (picked.length > 0) app.doing.forget(IN_VAIN);
       },
       naming: named,
       calling: called,

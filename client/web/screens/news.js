@@ -13,6 +13,7 @@ import { taskTitle } from "../shown/lessons.js";
 import { seatName } from "../shown/position.js";
 import {
   holdsBoth,
+  IN_VAIN,
   isCovered,
   isMyTurn,
   may,
@@ -35,7 +36,9 @@ import { Spoken } from "./spoken.js";
 /** A command that is not answered by then is told of. */
 const SLOW_MS = 5_000;
 /** Refusals that are ignored tries rather than faults: told without a warning. */
-const HINTS = new Set(["taken", "stale", "connected_again", ""]);
+const HINTS = new Set(["taken", "stale", "connected_again", IN_VAIN, ""]);
+/** For so long it is told why a touch did nothing; terminal and window do the same. */
+const FORGOTTEN_MS = 10_000;
 
 /** @param {{ app: App }} props */
 export function News({ app }) {
@@ -252,6 +255,11 @@ function Told({ app }) {
     const timer = setTimeout(() => setSlow(true), SLOW_MS);
     return () => clearTimeout(timer);
   }, [waits]);
+  useEffect(() => {
+    if (notice.code !== IN_VAIN) return undefined;
+    const timer = setTimeout(() => app.doing.forget(IN_VAIN), FORGOTTEN_MS);
+    return () => clearTimeout(timer);
+  }, [notice.number]);
   const own = /** @type {Record<string, string>} */ ({ connected_again: T.link.again, new_guest: T.link.newGuest });
   const text = notice.text || own[notice.code];
   return html`

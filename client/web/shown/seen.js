@@ -48,6 +48,9 @@ import { runningSeat, timeLeft as timeLeftAt } from "./position.js";
  * @property {Notice} notice
  */
 
+/** The code with which it is told why a touch does nothing. */
+export const IN_VAIN = "in_vain";
+
 /** The model of a page that has just been opened. @type {Readonly<Model>} */
 export const NOTHING = Object.freeze({
   link: "new",

@@ -517,6 +517,10 @@ export const T = {
     group: (/** @type {number} */ size) => (size === 1 ? "alone" : `in a group of ${size}`),
     takes: (/** @type {number} */ size, /** @type {number} */ taken) => `${size} together, takes ${taken}`,
     grid: "Use the arrow keys to move, Enter to play, Escape to let go.",
+    inVain: {
+      nothingThere: "Nothing begins there: choose one of your pieces first.",
+      notYours: "That is not your piece.",
+    },
   },
 
   saved: {

@@ -11,6 +11,7 @@ import * as gestures from "../../../client/web/board/gestures.js";
 import { groupsOf, joined } from "../../../client/web/board/groups.js";
 import * as picking from "../../../client/web/board/picking.js";
 import { changedMarks, jumped, lattice, placed, wayOf } from "../../../client/web/board/scene.js";
+import { T } from "../../../client/web/texts/en.js";
 
 const file = process.env.PARLOUR_BOARDS;
 assert.ok(file, "PARLOUR_BOARDS names the file that tests/client/web/boards.py writes");
@@ -57,16 +58,20 @@ test("coordinates are those of the Python client", () => {
 
 test("each touch leads to what it leads to in the Python client", () => {
   let compared = 0;
+  const told = new Set();
   for (const { match, touches } of cases) {
-    for (const { picked, element, after, move, targets, confirmed } of touches) {
+    for (const { picked, element, after, move, targets, confirmed, why } of touches) {
       const done = picking.touch(match, picked, element);
       assert.deepEqual([[...done.picked], done.move], [after, move]);
+      assert.equal(done.why ? T.board.inVain[done.why] : "", why);
+      told.add(why);
       assert.deepEqual([...picking.targets(match, after)].sort(), targets);
       assert.equal(picking.confirm(match, after).move, confirmed);
       compared += 1;
     }
   }
   assert.ok(compared > 1000, `${compared} touches`);
+  assert.equal(told.size, 3, "both reasons, and none");
 });
 
 test("a point means the element that it means in the Python client", () => {

@@ -76,7 +76,7 @@ def _touches(match: Snapshot, chance: Random) -> Iterator[dict[str, Any]]:
             ended = picking.confirm(match, done.picked)
             yield {
                 "picked": list(picked), "element": element, "after": list(done.picked), "move": done.move,
-                "targets": sorted(picking.targets(match, done.picked)), "confirmed": ended.move,
+                "targets": sorted(picking.targets(match, done.picked)), "confirmed": ended.move, "why": done.why,
             }  # fmt: skip
             picked = done.picked
 
