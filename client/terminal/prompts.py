@@ -53,7 +53,7 @@ class Actions(Container):
     def compose(self) -> ComposeResult:
         """All of them; the way back to the lobby is in the bar of keys, and here once the match is over."""
         yield from _buttons(Shelf.ACTIONS)
-        yield ActionButton("l", "Lobby", _LOBBY)
+        yield ActionButton("l", "Main Menu", _LOBBY)
 
     def show(self, model: Model, *, is_deaf: bool) -> None:
         """Leave out what this kind of match, or of moment, does not have."""

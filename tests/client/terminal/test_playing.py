@@ -360,7 +360,7 @@ async def test_quitting_while_nobody_answers_is_quick(terminal: Any, server: Scr
 
 
 async def test_the_end_is_announced_with_ways_on(terminal: Any) -> None:
-    """DB 7.2.1.3, CK 5.5, UD RF6, RF7, N3."""
+    """DB 7.2.1.3, CK 5.5, UD RF6, N3; SQ9: a click on a line and the keys for one send nothing."""
     async with terminal() as at:
         await at.to_match(snapshot())
         await at.server.say(END)
@@ -368,6 +368,7 @@ async def test_the_end_is_announced_with_ways_on(terminal: Any) -> None:
         await at.click("a1-b1")
         await at.press("enter", "a")
         assert at.server.received.empty()
+        await at.sees("l Main Menu")
         lobby = next(one for one in at.app.screen.query("#side ActionButton") if getattr(one, "action", "") == "lobby")
         await at.until(lambda: not any(actions.is_deaf for actions in at.app.screen.query(Actions)))
         await at.pilot.click(lobby)
