@@ -11,6 +11,7 @@ from protocol.messages import GameInfo
 ROW, CHOOSE, STEP = "row", "choose", "step"
 """Actions of targets: a row, one of its values ("name=3"), the value before or after ("name=-1")."""
 AGAINST = (("both", "2 Player"), ("computer", "Play Against the Computer"))
+START_PROMPT = "Click Start to begin Game."
 """In the words of `SQ2`."""
 
 
@@ -54,7 +55,7 @@ def _title(form: Form) -> str:
 
 
 def _top_row(sheet: Sheet, inner: Rect, form: Form, games: dict[str, GameInfo]) -> float:
-    """Option buttons, Start, and a status label, on top (`SQ2`); where the rest begins."""
+    """Option buttons, Start, and a status label, on top (`SQ2`, `SQ6`); where the rest begins."""
     gap, high = sheet.gap, sheet.row
     x, y = inner.x, inner.y
     start = sheet.width("Start", bold=True) + 4 * gap
@@ -71,8 +72,12 @@ def _top_row(sheet: Sheet, inner: Rect, form: Form, games: dict[str, GameInfo]) 
     sheet.button(Rect(inner.right - back - gap - start, y, start, high), "Start", "submit", primary=True)
     sheet.button(Rect(inner.right - back, y, back, high), "Back", "close")
     y += high + gap
-    sheet.text(Rect(inner.x, y, inner.width, sheet.line()), form.summary(games), bold=True)
-    return y + sheet.line() + gap / 2
+    summary = form.summary(games)
+    together = f"{START_PROMPT} {summary}"
+    for text in [together] if sheet.width(together, bold=True) <= inner.width else [START_PROMPT, summary]:
+        sheet.text(Rect(inner.x, y, inner.width, sheet.line()), text, bold=True)
+        y += sheet.line()
+    return y + gap / 2
 
 
 def _row(sheet: Sheet, rect: Rect, row: FormRow) -> None:

@@ -90,7 +90,7 @@ class Game(Generic[P, S]):
     """The rules and what each control does, as paragraphs separated by blank lines (`DB 7.3.1.5`). One whose lines all
     begin with two spaces is a small drawing, at most 26 characters wide, and is shown as it stands."""
     prompt: str
-    """The status while the match has not started (`DB 7.1.1.3`, `SQ6`)."""
+    """The status while the match has not started (`DB 7.1.1.3`)."""
     score_names: tuple[str, ...]
     """What the scores count, for instance ("boxes",); empty for a game without scores."""
     score_names_one: tuple[str, ...] = ()

@@ -145,12 +145,13 @@ def test_hosting_and_joining_by_key_with_the_keyboard_alone(sit: Sit) -> None:
 
 
 def test_this_computer_has_option_buttons_and_start_on_top(sit: Sit) -> None:
-    """SQ2: "2 Player" and "Play Against the Computer", Start and a status label; against the computer (SQ5)."""
+    """SQ2: "2 Player" and "Play Against the Computer", Start and a status label (SQ6); against the computer (SQ5)."""
     ana = sit("Lea")
     ana.enter_lobby()
     ana.click("here")
     ana.sees("2 Player")
     ana.sees("Two people at this computer.")
+    ana.sees("Click Start to begin Game.")
     tops = {target.action: target.rect.y for target in ana.picture().targets if target.action in ("against", "submit")}
     assert len(set(tops.values())) == 1
     squares = next(i for i, name in enumerate(ana.app.model.games) if name == "square")
@@ -164,6 +165,7 @@ def test_this_computer_has_option_buttons_and_start_on_top(sit: Sit) -> None:
     assert match_of(ana).game == "square"
     assert (match_of(ana).level, match_of(ana).you) == ("beginner", (1,))
     ana.sees("Computer (beginner)")
+    assert not any("Click Start" in text for text in ana.texts())
     assert len(match_of(ana).you) == 1
 
 

@@ -46,8 +46,9 @@ def test_sq3_a_completed_box_has_its_owners_symbol() -> None:
     assert GAME.changes(before, state) == {"b1-b2": Mark(None, Piece.LINE), "#a1": Mark(1, Piece.BOX)}
 
 
-def test_sq6_the_prompt_is_the_documents() -> None:
-    assert GAME.prompt == "Click Start to begin Game."
+def test_who_waits_for_the_other_player_is_sent_to_no_button() -> None:
+    """A match waits where no Start is; the document's sentence is beside Start."""
+    assert GAME.prompt == "Waiting for the other player."
 
 
 def test_sq7_x_moves_first_and_the_status_is_the_documents() -> None:
