@@ -270,7 +270,7 @@ async def test_p8_only_the_main_button_plays(stage: Stage, game: str) -> None:
 
 
 async def test_p11_an_illegal_drop_comes_home(stage: Stage) -> None:
-    """P11, P12: a piece dropped where it cannot go is home again, with a hint beside the board; the next move works.
+    """P11, P12, CK 6.1.3: dropped where it cannot go a piece is home again, with a hint beside it; the next works.
 
     A click where nothing begins says so, until a piece is picked.
     """

@@ -212,7 +212,7 @@ def test_a_pause_covers_the_board_for_both(sit: Sit) -> None:
 
 
 def test_draw_surrender_and_the_end(sit: Sit) -> None:
-    """CK 5.4.1, 5.4.2, 5.5: offered, declined; asked before giving up; winner, averages and the way back."""
+    """CK 5.4.1, 5.4.2, 5.5, UD RF7: offered, declined; asked before giving up; winner, averages and the way back."""
     ana, bob = two(sit, "Sue", "Sam", Choice("checkers"))
     ana.app.carry_out(Play("9-13"))
     plays_on(bob, 1)
@@ -228,6 +228,8 @@ def test_draw_surrender_and_the_end(sit: Sit) -> None:
         person.sees("wins")
         person.sees("a move")
         person.sees("Main Menu")
+    ana.sees("You win!")
+    bob.sees("You lose.")
     ana.click("lobby")
     ana.until(lambda: isinstance(ana.app.screen, LobbyScreen))
     bob.press("escape")
