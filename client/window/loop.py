@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import warnings
 from collections.abc import Callable
 from threading import Event as Flag
 from time import monotonic
@@ -171,7 +172,9 @@ class Window:
 
 def _call() -> None:
     """One is wanted: a window that is behind others is marked where the desktop lists it, until one looks at it."""
-    with contextlib.suppress(pygame.error):
+    with contextlib.suppress(pygame.error), warnings.catch_warnings():
+        # The display module has no other way to its window; only what it draws should go another way in time.
+        warnings.simplefilter("ignore", DeprecationWarning)
         window = pygame.Window.from_display_module()
         if not window.focused:
             window.flash(pygame.FLASH_UNTIL_FOCUSED)

@@ -20,7 +20,7 @@ DRAWN = """async (rounds) => {
     const { batch, computed, html, render, signal } = await import("/alone/vendor/preact.js");
     const { useSeen, useSeenAll } = await import("/alone/screens/seeing.js");
     const model = signal([["a", 0], ["b", 0]]);
-    const app = { doing: { model } };
+    const app = { doing: { get seen() { return model.value; } } };
     const chosen = signal(0);
     function One({ seat }) {
         const name = useSeen(app, (now) => now[seat][0]);

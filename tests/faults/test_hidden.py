@@ -120,7 +120,7 @@ def plain(value: Any, match: str) -> Any:
         return {
             key: 0 if key.endswith("_ms") else plain(inner, match)
             for key, inner in value.items()
-            if key not in ("ref", "here", "spectators")
+            if key not in ("ref", "here", "where", "spectators")
         }
     if isinstance(value, list | tuple):
         return [plain(inner, match) for inner in value]

@@ -132,8 +132,8 @@ def housed(folder: Path, *arguments: str) -> Iterator[House]:
 
 def timeless(snapshot: Snapshot) -> Snapshot:
     """A snapshot without what may differ between two looks at one position: who looks, who is there, the time."""
-    seats = (replace(snapshot.seats[0], here=False), replace(snapshot.seats[1], here=False))
-    return replace(snapshot, you=(), key=None, seats=seats, spectators=0, now_ms=0, clock=None, away=())
+    one, other = (replace(seat, here=False, where="", since_ms=0) for seat in snapshot.seats)
+    return replace(snapshot, you=(), key=None, seats=(one, other), spectators=0, now_ms=0, clock=None, away=())
 
 
 async def look(client: Client, match: str) -> Snapshot:
