@@ -192,8 +192,18 @@ async def test_p5_unanswered_is_said(stage: Stage) -> None:
         assert moves_of(host) == ["a1-b1"]
 
 
+async def says(one: Person, other: Person, text: str) -> None:
+    """A line from one to the other, who has it."""
+    await one.page.fill("[name=say]", text)
+    await one.page.keyboard.press("Enter")
+    await other.page.get_by_text(text, exact=True).wait_for(state="attached", timeout=LIMIT_MS)
+
+
 async def test_p6_twice_is_once(stage: Stage) -> None:
-    """P6: double clicks and a volley of Enter on what sends have one effect each."""
+    """P6: double clicks and a volley of Enter on what sends have one effect each.
+
+    A line that the other does not see is marked as unread until the chat is opened, and none is that comes in sight.
+    """
     host = await stage.person("Ana", fragment="#friend/square")
     await host.up()
     await host.page.dblclick("form.form button[type=submit]")
@@ -219,6 +229,16 @@ async def test_p6_twice_is_once(stage: Stage) -> None:
     assert len(host.unique("offer")) == 1
     assert len(guest.unique("answer")) == 1
     assert len(host.unique("say")) == 1
+    await guest.page.get_by_role("tab", name="Chat, 1 unread", exact=True).click()
+    await guest.page.get_by_role("tab", name="Chat", exact=True).wait_for(timeout=LIMIT_MS)
+    await says(host, guest, "in sight")
+    assert await guest.page.locator(".badge").count() == 0
+    # Closed, on a phone without room for it, though it was opened last.
+    await guest.page.set_viewport_size({"width": 320, "height": 568})
+    await guest.page.click("#tab-chat")
+    await says(host, guest, "closed")
+    await guest.page.get_by_role("tab", name="Chat, 1 unread", exact=True).click()
+    await guest.page.get_by_role("tab", name="Chat", exact=True).wait_for(timeout=LIMIT_MS)
 
 
 @in_full
@@ -277,7 +297,7 @@ async def test_p11_an_illegal_drop_comes_home(stage: Stage) -> None:
     host, guest = await seated(stage, "checkers")
     page = host.page
     told = page.locator(".news .hint[role=status]:not(.bad)")
-    for element, why in (("18", NOTHING_THERE), ("22", NOT_YOURS)):
+    for element, why in (("~d5", NOTHING_THERE), ("18", NOTHING_THERE), ("22", NOT_YOURS)):
         await page.mouse.click(*await centre(host, element))
         await told.get_by_text(why, exact=True).wait_for(timeout=LIMIT_MS)
     await page.mouse.click(*await centre(host, "9"))

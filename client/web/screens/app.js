@@ -43,7 +43,9 @@ export class App {
   /** What is half written in the chat, and why the last line was not sent. */
   draft = signal("");
   notSaid = signal("");
+  /** Lines that others said in this match while the chat was not in sight. */
   unread = signal(0);
+  #talkOf = "";
   /** The matches whose board the person has turned, and those in which nothing is read of what others say. */
   turned = signal(/** @type {string[]} */ ([]));
   muted = signal(/** @type {string[]} */ ([]));
@@ -83,6 +85,9 @@ export class App {
   /** @param {import("../shown/model.js").Change} event @param {import("../shown/seen.js").Model} model */
   #heard(event, model) {
     const you = model.match?.you ?? [];
+    const talkOf = model.match?.match ?? "";
+    if (talkOf !== this.#talkOf || event.type === "cleared") this.readAll();
+    this.#talkOf = talkOf;
     const about = "match" in event && "version" in event ? `${event.match} ${event.version}` : "";
     if (event.type === "moved") {
       this.asked.value = "";

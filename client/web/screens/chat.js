@@ -7,7 +7,7 @@ import { LIMITS } from "../conversation/limits.js";
 import { isEnabled } from "../shown/controls.js";
 import { plays } from "../shown/seen.js";
 import { T } from "../texts/en.js";
-import { html, useEffect } from "../vendor/preact.js";
+import { html, useLayoutEffect, useRef } from "../vendor/preact.js";
 import { Button, Field } from "./parts.js";
 import { Following } from "./scroll.js";
 
@@ -19,15 +19,25 @@ export function Chat({ app }) {
     one.seat === null ? one.values.name === model.name : (model.match?.you.includes(one.seat) ?? false);
   const said = model.happenings.filter((one) => one.kind === "said" && (!muted || isOwn(one)));
   const text = app.draft.value;
-  useEffect(() => {
-    app.readAll();
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  // Between a phone's board and its tabs there may be no room for it: then nothing was read.
+  useLayoutEffect(() => {
+    const panel = place.current;
+    if (panel === null) return undefined;
+    const look = () => {
+      if (getComputedStyle(panel).visibility === "visible") app.readAll();
+    };
+    look();
+    const watching = new ResizeObserver(look);
+    watching.observe(panel);
+    return () => watching.disconnect();
   }, [said.length]);
   if (!model.chat) return html`<p class="empty quiet">${T.match.noChat}</p>`;
   const send = () => {
     if (!text.trim() || !isEnabled("say", model)) return;
     app.say(text);
   };
-  return html`<div class="chat">
+  return html`<div class="chat" ref=${place}>
     ${
       said.length === 0
         ? html`<p class="empty quiet grow">${T.match.nothingSaid}</p>`

@@ -130,8 +130,8 @@ function lowerSeat(match) {
 /** @param {{ app: App, name: Panel, on: boolean, isOpen: boolean, onOpen: () => void }} props */
 function Tab({ app, name, on, isOpen, onOpen }) {
   const label = T.match[name === "actions" ? "options" : name];
-  const unread = name === "chat" && !on ? app.unread.value : 0;
-  return html`<button type="button" role="tab" class="tab" id=${`tab-${name}`} aria-selected=${on} aria-controls="panel" data-open=${on && isOpen} onClick=${onOpen}>
+  const unread = name === "chat" ? app.unread.value : 0;
+  return html`<button type="button" role="tab" class="tab" id=${`tab-${name}`} aria-selected=${on} aria-controls="panel" aria-label=${unread > 0 ? T.match.unread(label, unread) : undefined} data-open=${on && isOpen} onClick=${onOpen}>
     ${label}${unread > 0 && html`<b class="badge">${unread}</b>`}
   </button>`;
 }

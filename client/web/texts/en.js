@@ -258,6 +258,7 @@ export const T = {
     menu: "More",
     moves: "Moves",
     chat: "Chat",
+    unread: (/** @type {string} */ what, /** @type {number} */ count) => `${what}, ${count} unread`,
     help: "Help",
     options: "Actions",
     close: "Close",
