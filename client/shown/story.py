@@ -25,6 +25,7 @@ from protocol.messages import (
     Replacement,
     Said,
     SeatFreed,
+    SeatInfo,
     Snapshot,
 )
 
@@ -183,6 +184,14 @@ def _coming_and_going(before: Snapshot, after: Snapshot) -> Happening | None:
     for seat in (0, 1):
         was, now = before.seats[seat], after.seats[seat]
         if now.name is not None and was.here != now.here and seat not in after.you:
-            words = "is back" if now.here else "has quit" if now.where == "quit" else "lost the connection"
-            return Happening(f"{now.name} {words}.", seat)
+            return Happening(f"{now.name} {_came(was) if now.here else _went(now)}.", seat)
     return None
+
+
+def _came(was: SeatInfo) -> str:
+    """Nobody is back who is not known to have been away: before a match of a challenge both are elsewhere."""
+    return "is back" if was.where in ("quit", "lost") else "is here"
+
+
+def _went(now: SeatInfo) -> str:
+    return "has quit" if now.where == "quit" else "lost the connection"

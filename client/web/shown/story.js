@@ -113,7 +113,9 @@ function comingAndGoing(before, after) {
   for (const seat of [0, 1]) {
     const [was, now] = [before.seats[seat], after.seats[seat]];
     if (was && now && now.name !== null && was.here !== now.here && !after.you.includes(seat)) {
-      const kind = now.here ? "back" : now.where === "quit" ? "quit" : "lost";
+      // Nobody is back who is not known to have been away: before a match of a challenge both are elsewhere.
+      const came = was.where === "quit" || was.where === "lost" ? "back" : "came";
+      const kind = now.here ? came : now.where === "quit" ? "quit" : "lost";
       return { kind, seat, values: { name: now.name } };
     }
   }

@@ -456,6 +456,8 @@ export const T = {
           return "The rematch begins.";
         case "back":
           return `${name} is back.`;
+        case "came":
+          return `${name} is here.`;
         case "lost":
           return `${name} lost the connection.`;
         case "quit":

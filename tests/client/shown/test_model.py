@@ -182,7 +182,9 @@ def test_the_end_is_final() -> None:
 
 
 def test_presence_is_shown_and_told() -> None:
-    model = after(WELCOME, snapshot(), Presence(match="m1", here=(True, False), spectators=4))
+    """Nobody is back who is not known to have been away: in a match of a challenge both come from elsewhere."""
+    gone = Presence(match="m1", here=(True, False), spectators=4, where=("board", "lost"))
+    model = after(WELCOME, snapshot(), gone)
     assert model.match is not None
     assert [seat.here for seat in model.match.seats] == [True, False]
     assert model.match.spectators == 4
@@ -190,6 +192,9 @@ def test_presence_is_shown_and_told() -> None:
     assert model.happenings[-1].text == "Ben lost the connection."
     back = after(Presence(match="m1", here=(True, True), spectators=4), model=model)
     assert back.happenings[-1].text == "Ben is back."
+    elsewhere = after(Presence(match="m1", here=(True, False), spectators=4), model=back)
+    came = after(Presence(match="m1", here=(True, True), spectators=4), model=elsewhere)
+    assert came.happenings[-1].text == "Ben is here."
 
 
 @pytest.mark.parametrize(
