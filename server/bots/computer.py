@@ -114,7 +114,8 @@ class Computer:
             claiming.cancel()
 
     async def _claim(self, match: Match) -> bool:
-        return await self._store.claim(match.id, match.version, int(LEASE_S * 1000))
+        # By the position: who comes, goes or offers something meanwhile makes no new move of it.
+        return await self._store.claim(match.id, match.position, int(LEASE_S * 1000))
 
     async def _keep_claim(self, match: Match) -> None:
         """Until it is cancelled. What fails is not tried again at once: a claim that is lost is another hub's."""

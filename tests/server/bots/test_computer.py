@@ -10,6 +10,7 @@ from random import Random
 import pytest
 import pytest_asyncio
 
+from protocol.messages import ClockRule
 from server.bots.computer import Computer
 from server.bots.engine_room import EngineRoom
 from server.bots.worker import Asked as AskedToThink
@@ -19,8 +20,8 @@ from server.hub.concurrency.cancelling import end_tasks
 from server.hub.presence.identity import new_id
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.room import Room
-from server.match.asked import Asked
-from server.match.commands import Abandon, Play
+from server.match.asked import Asked, Outage
+from server.match.commands import Abandon, Notice, Play
 from server.match.machine import computer_to_move, create
 from server.match.sentences import ending_text
 from server.match.state import Status
@@ -73,11 +74,20 @@ class Side:
             if isinstance(notice, EventsNotice):
                 await self.keeper.take(notice)
 
-    async def begun(self, level: str = "") -> Room:
+    async def begun(self, level: str = "", total_ms: int = 0) -> Room:
         """A match against the computer."""
         match_id = new_id()
         asked = Asked(HOST, "create", self.store.now_ms())
-        event = create(CATALOGUE["square"], {}, "Ana", asked, computer=True, level=level, seed=1)
+        event = create(
+            CATALOGUE["square"],
+            {},
+            "Ana",
+            asked,
+            computer=True,
+            level=level,
+            seed=1,
+            clock=ClockRule(total_ms=total_ms),
+        )
         await self.keeper.open(match_id, [event])
         return await self.keeper.room(match_id)
 
@@ -145,7 +155,7 @@ async def test_a_move_that_was_thought_about_for_less_is_told_of(sides: list[Sid
 
 async def test_a_hub_that_died_while_it_thought_is_made_up_for(sides: list[Side], redis: RedisProcess) -> None:
     """Its claim runs out, and the first of the others to see that thinks."""
-    dead = RedisStore(redis.url, "dead")
+    dead = RedisStore(redis.url, "elsewhere")
     room = await sides[0].begun()
     other = await sides[1].keeper.room(room.match.id)
     assert await dead.claim(room.match.id, room.match.version + 1, 200)
@@ -153,3 +163,19 @@ async def test_a_hub_that_died_while_it_thought_is_made_up_for(sides: list[Side]
     await settled(room, other)
     assert sum(len(side.engine.asked) for side in sides) == 1
     await dead.close()
+
+
+async def test_what_leaves_the_position_as_it_is_makes_no_new_claim(sides: list[Side], redis: RedisProcess) -> None:
+    """Another hub thinks: an outage is excused meanwhile, and for that event nobody here begins to think."""
+    other = RedisStore(redis.url, "elsewhere")
+    room = await sides[0].begun(total_ms=600_000)
+    position = room.match.version + 1
+    assert await other.claim(room.match.id, position, 60_000)
+    await sides[0].play(room, "first", room.match.legal[0])
+    now_ms = sides[0].store.now_ms()
+    sides[0].keeper.outages = (Outage(now_ms - 60_000, now_ms),)
+    await sides[0].keeper.commit(room, Notice())
+    assert room.match.version > room.match.position == position
+    assert not await sides[0].computer._claim(room.match)
+    assert not any(side.engine.asked for side in sides)
+    await other.close()
