@@ -334,7 +334,8 @@ class ChallengesMuted(Notification, frozen=True, kw_only=True, tag="challenges_m
 class GoingAway(Notification, frozen=True, kw_only=True, tag="going_away"):
     """The server stops or restarts: everything is stored; come back in about `back_in_ms`.
 
-    `elsewhere`: another hub of it is there already. Connect anew at once; nobody need be told, unless that fails.
+    `elsewhere`: another hub of it is there already. Connect anew at once; nobody need be told, unless that fails. This
+    connection serves for another two seconds: leave it, without a closing handshake, once the new one stands.
     """
 
     text: str

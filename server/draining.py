@@ -1,7 +1,8 @@
 """Drain: a hub that is to stop hands its players over to the others first, a few at a time, and ends when it has none.
 
     asked      /ready says no, and proxies send nobody new; everybody is served as before
-    NOTICED_S  nobody new is let in, and each client is told to go: it comes to another hub at once, and nobody sees it
+    NOTICED_S  nobody new is let in, and each client is told to go: it comes to another hub at once, and nobody sees it;
+               until it has its connection there it is served here, STAYS_S at most
     ...        the hub stops when the last one is there, COMES_S after it went, or when the time is up
 
 Without another hub that stays there is nowhere to go, and without time to do it in the hub stops at once: its clients

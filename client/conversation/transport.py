@@ -2,6 +2,7 @@
 
 Outgoing frames are bounded by the session, which holds at most MAX_PENDING commands and a handful of its own; incoming
 ones by `max_queue` and `max_size`. A path that died without a word is noticed within PING_S + PONG_S (`G3`).
+Who is sent on to another hub talks to this one until the connection to that one stands (`K2`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import time
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from random import Random, SystemRandom
+from typing import NamedTuple
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, WebSocketException
@@ -62,6 +64,13 @@ class NoAddress(Exception):
     """There is no server to connect to now; the text says why, for a person."""
 
 
+class Link(NamedTuple):
+    """A connection that stands, and its server's name for people."""
+
+    socket: ClientConnection
+    label: str
+
+
 Finder = Callable[[], Awaitable[Address]]
 """Says before each try where the server is: it may have been started anew. Raises NoAddress."""
 
@@ -86,6 +95,9 @@ class Transport:
         self._work = asyncio.Event()
         self._stopping = asyncio.Event()
         self._renewing = asyncio.Event()
+        self._moving = asyncio.Event()
+        self._next: Link | None = None
+        """The connection to the hub to which this one has sent us on."""
 
     def flush(self) -> None:
         """The session has something to send."""
@@ -105,6 +117,14 @@ class Transport:
 
         Returns as well when the server has never said welcome: before that, a person decides whether to try again.
         """
+        try:
+            await self._stay_connected()
+        finally:
+            if self._next is not None:
+                self._next.socket.transport.abort()
+                self._next = None
+
+    async def _stay_connected(self) -> None:
         backoff = Backoff(self._rng, first=FIRST_S)
         while not self._stopping.is_set():
             reason = await self._connection_or_stop()
@@ -139,12 +159,23 @@ class Transport:
     async def _connection(self) -> str:
         """One connection from its first byte to its last; returns why it ended, as a sentence."""
         try:
-            address = self._server if isinstance(self._server, Address) else await self._server()
+            link, self._next = self._next or await self._link(), None
         except NoAddress as error:
             return str(error)
-        is_open = False
         try:
-            async with connect(
+            if link.socket.subprotocol != limits.SUBPROTOCOL_MSGPACK:
+                return f"What answers at {link.label} is no Parlour server."
+            return await self._talk(link.socket)
+        except (OSError, TimeoutError, WebSocketException) as error:
+            return _sentence(error, link.label)
+        finally:
+            await link.socket.close()
+
+    async def _link(self) -> Link:
+        """A connection that stands. Raises NoAddress."""
+        address = self._server if isinstance(self._server, Address) else await self._server()
+        try:
+            made = await connect(
                 address.url,
                 subprotocols=[Subprotocol(limits.SUBPROTOCOL_MSGPACK)],
                 compression=None,
@@ -154,30 +185,30 @@ class Transport:
                 close_timeout=CLOSE_S,
                 max_size=limits.MAX_NOTIFICATION_BYTES,
                 proxy=None if address.is_loopback else True,
-            ) as socket_:
-                if socket_.subprotocol != limits.SUBPROTOCOL_MSGPACK:
-                    return f"What answers at {address.label} is no Parlour server."
-                is_open = True
-                return await self._talk(socket_)
+            )
         except (OSError, TimeoutError, WebSocketException, ValueError) as error:
-            # A ValueError is a name that the resolver or the library does not take; once connected, a fault of ours.
-            if is_open and isinstance(error, ValueError):
-                raise
-            return _sentence(error, address.label)
+            # A ValueError is a name that the resolver or the library does not take.
+            raise NoAddress(_sentence(error, address.label)) from error
+        return Link(made, address.label)
 
     async def _talk(self, socket_: ClientConnection) -> str:
+        self._moving.clear()
         self._session.opened(self._clock())
         self._notify()
+        going_on = asyncio.create_task(self._go_on())
         jobs = [
             asyncio.create_task(job)
             for job in (
                 self._read(socket_), self._write(socket_), self._tick(), self._stopping.wait(), self._renewing.wait()
             )
         ]  # fmt: skip
+        jobs.append(going_on)
         try:
-            done, _ = await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
-            for job in done:
-                error = job.exception()
+            await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
+            if self._moving.is_set() and not self._stopping.is_set():
+                await asyncio.wait({going_on})
+            for job in jobs:
+                error = job.exception() if job.done() else None
                 if error is not None and not isinstance(error, ConnectionClosed):
                     raise error
         finally:
@@ -189,22 +220,26 @@ class Transport:
                 async with asyncio.timeout(CLOSE_S):
                     for frame in self._session.data_to_send():
                         await socket_.send(frame)
-        if self._renewing.is_set():
-            # Not by a closing handshake: it would mean that we leave.
+        elif self._moving.is_set() or self._renewing.is_set():
+            # Not by a closing handshake: it would be waited for, and mean that we leave.
             socket_.transport.abort()
-            return "Your name is told anew."
+            return "The connection is made anew."
         if self._session.wants_close:
             return "The server gave no sensible answer."
         return "The connection was lost."
+
+    async def _go_on(self) -> None:
+        """Sent on to another hub, return when a connection to it stands or cannot be made: this one serves so long."""
+        await self._moving.wait()
+        with contextlib.suppress(NoAddress):
+            self._next = await self._link()
 
     async def _read(self, socket_: ClientConnection) -> None:
         async for frame in socket_:
             self._session.receive(frame, self._clock())
             self._after()
             if self._session.moving:
-                # Not by a closing handshake: it would be waited for, and mean that we leave.
-                socket_.transport.abort()
-                return
+                self._moving.set()
 
     async def _write(self, socket_: ClientConnection) -> None:
         while True:

@@ -118,6 +118,11 @@ async def test_players_go_to_another_hub_and_nobody_is_told(hubs: list[HubProces
     with contextlib.suppress(Lost):
         await host.ask(move, Accepted)
     assert "another hub" in await asked
+    await host.expect(GoingAway)
+    try:  # until it has found its way there
+        await host.ask(Ping(ref=host.ref()), Pong)
+    except Lost as error:
+        raise NotProvoked("the connection was closed before the question came") from error
     await host.until(lambda: host.gone)
     (told,) = [message for message in host.traffic if isinstance(message, GoingAway)]
     assert told.elsewhere

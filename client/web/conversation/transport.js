@@ -86,6 +86,8 @@ export function browser(early = () => null) {
 export class Transport {
   /** @type {WebSocket | null} */
   #socket = null;
+  /** The one to the hub to which this one has sent us on. @type {WebSocket | null} */
+  #next = null;
   #openedAt = 0;
   #isOpen = false;
   /** Until when the answer to a question of waking up must be here. @type {number | null} */
@@ -163,11 +165,19 @@ export class Transport {
   }
 
   #connect() {
+    this.#take(this.#make());
+  }
+
+  #make() {
+    return this.around.connect(socketAddress(this.around.page), LIMITS.SUBPROTOCOL_JSON);
+  }
+
+  /** Talk over this one, once it is open. @param {WebSocket} socket */
+  #take(socket) {
     this.nextTry = null;
     this.#isOpen = false;
     this.#answerBy = null;
     this.#openedAt = this.around.now();
-    const socket = this.around.connect(socketAddress(this.around.page), LIMITS.SUBPROTOCOL_JSON);
     this.#socket = socket;
     socket.onopen = () => {
       if (this.#socket !== socket) return;
@@ -184,9 +194,11 @@ export class Transport {
       this.#after();
     };
     socket.onclose = () => {
-      if (this.#socket === socket) this.#lost(this.#isOpen ? "lost" : "unreachable");
+      if (this.#socket !== socket) return;
+      if (this.#next) this.#goOn();
+      else this.#lost(this.#isOpen ? "lost" : "unreachable");
     };
-    // One that was opened before this module was here has said so already.
+    // One that was opened before may have said so already.
     if (socket.readyState === OPEN) socket.onopen?.(new Event("open"));
   }
 
@@ -194,7 +206,24 @@ export class Transport {
     this.flush();
     this.notify();
     if (this.session.wantsClose) this.#lost("senseless");
-    else if (this.session.isMoving && this.#isOpen) this.#lost("moved");
+    else if (this.session.isMoving && this.#isOpen && !this.#next) this.#moveOn();
+  }
+
+  /** Sent on to another hub: this one serves until the connection to that one stands. */
+  #moveOn() {
+    const next = this.#make();
+    this.#next = next;
+    next.onopen = () => this.#goOn();
+    next.onclose = () => this.#lost("moved");
+  }
+
+  #goOn() {
+    const next = this.#next;
+    if (!next) return;
+    this.#next = null;
+    this.#drop();
+    this.session.closed(this.around.now(), "moved");
+    this.#take(next);
   }
 
   #tick() {
@@ -243,13 +272,14 @@ export class Transport {
   }
 
   #drop() {
-    const socket = this.#socket;
-    this.#socket = null;
+    for (const socket of [this.#socket, this.#next]) {
+      if (!socket) continue;
+      socket.onopen = socket.onmessage = socket.onclose = null;
+      socket.close();
+    }
+    this.#socket = this.#next = null;
     this.#isOpen = false;
     this.#answerBy = null;
-    if (socket === null) return;
-    socket.onopen = socket.onmessage = socket.onclose = null;
-    socket.close();
   }
 }
 

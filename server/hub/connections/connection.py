@@ -44,6 +44,8 @@ MAX_QUEUE = 16
 LAG_LIMIT_S = 20.0
 """Who has not taken anything off a full outbox for this long is cut (`G1`)."""
 COME_BACK_IN_MS = 1_000
+STAYS_S = 2.0
+"""So long somebody who was told to go to another hub is served here: until the connection to that one stands."""
 
 GOODBYES = (1000, 1001)
 CLOSE_POLICY = 1008
@@ -111,20 +113,25 @@ class HubConnection(Mover):
 
     def shutdown(self) -> None:
         """Asked by uvicorn when the server stops: say so, then close; the client comes back by itself (`K2`)."""
-        self._send_away(back_in_ms=COME_BACK_IN_MS)
+        self._send_away(0.0, back_in_ms=COME_BACK_IN_MS)
 
     def send_on(self) -> None:
-        """Another hub is there: tell the client to go to it, and close."""
+        """Another hub is there: tell the client to go to it, and close when it had the time to get there."""
         self.sent_on = True
-        self._send_away(elsewhere=True)
+        self._send_away(STAYS_S, elsewhere=True)
 
-    def _send_away(self, **how: Any) -> None:
+    def _send_away(self, stays_s: float, **how: Any) -> None:
         if self.protocol.state is State.OPEN:
             sentence = text(N_("The server restarts. Everything is stored.")).render(self.viewer.translate)
             self.viewer.send(GoingAway(text=sentence, **how))
-            self.in_background(self.end(CLOSE_RESTART, "restart"))
+            self.in_background(self._end_for_restart(stays_s))
         elif self.transport is not None:
             self.transport.close()
+
+    async def _end_for_restart(self, stays_s: float) -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.wait_closed(), stays_s)
+        await self.end(CLOSE_RESTART, "restart")
 
     # The conversation -------------------------------------------------------------------------------------------------
 

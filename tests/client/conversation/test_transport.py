@@ -16,10 +16,10 @@ from client.conversation import transport as transport_module
 from client.conversation.address import Address, parse_address
 from client.conversation.events import Event, Offline
 from client.conversation.session import Session
-from client.conversation.transport import FIRST_S, LONGEST_S, Backoff, Transport
+from client.conversation.transport import FIRST_S, LONGEST_S, Backoff, Finder, NoAddress, Transport
 from client.conversation.wire import MAX_BAD_FRAMES
 from protocol.errors import Code
-from protocol.messages import Accepted, Hello, Move, Refused, Sync, Watch, Welcome
+from protocol.messages import Accepted, GoingAway, Hello, Move, Refused, Sync, Watch, Welcome
 from tests.client.positions import moved, snapshot
 from tests.client.scripted_server import BOUND_S, ScriptedServer
 from tests.pace import within
@@ -28,7 +28,7 @@ from tests.pace import within
 class Link:
     """A session, its transport, and everything that happened."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: Address | Finder) -> None:
         self.session = Session("Ada", prefix="p")
         self.happened: list[Event] = []
         self.transport = Transport(address, self.session, self._notify, rng=Random(1))
@@ -49,7 +49,7 @@ class Link:
 
 
 @asynccontextmanager
-async def linked(address: Address) -> AsyncIterator[Link]:
+async def linked(address: Address | Finder) -> AsyncIterator[Link]:
     link = Link(address)
     running = asyncio.create_task(link.transport.run())
     yield link
@@ -180,6 +180,40 @@ async def test_comes_back_when_the_server_was_away(server: ScriptedServer) -> No
         await server.start()
         await link.until(lambda: link.session.is_online)
     assert len(server.hellos) == 2
+
+
+@pytest.mark.parametrize("fails", [False, True], ids=["there", "not there at first"])
+async def test_sent_on_it_talks_to_this_one_until_the_other_is_there(server: ScriptedServer, *, fails: bool) -> None:
+    """K2: what is asked meanwhile is answered, and nothing is said of a lost connection."""
+    other, found = ScriptedServer(), asyncio.Event()
+    await other.start()
+    ways: list[Address | None] = [server.address, *([None] if fails else []), other.address]
+
+    async def find() -> Address:
+        if len(ways) == 1:
+            await found.wait()
+        if (way := ways.pop(0)) is None:
+            raise NoAddress("Not now.")
+        return way
+
+    async with linked(find) as link:
+        await link.until(lambda: link.session.is_online)
+        first = server.connection
+        assert first is not None
+        await server.say(GoingAway(text="Soon.", elsewhere=True))
+        await link.until(lambda: link.session.moving)
+        if not fails:
+            link.session.send(Watch(ref="w", match="m1"))
+            link.transport.flush()
+            await server.say(Accepted(ref=(await server.next(Watch)).ref, match="m1", version=2), snapshot())
+            await link.until(lambda: link.session.version == 2)
+        found.set()
+        await link.until(lambda: bool(other.hellos) and link.session.is_online)
+        async with asyncio.timeout(BOUND_S):
+            await first.wait_closed()
+        assert (first.protocol.close_rcvd, link.offline()) == (None, [])
+    assert [hello.token for hello in other.hellos] == ["secret"]
+    await other.stop()
 
 
 async def test_a_path_of_garbage_is_left_for_a_new_one(server: ScriptedServer) -> None:

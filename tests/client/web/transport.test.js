@@ -157,22 +157,50 @@ test("a hub that said for how long it goes is not asked before (K2)", () => {
   assert.equal(world.sockets.length, 2);
 });
 
-test("sent on to another hub it goes there at once and says nothing, unless that fails (K2)", () => {
+const SENT_ON = { type: "going_away", text: "Soon.", back_in_ms: 0, elsewhere: true };
+
+test("sent on to another hub it talks to this one until that one is there, and says nothing (K2)", () => {
   const world = online();
-  world.chance = 0.5;
-  world.socket.tells({ type: "going_away", text: "Soon.", back_in_ms: 0, elsewhere: true });
-  world.pass(1);
-  assert.equal(world.sockets.length, 2, "the old one's end is not waited for");
-  assert.deepEqual(world.reasons(), []);
+  const [old] = world.sockets;
+  old.tells(SENT_ON);
+  assert.equal(world.sockets.length, 2, "it goes at once");
+  world.session.probe(world.time);
+  world.transport.flush();
+  assert.equal(old.pings().length, 1, "and this one is asked meanwhile");
+  old.answers();
+  assert.equal(world.session.isOnline, true);
   world.socket.welcomes();
+  assert.equal(old.readyState, 3);
+  assert.equal(world.open, 1);
+  assert.equal(world.session.isOnline, true);
+  assert.deepEqual(world.reasons(), []);
+});
+
+test("a hub that ends before another one is there, and another that does not answer (K2)", () => {
+  const world = online();
+  world.socket.tells(SENT_ON);
+  world.sockets[0].breaks();
+  assert.equal(world.sockets.length, 2, "the one that is being made is waited for");
+  world.socket.welcomes();
+  assert.equal(world.session.isOnline, true);
   world.live(6_000);
-  world.socket.tells({ type: "going_away", text: "Soon.", back_in_ms: 0, elsewhere: true });
+  world.socket.tells(SENT_ON);
+  world.socket.breaks();
   world.pass(1);
-  assert.equal(world.sockets.length, 3);
+  assert.equal(world.sockets.length, 4, "once more at once");
+  assert.deepEqual(world.reasons(), []);
   world.socket.breaks();
   assert.equal(world.reasons().length, 1);
   world.pass(900);
-  assert.equal(world.sockets.length, 3, "from then on it waits as after any loss");
+  assert.equal(world.sockets.length, 4, "from then on it waits as after any loss");
+  assert.equal(world.open, 0);
+});
+
+test("stopped while it goes to another hub it has no connection left", () => {
+  const world = online();
+  world.socket.tells(SENT_ON);
+  world.transport.stop();
+  assert.equal(world.open, 0);
 });
 
 test("a path that died without a word is noticed, and made anew at once (P17)", () => {
