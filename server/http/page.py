@@ -3,7 +3,8 @@
 `/` is the only address that people see. Everything it loads lies below `v/HASH/`, where HASH stands for all files
 together: what was loaded once is never asked for again, and two versions are never mixed. All addresses are relative,
 so that a proxy may serve the hub below a path (`/parlour/`). Modules and style sheets come joined to a few files
-(`joined.py`); at `/?modules` they come one by one, as they lie in the repository.
+(`joined.py`); at `/?modules` they come one by one, as they lie in the repository. A style sheet of several files names
+them by `@import`, and comes as one.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ ASK_AGAIN = "no-cache"
 
 _OWN = re.compile(r'\b(href|src)="\./')
 _SHEET = re.compile(r'<link rel="stylesheet" href="\./(?P<path>[^"]+)" />\n')
+_PART = re.compile(r'@import "\./(?P<path>[^"]+)";\n?')
 _SPARE = re.compile(r"/\*.*?\*/\n?|^[ \t]+", re.M | re.S)
 _SCRIPT = re.compile(r'(?P<tag><script type="module"[^>]* src="\./)(?P<path>[^"]+)')
 _HOST = re.compile(r"[A-Za-z0-9._-]+(?::\d{1,5})?|\[[0-9A-Fa-f:.]+\](?::\d{1,5})?")
@@ -93,7 +95,7 @@ class Shipped:
     @classmethod
     def of(cls, contents: Mapping[str, bytes]) -> Shipped:
         """Join and compress the files that lie in the folder."""
-        others = {name: content for name, content in contents.items() if name not in (INDEX, WORKER)}
+        others = {name: _whole(name, contents) for name in contents if name not in (INDEX, WORKER)}
         index, worker = contents[INDEX].decode(), contents.get(WORKER)
         modules = {name: joined.bare(one.decode()) for name, one in others.items() if name.endswith(".js")}
         parts = {**joined.joined(modules), STYLES: _styles(index, others)}
@@ -192,11 +194,19 @@ class Page:
 
 
 def _styles(html: str, contents: Mapping[str, bytes]) -> str:
-    """The style sheets that the page names, in that order, without comments and what lines begin with.
+    """The style sheets that the page names, in that order. What they ask for themselves (`../fonts/`) lies as deep."""
+    return "".join(contents[found["path"]].decode() for found in _SHEET.finditer(html))
 
-    What they ask for themselves (`../fonts/`) lies as deep.
-    """
-    return _SPARE.sub("", "".join(contents[found["path"]].decode() for found in _SHEET.finditer(html)))
+
+def _whole(name: str, contents: Mapping[str, bytes]) -> bytes:
+    """A file as it is sent: a style sheet with what it imports in the place of that, and without what is spare."""
+    if not name.endswith(".css"):
+        return contents[name]
+
+    def part(found: re.Match[str]) -> str:
+        return _whole(str(PurePosixPath(name).parent / found["path"]), contents).decode()
+
+    return _SPARE.sub("", _PART.sub(part, contents[name].decode())).encode()
 
 
 def _few(html: str) -> str:

@@ -36,6 +36,11 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "screens" / "living.js").write_text("export const y = 1;")
     (tmp_path / "a.css").write_text("body{}")
     (tmp_path / "b.css").write_text("/* Two\n lines. */\nmain {\n  color: red; /* why */\n}")
+    parts = '/* In parts. */\n@import "./later/d.css";\n@import "./later/e.css";\n'
+    (tmp_path / "parts" / "later.css").write_text(parts)
+    (tmp_path / "parts" / "later").mkdir()
+    (tmp_path / "parts" / "later" / "d.css").write_text("/* One. */\np {\n  margin: 0;\n}\n")
+    (tmp_path / "parts" / "later" / "e.css").write_text("q {}\n")
     (tmp_path / "i.svg").write_text("<svg />")
     (tmp_path / "types.d.ts").write_text("export {};")
     (tmp_path / "worker.js").write_text("self.x = VERSION;")
@@ -74,6 +79,8 @@ async def test_everything_lies_below_the_name_of_the_version(folder: Path, clien
 async def test_style_sheets_are_one_in_their_order(folder: Path, client: httpx.AsyncClient) -> None:
     answer = await client.get(f"/v/{Page(folder).version}/{STYLES}")
     assert (answer.text, answer.headers["content-type"]) == ("body{}main {\ncolor: red; }", TYPES[".css"])
+    later = await client.get(f"/v/{Page(folder).version}/parts/later.css")
+    assert later.text == "p {\nmargin: 0;\n}\nq {}\n", "one request for all of its parts, without what is spare"
 
 
 async def test_one_other_byte_is_another_version(folder: Path) -> None:
