@@ -1,0 +1,73 @@
+"""What a control is: something that a user can do on a screen, with its keys, its button, its help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from client.shown.model import Model
+
+
+class Place(Enum):
+    """The screens of a client."""
+
+    NAME = "name"
+    LOBBY = "lobby"
+    MATCH = "match"
+    SETTINGS = "settings"
+
+
+class Shelf(Enum):
+    """Where a control has its button: nowhere, in the bar of KEYS, above the LIST of the lobby, beside PEOPLE in it,
+    among the ACTIONS of a match, or beside what it answers: an OFFER, somebody AWAY, a PAUSE, a PLAN, a CHALLENGE."""
+
+    NONE = "none"
+    KEYS = "keys"
+    LIST = "list"
+    PEOPLE = "people"
+    ACTIONS = "actions"
+    OFFER = "offer"
+    AWAY = "away"
+    PAUSE = "pause"
+    PLAN = "plan"
+    CHALLENGE = "challenge"
+
+
+@dataclass(frozen=True)
+class Control:
+    """One thing a user can do. `keys` are in the terminal's naming; `shown` is how the help prints them."""
+
+    action: str
+    keys: tuple[str, ...]
+    shown: str
+    label: str
+    help: str
+    places: tuple[Place, ...]
+    enabled: Callable[[Model], bool]
+    shelf: Shelf = Shelf.KEYS
+    seen: Callable[[Model], bool] | None = None
+    """When its button is seen although it cannot be used now; None: never."""
+
+    @property
+    def button(self) -> bool:
+        """Whether it is offered as a button or in the bar of keys, for the mouse alone must do (`DB 8.1`)."""
+        return self.shelf is not Shelf.NONE
+
+    @property
+    def first_key(self) -> str:
+        """The first of its keys as it is shown, for where there is room for one."""
+        return self.shown.split(", ")[0]
+
+    def called(self, model: Model) -> str:
+        """What its button says: in a task for who learns the game a few are called otherwise."""
+        in_a_task = model.match is not None and model.match.lesson
+        return IN_A_TASK.get(self.action, self.label) if in_a_task else self.label
+
+    def is_seen(self, model: Model) -> bool:
+        """Whether its button is there, usable or not."""
+        return self.enabled(model) or (self.seen is not None and self.seen(model))
+
+
+IN_A_TASK = {"rematch": "Try again", "again": "Next task"}
+"""What controls are called in a task."""
