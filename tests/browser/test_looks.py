@@ -184,15 +184,15 @@ LENGTHEN = """() => {
 
 
 async def test_p53_all_words_come_from_one_place(stage: Stage) -> None:
-    """P53: with every text of the one file in brackets, a screen has no words of the page's own without them."""
+    """P53: with every text of the one folder in brackets, a screen has no words of the page's own without them."""
 
     async def bracketed(route: Route) -> None:
         answer = await route.fetch()
         await route.fulfill(response=answer, body=await answer.text() + PSEUDO)
 
-    # The modules one by one: joined, the texts are no file of their own.
+    # The modules one by one: joined, the texts are no files of their own.
     person = await stage.person(address=f"{stage.address}?modules")
-    await person.context.route("**/texts/en.js", bracketed)
+    await person.context.route("**/texts/en/*.js", bracketed)
     await person.page.reload()
     await person.up()
     looked = 0

@@ -4,7 +4,7 @@
  */
 import { asksFirst, isEnabled, onShelf } from "../shown/controls.js";
 import { isLog } from "../shown/position.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { computed, html } from "../vendor/preact.js";
 import { Button } from "./parts.js";
 import { useSeen, useSeenAll } from "./seeing.js";

@@ -2,7 +2,7 @@
  * The bar on top of every screen but the front page: the way back, what this is, and what is at hand everywhere.
  * @import { App } from "./app.js"
  */
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { html } from "../vendor/preact.js";
 import { Button } from "./parts.js";
 

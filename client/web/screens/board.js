@@ -10,7 +10,7 @@ import { isTurned } from "../board/scene.js";
 import { canPlay } from "../shown/controls.js";
 import { seatName } from "../shown/position.js";
 import { IN_VAIN, isCovered, isMyTurn, pendingMoves, shown } from "../shown/seen.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { effect, html, useLayoutEffect, useRef } from "../vendor/preact.js";
 
 /** @typedef {import("../board/elements.js").Element} Element */

@@ -8,7 +8,7 @@ import { incoming, isNews, outgoing } from "../shown/challenges.js";
 import { clockText } from "../shown/clocks.js";
 import { serverNow } from "../shown/seen.js";
 import { ruleText } from "../shown/spans.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Button } from "./parts.js";
 import { useSeen } from "./seeing.js";

@@ -6,7 +6,7 @@
 import { LIMITS } from "../conversation/limits.js";
 import { isEnabled } from "../shown/controls.js";
 import { plays } from "../shown/seen.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { html, useLayoutEffect, useRef } from "../vendor/preact.js";
 import { Button, Field } from "./parts.js";
 import { Following } from "./scroll.js";

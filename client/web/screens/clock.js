@@ -5,7 +5,7 @@
 import { clockText, isLow, TENTHS_MS, untilNext } from "../shown/clocks.js";
 import { runningSeat, seatName } from "../shown/position.js";
 import { countdowns, firstMoveMs, isUnsure, viewerSeat } from "../shown/seen.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { effect, html, useLayoutEffect, useRef } from "../vendor/preact.js";
 import { useSeen } from "./seeing.js";
 

@@ -11,7 +11,7 @@ import { linkTo } from "../shown/links.js";
 import { seatName } from "../shown/position.js";
 import { may, plays } from "../shown/seen.js";
 import { averageText } from "../shown/spans.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Button } from "./parts.js";
 import { Share, Text } from "./share.js";

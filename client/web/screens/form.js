@@ -20,7 +20,7 @@ import {
   valuesOf,
 } from "../shown/choice.js";
 import { spanText } from "../shown/spans.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Bar } from "./bar.js";
 import { useDemos } from "./living.js";

@@ -12,7 +12,7 @@ import { linkIn } from "../shown/links.js";
 import { actOn, gamesListed, others, rows, scoreOf, standing, titleOf } from "../shown/lobby.js";
 import { serverNow } from "../shown/seen.js";
 import { ruleText } from "../shown/spans.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/first.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Button, Field, Icon } from "./parts.js";
 import { useSeen } from "./seeing.js";

@@ -2,7 +2,7 @@
  * Help: the rules of a game as the hub tells them, and hands and keys.
  * @import { App } from "./app.js"
  */
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { html } from "../vendor/preact.js";
 import { Bar } from "./bar.js";
 

@@ -2,7 +2,7 @@
  * What a link to a match opens: a question first, so that no preview and no prefetch takes a seat (`P31`).
  * @import { App } from "./app.js"
  */
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Bar } from "./bar.js";
 import { Button, Field } from "./parts.js";

@@ -3,7 +3,7 @@
  * @import { App } from "./app.js"
  */
 import { isIdentityKept } from "../kept/identity.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/first.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { OwnMatch } from "./front.js";
 import { Button } from "./parts.js";

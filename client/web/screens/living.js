@@ -7,7 +7,7 @@
 import { decode } from "../conversation/wire.js";
 import { advance } from "../shown/position.js";
 import { serverNow } from "../shown/seen.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/first.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Button } from "./parts.js";
 import { BoardPicture } from "./picture.js";

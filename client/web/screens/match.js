@@ -7,7 +7,7 @@ import { isEnabled } from "../shown/controls.js";
 import { setupOf } from "../shown/lobby.js";
 import { isLog } from "../shown/position.js";
 import { isCovered, plays, shownPly } from "../shown/seen.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { computed, html, useEffect, useState } from "../vendor/preact.js";
 import { Actions } from "./actions.js";
 import { Bar } from "./bar.js";

@@ -4,7 +4,7 @@
  * @import { Entry } from "../shown/match_log.js"
  */
 import { found, MatchLog, read, STATUS } from "../shown/match_log.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 import { Field } from "./parts.js";
 import { Following } from "./scroll.js";

@@ -5,7 +5,7 @@
 import { isEnabled } from "../shown/controls.js";
 import { seatName } from "../shown/position.js";
 import { isMyTurn, plays, shownPly } from "../shown/seen.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { computed, effect, html, useMemo, useState } from "../vendor/preact.js";
 import { MoveRows } from "./move_rows.js";
 import { Button, Field } from "./parts.js";

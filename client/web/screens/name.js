@@ -2,7 +2,7 @@
  * One's name: asked for only when it is needed, in one field, and a name that is taken with a suggestion.
  * @import { App } from "./app.js"
  */
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { Button, Dialog, Field } from "./parts.js";
 

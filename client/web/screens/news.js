@@ -24,7 +24,7 @@ import {
   serverNow,
   shownPly,
 } from "../shown/seen.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { computed, html, useEffect, useState } from "../vendor/preact.js";
 import { called } from "./board.js";
 import { End } from "./end.js";

@@ -3,7 +3,7 @@
  * @import { Given } from "./app.js"
  */
 import { renewPage } from "../kept/renewal.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/first.js";
 import { html, render, useEffect, useState } from "../vendor/preact.js";
 import { App } from "./app.js";
 import { Front } from "./front.js";

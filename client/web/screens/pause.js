@@ -5,7 +5,7 @@
 import { countdownText } from "../shown/clocks.js";
 import { seatName } from "../shown/position.js";
 import { may, serverNow } from "../shown/seen.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Button, Icon } from "./parts.js";
 

@@ -10,7 +10,7 @@ import { seatName } from "../shown/position.js";
 import { firstMoveMs, isCleared, serverNow, shown } from "../shown/seen.js";
 import { spanText } from "../shown/spans.js";
 import { scoreName } from "../shown/story.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { computed, html, useEffect, useState } from "../vendor/preact.js";
 import { Countdown } from "./clock.js";
 import { useSeen, useSeenAll } from "./seeing.js";

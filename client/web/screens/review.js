@@ -10,7 +10,7 @@ import { isEnabled } from "../shown/controls.js";
 import { seatName } from "../shown/position.js";
 import { costliest, isWhole, nextPly } from "../shown/review.js";
 import { shownPly } from "../shown/seen.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { html } from "../vendor/preact.js";
 import { Button } from "./parts.js";
 import { useSeen } from "./seeing.js";

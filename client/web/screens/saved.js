@@ -15,7 +15,7 @@ import {
   toText,
 } from "../kept/saves.js";
 import { seatName } from "../shown/position.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { html, useState } from "../vendor/preact.js";
 import { Bar } from "./bar.js";
 import { offerFile, textOf } from "./files.js";

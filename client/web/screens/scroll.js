@@ -1,5 +1,5 @@
 /** A list that follows its end, but stays where somebody reads further up, and says how many lines are new (`P60`). */
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 
 /** So near to its end, in pixels, a list is at its end. */

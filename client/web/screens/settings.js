@@ -3,7 +3,7 @@
  * @import { App } from "./app.js"
  */
 import { isIdentityKept } from "../kept/identity.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { html, useState } from "../vendor/preact.js";
 import { STILL } from "./app.js";
 import { Bar } from "./bar.js";

@@ -2,7 +2,7 @@
  * A link to give away: to copy, by the phone's share sheet, and as a QR code. Where the browser gives no clipboard the
  * link is selected in its field; it says "copied" only when it is (`P69`).
  */
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { html, useRef, useState } from "../vendor/preact.js";
 import { Button } from "./parts.js";
 import { QrCode } from "./qr.js";

@@ -5,7 +5,7 @@
  */
 import { seatName } from "../shown/position.js";
 import { isMyTurn, pendingMoves } from "../shown/seen.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { computed, html } from "../vendor/preact.js";
 
 /** Lines that are said together at most. */

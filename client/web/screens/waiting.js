@@ -8,7 +8,7 @@ import { linkTo } from "../shown/links.js";
 import { setupOf } from "../shown/lobby.js";
 import { may } from "../shown/seen.js";
 import { ruleText } from "../shown/spans.js";
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { html } from "../vendor/preact.js";
 import { Bar } from "./bar.js";
 import { Button } from "./parts.js";

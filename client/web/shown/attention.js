@@ -6,7 +6,7 @@
  * @import { Signal } from "../vendor/preact.js"
  * @import { Model } from "./seen.js"
  */
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { effect, signal } from "../vendor/preact.js";
 import { incoming } from "./challenges.js";
 import { holdsBoth, isMyTurn } from "./seen.js";

@@ -4,7 +4,7 @@
  * @import { GameInfo, Snapshot } from "../conversation/messages.d.ts"
  * @import { Model } from "./seen.js"
  */
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/first.js";
 
 /** Whether it is the match of a task, which was done in it. @param {Snapshot} match */
 export const isDone = (match) => match.lesson > 0 && match.result?.reason === "task_done";

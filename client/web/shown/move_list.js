@@ -6,7 +6,7 @@
  * @import { Change } from "./model.js"
  * @import { Model } from "./seen.js"
  */
-import { T } from "../texts/en.js";
+import { T } from "../texts/en/later.js";
 import { signal } from "../vendor/preact.js";
 import { isLog, seatName } from "./position.js";
 

@@ -14,7 +14,9 @@ from client.window import words
 from server.match import sentences
 from tests.driver import ROOT
 
-PAGE = (ROOT / "client" / "web" / "texts" / "en.js").read_text(encoding="utf-8")
+PAGE = "".join(
+    one.read_text(encoding="utf-8") for one in sorted((ROOT / "client" / "web" / "texts" / "en").glob("*.js"))
+)
 ACTIONS = dict(
     re.findall(r'^    (\w+): "(.+)",$', PAGE.partition("\n  actions: {")[2].partition("\n  },")[0], re.MULTILINE)
 )

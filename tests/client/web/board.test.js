@@ -11,7 +11,7 @@ import * as gestures from "../../../client/web/board/gestures.js";
 import { groupsOf, joined } from "../../../client/web/board/groups.js";
 import * as picking from "../../../client/web/board/picking.js";
 import { changedMarks, jumped, lattice, placed, wayOf } from "../../../client/web/board/scene.js";
-import { T } from "../../../client/web/texts/en.js";
+import { T } from "../../../client/web/texts/en/later.js";
 
 const file = process.env.PARLOUR_BOARDS;
 assert.ok(file, "PARLOUR_BOARDS names the file that tests/client/web/boards.py writes");

@@ -10,6 +10,7 @@ import pytest
 
 from server.http.joined import FOLDER, bare, joined, named
 from server.http.page import FOLDER as PAGE
+from server.http.page import Page
 from tests.driver import ROOT
 
 NODE = ROOT / ".venv" / "bin" / "node"
@@ -129,9 +130,19 @@ def test_what_is_joined_is_javascript(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_the_front_page_is_light() -> None:
+    """Without its font it is at most 60 kB, of which heads take 1.1: what only later screens need comes with them."""
+    page = Page()._ship()
+    files = ("joined/start.js", "joined/first.js", "joined/page.css", "icons/parlour.svg", "icons/parlour.webmanifest")
+    sent = [page.index, *(page.files[name] for name in files)]
+    assert sum(len(one.packed or one.content) for one in sent) < 58_500
+
+
 def test_no_text_goes_over_several_lines() -> None:
     """What lines begin with is not sent: it would be missed in a text, and in none but those is it there to be seen."""
-    for line in (PAGE / "texts" / "en.js").read_text().splitlines():
+    texts = sorted((PAGE / "texts").rglob("*.js"))
+    assert texts
+    for line in (line for one in texts for line in one.read_text().splitlines()):
         assert line.replace("\\`", "").count("`") % 2 == 0, line
     assert not re.search(r"(?m)^[ \t]", "".join(joined(shipped()).values()))
 

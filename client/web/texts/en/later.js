@@ -1,114 +1,36 @@
-// All texts of the page in one place: a second language is one more file like this one. What a hub says comes in the
-// language that the page greets it with.
+// All texts of the page: those of the first page, and what screens say that come when they are gone to.
 
-import { scoreName } from "../shown/story.js";
+import { scoreName } from "../../shown/story.js";
+import { counted, T as FIRST } from "./first.js";
 
-/** @typedef {import("../conversation/messages.d.ts").GameInfo} GameInfo */
-/** @typedef {import("../shown/review.js").Costly} Costly */
-/** @typedef {import("../shown/story.js").Happening} Happening */
-
-/** @param {number} count @param {string} one @param {string} many */
-const counted = (count, one, many) => `${count} ${count === 1 ? one : many}`;
-
-export const LANGUAGE = "en";
+/** @typedef {import("../../conversation/messages.d.ts").GameInfo} GameInfo */
+/** @typedef {import("../../shown/review.js").Costly} Costly */
+/** @typedef {import("../../shown/story.js").Happening} Happening */
 
 export const T = {
-  app: "Parlour",
-  tagline: "Board games for two: a friend, a stranger, or the computer.",
-  taglineMore: "Nothing to install, nothing to sign up for.",
+  ...FIRST,
+
   skip: "To the board",
-  loading: "One moment…",
   yourTurnTitle: (/** @type {string} */ rest) => `● Your turn – ${rest}`,
   startedTitle: (/** @type {string} */ rest) => `● An opponent is here – ${rest}`,
 
-  front: {
-    computer: "Play the computer",
-    computerMore: "Start at once",
-    friend: "Play a friend",
-    friendMore: "Send a link",
-    find: "Find an opponent",
-    findMore: "Be paired with whoever waits",
-    ways: { computer: "Computer", friend: "Friend (link)", find: "Somebody", here: "Two here" },
-    more: "Host with your own settings",
-    here: "Two at this screen",
-    saved: "Saved games",
-    game: "Which game?",
-    games: "The games",
-    lobby: "Open matches",
-    allGames: "All games",
-    filter: "Games listed",
-    empty: "Nobody is waiting just now. Send a friend a link, or play the computer meanwhile.",
-    emptyFilter: "No match of this game is open just now.",
-    more_matches: (/** @type {number} */ count) => `and ${count} more`,
-    featured: "Being played now",
-    watch: "Watch",
-    join: "Join",
-    resume: "Go on",
-    joinKey: "Join with a key or link",
-    keyField: "Key or link",
-    keyHint: "For instance ABCD-EFGH-JKLM",
-    noKey: "That holds neither a key nor a link to a match. A key has twelve letters and digits.",
-    people: (/** @type {string[]} */ names, /** @type {number} */ more) =>
-      names.length + more === 0
-        ? "Nobody else is here"
-        : names.length === 0
-          ? `${counted(more, "other is", "others are")} here`
-          : `Here: ${names.slice(0, 6).join(", ")}${names.length - 6 + more > 0 ? ` and ${Math.max(names.length - 6, 0) + more} more` : ""}`,
-    yours: "Your matches",
-    yourMatch: "Your match goes on",
-    yourMatchWaits: "Your match waits for an opponent",
-    goBack: "Go back to it",
-    against: (/** @type {string} */ name) => `against ${name}`,
-    and: (/** @type {string} */ one, /** @type {string} */ other) => `${one} and ${other}`,
-    watching: (/** @type {number} */ count) => counted(count, "watches", "watch"),
-    since: (/** @type {number} */ ms) => {
-      const minutes = Math.floor(ms / 60_000);
-      if (minutes < 1) return "just now";
-      if (minutes < 60) return `${minutes} min`;
-      return minutes < 2880 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} days`;
-    },
-    colours: (/** @type {string} */ one, /** @type {string} */ other) => `${one} against ${other}`,
-  },
-
-  own: {
-    stands: {
-      waiting: "waiting for an opponent",
-      paused: "paused",
-      played: "played here",
-      away: "your opponent is away",
-      yours: "your turn",
-      theirs: "their turn",
-      won: "you won",
-      lost: "you lost",
-      draw: "a draw",
-      nobody: "nobody won",
-    },
-    private: "private",
-    acts: { cancel: "Cancel", abandon: "Surrender", forget: "Remove" },
-    surely: "Yes, surrender",
-    look: "Look at it",
-  },
-
   name: {
+    ...FIRST.name,
     title: "What is your name?",
     why: "Your opponent sees it. It is kept in this browser and nowhere else.",
     field: "Your name",
     go: "Go on",
-    change: "Change your name",
     taken: (/** @type {string} */ suggestion) => `Somebody here has that name. How about “${suggestion}”?`,
     take: (/** @type {string} */ suggestion) => `Use “${suggestion}”`,
     you: (/** @type {string} */ name) => `You are ${name}`,
   },
 
   challenges: {
+    ...FIRST.challenges,
     title: "Challenge",
-    whom: "Challenge somebody",
-    name: (/** @type {string} */ name) => `Challenge ${name}`,
     ask: "Challenge",
     from: (/** @type {string} */ name) => `${name} challenges you:`,
     own: (/** @type {string} */ name) => `You challenge ${name}:`,
-    mute: "Mute challenges",
-    unmute: "Be challenged again",
   },
 
   form: {
@@ -208,6 +130,7 @@ export const T = {
   },
 
   match: {
+    ...FIRST.match,
     you: "you",
     here: "here",
     away: "away",
@@ -280,10 +203,9 @@ export const T = {
     newLines: (/** @type {number} */ count) => `${counted(count, "new line", "new lines")} ↓`,
     nothingSaid: "Nothing was said yet.",
     notSent: "This was not sent:",
-    board: (/** @type {string} */ title) => `Board of ${title}`,
     awayLine: (
       /** @type {string} */ name,
-      /** @type {import("../conversation/messages.d.ts").SeatInfo["where"]} */ where,
+      /** @type {import("../../conversation/messages.d.ts").SeatInfo["where"]} */ where,
       /** @type {string} */ time,
     ) =>
       `${name} ${where === "quit" ? "has quit" : where === "lost" ? "lost the connection" : "is away"}. Waited for ${time} more.`,
@@ -308,10 +230,7 @@ export const T = {
   },
 
   learn: {
-    learn: "Learn",
-    about: (/** @type {string} */ game) => `Learn ${game} by a few tasks`,
-    task: (/** @type {number} */ number, /** @type {number} */ count, /** @type {string} */ title) =>
-      `Task ${number} of ${count}: ${title}`,
+    ...FIRST.learn,
     done: "Done!",
     notYet: "Not yet.",
     again: "Try again",
@@ -569,7 +488,7 @@ export const T = {
   },
 
   settings: {
-    title: "Settings",
+    ...FIRST.settings,
     theme: "Colours",
     themes: { system: "As the system", light: "Light", dark: "Dark" },
     board: "Boards",
@@ -585,14 +504,12 @@ export const T = {
     coordinates: "Move field and names of what is under the mouse",
     on: "On",
     off: "Off",
-    done: "Done",
-    notStored: "This browser lets nothing be kept. You can play a whole match, but reloading the page loses your seat.",
     silent: "Sounds start with your first click on the page.",
     silentShort: "No sound yet: click once",
   },
 
   help: {
-    title: "Help",
+    ...FIRST.help,
     keys: "Keys",
     board: "The board",
     hints: [
@@ -613,14 +530,10 @@ export const T = {
   },
 
   link: {
-    connecting: "Connecting…",
-    lost: (/** @type {string} */ time) => `No connection since ${time}. It comes back by itself.`,
+    ...FIRST.link,
     silent: (/** @type {string} */ time) => `Nothing heard from the hub since ${time}. Trying again…`,
     again: "Connected again.",
-    now: "Try now",
     connected: (/** @type {number} */ ms) => `connected, ${ms} ms`,
-    blocked:
-      "The hub answers, but live connections do not come through. Some networks and browser extensions stop them: try another network, or switch the extension off for this page.",
     newGuest: "The hub does not know this browser any more: you come as a new guest.",
     noSeat: "This browser does not hold a seat in that match.",
     update: "There is a new version of this page.",
@@ -628,9 +541,8 @@ export const T = {
   },
 
   errors: {
+    ...FIRST.errors,
     gone: "There is no such match here any more.",
     full: "Both seats of this match are taken.",
-    partMissing: "The server has a newer version of this page. Reload it when it suits you.",
-    badLink: "This link leads nowhere: part of it may be missing.",
   },
 };
