@@ -35,7 +35,6 @@ export const T = {
     join: "Join",
     resume: "Go on",
     joinKey: "Join with a key or link",
-    keyField: "Key or link",
     keyHint: "For instance ABCD-EFGH-JKLM",
     noKey: "That holds neither a key nor a link to a match. A key has twelve letters and digits.",
     people: (/** @type {string[]} */ names, /** @type {number} */ more) =>
@@ -49,7 +48,6 @@ export const T = {
     yourMatchWaits: "Your match waits for an opponent",
     goBack: "Go back to it",
     against: (/** @type {string} */ name) => `against ${name}`,
-    and: (/** @type {string} */ one, /** @type {string} */ other) => `${one} and ${other}`,
     watching: (/** @type {number} */ count) => counted(count, "watches", "watch"),
     since: (/** @type {number} */ ms) => {
       const minutes = Math.floor(ms / 60_000);
@@ -57,7 +55,6 @@ export const T = {
       if (minutes < 60) return `${minutes} min`;
       return minutes < 2880 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} days`;
     },
-    colours: (/** @type {string} */ one, /** @type {string} */ other) => `${one} against ${other}`,
   },
 
   own: {

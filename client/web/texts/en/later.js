@@ -22,7 +22,6 @@ export const T = {
     go: "Go on",
     taken: (/** @type {string} */ suggestion) => `Somebody here has that name. How about “${suggestion}”?`,
     take: (/** @type {string} */ suggestion) => `Use “${suggestion}”`,
-    you: (/** @type {string} */ name) => `You are ${name}`,
   },
 
   challenges: {
@@ -122,8 +121,6 @@ export const T = {
     ownGo: "Go on with my match",
     ownHere: "Two at this screen",
     ownGuest: "Join as another guest in this tab",
-    gone: "This match cannot be joined any more.",
-    asked: (/** @type {string} */ name) => `You play as ${name}.`,
     elsewhere:
       "Did you join it yourself, in another browser or within another app? Then your seat is there, and nobody else can take it: go on in that one.",
     nameFirst: "Your name, as your opponent sees it",
@@ -132,7 +129,6 @@ export const T = {
   match: {
     ...FIRST.match,
     you: "you",
-    here: "here",
     away: "away",
     firstMove: (/** @type {string} */ time) => `first move within ${time}`,
     places: {
@@ -146,7 +142,6 @@ export const T = {
     goneFor: (/** @type {string} */ how, /** @type {string} */ span) => `${how} for ${span}`,
     awayFor: (/** @type {string} */ how, /** @type {string} */ time) => `${how}, ${time}`,
     free: "Free seat",
-    computer: "computer",
     toMove: (/** @type {string} */ name) => `${name} is to move`,
     yourTurn: "Your turn",
     /** How a hub says no more than whose turn it is. */
@@ -154,7 +149,6 @@ export const T = {
     yourTurnName: (/** @type {string} */ name) => `${name}, it is your turn`,
     waits: "Waiting for an opponent",
     paused: "Paused",
-    over: "The match is over",
     lookingBack: (/** @type {number} */ behind) => `Looking back, ${counted(behind, "move", "moves")} behind`,
     unanswered: "Sent, not confirmed yet. It is sent again until the hub answers.",
     unansweredMoves: "Sending your move…",
@@ -169,7 +163,6 @@ export const T = {
     plannedDropped: "Your planned move is not possible any more, so it was not played.",
     goOn: "The move may go on, or end here",
     endHere: "End the move here",
-    stopPicking: "Let go",
     words: "Or:",
     spectators: (/** @type {number} */ count) => `${count} watching`,
     watching: "You are watching: this browser holds no seat here.",
@@ -186,11 +179,9 @@ export const T = {
     options: "Actions",
     close: "Close",
     noMoves: "No move yet.",
-    start: "Start",
     turn: "Turn the board",
     full: "Full screen",
     notFull: "Leave full screen",
-    settings: "Settings",
     typeMove: "Type a move",
     typeHint: "For instance",
     typePlay: "Play",
@@ -209,7 +200,6 @@ export const T = {
       /** @type {string} */ time,
     ) =>
       `${name} ${where === "quit" ? "has quit" : where === "lost" ? "lost the connection" : "is away"}. Waited for ${time} more.`,
-    rows: "Use the arrow keys to move over the board, and Enter to play.",
     surrenderAsk: "Surrender? Your opponent wins.",
     restartAsk: "Restart the match?",
     cancelAsk: "Cancel the match?",
@@ -217,7 +207,6 @@ export const T = {
     no: "No",
     surrenderYes: "Surrender",
     unsure: "Times are not certain while the connection is lost.",
-    newMatch: "The rematch has begun.",
   },
 
   pause: {
@@ -259,8 +248,6 @@ export const T = {
       /** @type {string} */ result,
       /** @type {number} */ ms,
     ) => `${game}, ${new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(ms)}: ${names}. ${result}`,
-    save: "Save",
-    replay: "Step through it with ← and →",
     shareLink: "Whoever opens this link sees the match, for as long as the hub keeps it.",
     sharePrivate: "This match was private: nobody else can open it. Download the record instead.",
     toRematch: "Go to the rematch",
@@ -438,7 +425,6 @@ export const T = {
     piece: (/** @type {string} */ name) => `taken by ${name}`,
     group: (/** @type {number} */ size) => (size === 1 ? "alone" : `in a group of ${size}`),
     takes: (/** @type {number} */ size, /** @type {number} */ taken) => `${size} together, takes ${taken}`,
-    grid: "Use the arrow keys to move, Enter to play, Escape to let go.",
     inVain: {
       nothingThere: "Nothing begins there: choose one of your pieces first.",
       notYours: "That is not your piece.",
@@ -502,8 +488,6 @@ export const T = {
     notify: "Tell me when it is my turn and this tab is hidden",
     notifyDenied: "This browser does not allow notices here; the title and the icon of the tab tell it.",
     coordinates: "Move field and names of what is under the mouse",
-    on: "On",
-    off: "Off",
     silent: "Sounds start with your first click on the page.",
     silentShort: "No sound yet: click once",
   },
@@ -531,18 +515,13 @@ export const T = {
 
   link: {
     ...FIRST.link,
-    silent: (/** @type {string} */ time) => `Nothing heard from the hub since ${time}. Trying again…`,
     again: "Connected again.",
-    connected: (/** @type {number} */ ms) => `connected, ${ms} ms`,
     newGuest: "The hub does not know this browser any more: you come as a new guest.",
     noSeat: "This browser does not hold a seat in that match.",
-    update: "There is a new version of this page.",
-    updateNow: "Load it",
   },
 
   errors: {
     ...FIRST.errors,
     gone: "There is no such match here any more.",
-    full: "Both seats of this match are taken.",
   },
 };
