@@ -92,7 +92,8 @@ export class Doing {
 
   /** @param {readonly Change[]} changes */
   #take(changes) {
-    // Screens see the model after all of them, so that a burst is drawn once; listeners hear each.
+    // Screens see the model after all of them, so that a burst is drawn once, and once with what listeners make of it;
+    // those hear each.
     let model = this.model.value;
     const now = this.now();
     const steps = changes.map((change) => {
@@ -103,9 +104,9 @@ export class Doing {
     batch(() => {
       this.model.value = model;
       this.#parts.take(model);
+      for (const [change, then] of steps) for (const call of this.#listeners) call(change, then);
     });
     if (steps.some(([change]) => change.type === "settled" && change.command.type === "analyse")) this.#followReview();
-    for (const [change, then] of steps) for (const call of this.#listeners) call(change, then);
   }
 
   /** A sentence of the page's own, where the server's refusals stand; `code` names it. @param {string} code @param {string} [text] */

@@ -52,7 +52,7 @@ export class MoveRows {
     }
     if (before.enabled !== next.enabled) for (const button of this.#buttons()) button.disabled = !next.enabled;
     if (before.at !== next.at) this.#mark(before.at, false);
-    this.#mark(next.at, true);
+    if (before.at !== next.at || before.moves !== next.moves) this.#mark(next.at, true);
   }
 
   *#buttons() {
@@ -80,7 +80,6 @@ export class MoveRows {
   /** @param {number} ply @param {boolean} isAt */
   #mark(ply, isAt) {
     const button = this.list.children[ply - 1]?.firstElementChild;
-    button?.classList.toggle("at", isAt);
     if (isAt) button?.setAttribute("aria-current", "step");
     else button?.removeAttribute("aria-current");
   }
