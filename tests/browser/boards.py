@@ -117,10 +117,13 @@ async def press_keys(person: Person, move: str) -> None:
             if at is None:
                 break
             right, down = goal[0] - at[0], goal[1] - at[1]
-            sideways = abs(right) > abs(down) or abs(down) < 1
-            await page.keyboard.press(
-                ("ArrowRight" if right > 0 else "ArrowLeft") if sideways else ("ArrowDown" if down > 0 else "ArrowUp")
-            )
+            # To its row first: along another one the nearest place may lie left of the goal, and the next right of it.
+            if abs(down) >= 1:
+                await page.keyboard.press("ArrowDown" if down > 0 else "ArrowUp")
+            else:
+                await page.keyboard.press("ArrowRight" if right > 0 else "ArrowLeft")
+        else:
+            raise AssertionError(f"{spot} cannot be reached by arrows")
         await page.keyboard.press("Enter")
 
 

@@ -178,9 +178,7 @@ async def test_the_seat_whose_key_is_gone(stage: Stage, way: str) -> None:
     assert await guest.page.locator('button:has-text("Join")').count() == 0
     if way == "host":
         await guest.page.mouse.click(*await centre(guest, "b2-c2"))
-    await host.page.wait_for_function(
-        "() => /away|lost/i.test(document.querySelector('.match .above').textContent)", timeout=LIMIT_MS
-    )
+    await host.page.locator(".match .above", has_text="has quit").wait_for(timeout=LIMIT_MS)
     assert not guest.commands("move", "join")[1:]
     assert position(host).plies == 1
 
