@@ -204,8 +204,29 @@ async def test_p60_reading_back(stage: Stage) -> None:
         )
         < 24
     ), "follows"
-    await host.page.evaluate("() => { document.querySelector('[data-list=moves]').scrollTop = 0; }")
-    await host.page.wait_for_timeout(100)
+    # In the very frame in which the list goes to its end by itself: the browser tells of both at once.
+    assert await host.page.evaluate(
+        """async () => {
+            const list = document.querySelector("[data-list=moves]");
+            const frame = () => new Promise((done) => requestAnimationFrame(done));
+            const before = list.scrollTop;
+            const moved = await new Promise((done) => {
+                const watching = new ResizeObserver(() => {
+                    watching.disconnect();
+                    const byItself = list.scrollTop;
+                    list.scrollTop = 0;
+                    done(byItself > before);
+                });
+                list.style.maxHeight = "100px";
+                watching.observe(list);
+            });
+            await frame();
+            await frame();
+            await new Promise((done) => setTimeout(done));
+            list.style.maxHeight = "";
+            return moved;
+        }"""
+    ), "provoked"
     mover = host if position(host).to_move == 0 else guest
     await click(mover, lines[30])
     await shows(host, 25)

@@ -43,23 +43,28 @@ export function Following({ count, label, name, children, fill }) {
     watching.observe(list.current);
     return () => watching.disconnect();
   }, []);
+  /** @param {HTMLElement} at */
+  const look = (at) => {
+    // Told a frame later: a line that has come since has put the end further down, and a list of another size is
+    // moved by the browser. Neither is anybody's scrolling up.
+    if (at.scrollHeight - at.scrollTop - at.clientHeight < NEAR_PX) setAway(false);
+    else if (at.scrollTop < top.current && sizeOf(at) === sized.current) {
+      if (follows.current) seen.current = count();
+      setAway(true);
+    }
+    top.current = at.scrollTop;
+  };
   return html`<div class="following">
     <div class="lines" ref=${frame} role="group" aria-label=${label} tabindex="0" data-list=${name}
       onScroll=${() => {
         const at = frame.current;
         if (at === null) return;
-        // What was scrolled here is known: to ask for it now, amid the changes of a move, would cost a layout.
         const isOwn = own.current;
         own.current = false;
-        if (isOwn && follows.current) return;
-        // Told a frame later: a line that has come since has put the end further down, and a list of another size is
-        // moved by the browser. Neither is anybody's scrolling up.
-        if (at.scrollHeight - at.scrollTop - at.clientHeight < NEAR_PX) setAway(false);
-        else if (at.scrollTop < top.current && sizeOf(at) === sized.current) {
-          if (follows.current) seen.current = count();
-          setAway(true);
-        }
-        top.current = at.scrollTop;
+        // What was scrolled here is known: to ask for it now, amid the changes of a move, would cost a layout. A person
+        // may have scrolled in the same frame, of which no more is told: that is looked for when the frame is drawn.
+        if (isOwn && follows.current) setTimeout(() => frame.current && look(frame.current));
+        else look(at);
       }}><ol ref=${list}>${children}</ol></div>
     ${isAway && html`<${NewLines} count=${count} seen=${seen.current} onClick=${toEnd} />`}
   </div>`;
