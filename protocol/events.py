@@ -20,8 +20,8 @@ class MatchEvent(Notification, frozen=True, kw_only=True, omit_defaults=True):
     """Base of what happens in a match. Versions are consecutive; who misses one asks with Sync.
 
     What is left out is as it was before: `text` (the status sentence), `clock` (what each seat had left at `at_ms`, see
-    TimeLeft), and `can` (see Snapshot), in which a
-    seat for which nothing changed has None.
+    TimeLeft) with `clock_from_ms`, `uncharged`, and `can` (see Snapshot), in which a seat for which nothing changed has
+    None.
     """
 
     match: str
@@ -29,6 +29,8 @@ class MatchEvent(Notification, frozen=True, kw_only=True, omit_defaults=True):
     at_ms: int
     text: str = ""
     clock: TimeLeft | None = None
+    clock_from_ms: int = 0
+    uncharged: tuple[int, ...] | None = None
     can: tuple[tuple[str, ...] | None, tuple[str, ...] | None] | None = None
 
 

@@ -71,9 +71,10 @@ def check_snapshot(match: Snapshot) -> None:
     for count in (match.plies, match.spectators, match.grace_s, match.delay_plies, match.lesson, *match.hints):
         check_count(count, "a number of")
     check_words(match.text, match.key, match.rematch)
-    for time_ms in (match.created_ms, match.now_ms):
+    for time_ms in (match.created_ms, match.now_ms, match.clock_from_ms):
         check_time(time_ms)
     check_clock(match.clock)
+    check_seats(match.uncharged)
     if match.offer is not None:
         check_seat(match.offer.seat)
     if match.pause is not None:
@@ -88,8 +89,10 @@ def check_event(event: MatchEvent, known: Collection[str] | None) -> None:
     """Raise Impossible for what cannot happen on a board with these elements."""
     check_count(event.version, "version", limits.MAX_VERSION)
     check_time(event.at_ms)
+    check_time(event.clock_from_ms)
     check_words(event.text)
     check_clock(event.clock)
+    check_seats(event.uncharged or ())
     for actions in event.can or ():
         _actions(actions or ())
     match event:

@@ -71,6 +71,7 @@ from protocol.notifications import (
     LobbyChange,
     LobbyState,
     Notification,
+    Outage,
     OwnMatches,
     Pong,
     Position,
@@ -185,6 +186,7 @@ __all__ = [
     "Option",
     "OptionValue",
     "Options",
+    "Outage",
     "OwnMatch",
     "OwnMatches",
     "Pause",
@@ -284,6 +286,7 @@ AnyNotification = (
     | Presence
     | Said
     | Chat
+    | Outage
     | GoingAway
     | SetBack
     | Position

@@ -129,7 +129,9 @@ class Snapshot(Notification, frozen=True, kw_only=True, tag="snapshot"):
 
     While `pause` is set the position is hidden: no marks, no legal moves, no last move (`CK 5.4.3`, `F2`).
     `can` names for each seat the commands and offers ("offer_draw") that would be granted now: the machine's table as
-    data, for buttons. `rematch` is the match that follows this one. `clock` is what each seat has left at `now_ms`.
+    data, for buttons. `rematch` is the match that follows this one. `clock` is what each seat has left at `now_ms`;
+    where `clock_from_ms` lies ahead of that, what passes until then was excused, and is not to be counted down.
+    `uncharged` are the seats whose next move is their first: it takes nothing of their time, but must come within it.
 
     `you` holds the seats of the receiver: () for a spectator, (0, 1) for two people at one connection. `key` is there
     for the host of a private match alone. `plies` counts the moves so far. `resting` are the moves that the seat not to
@@ -165,6 +167,8 @@ class Snapshot(Notification, frozen=True, kw_only=True, tag="snapshot"):
     now_ms: int = 0
     clock_rule: ClockRule = ClockRule()
     clock: TimeLeft | None = None
+    clock_from_ms: int = 0
+    uncharged: tuple[int, ...] = ()
     grace_s: int = 30
     offer: OfferInfo | None = None
     pause: PauseInfo | None = None
@@ -329,6 +333,19 @@ class ChallengesMuted(Notification, frozen=True, kw_only=True, tag="challenges_m
     """Whether challenges are kept from the receiver, see MuteChallenges. Comes after Welcome where they are."""
 
     on: bool
+
+
+class Outage(Notification, frozen=True, kw_only=True, tag="outage"):
+    """The server's store does not answer (`on`), or does so again. Comes to every connection.
+
+    While it is on no move can be stored, and all clocks stand as they did at `since_ms`: what passes from then on is
+    excused. When it is over, every match that the receiver follows has been told what was excused. `text` is for
+    people, "" when it is over.
+    """
+
+    on: bool
+    since_ms: int
+    text: str = ""
 
 
 class GoingAway(Notification, frozen=True, kw_only=True, tag="going_away"):

@@ -45,6 +45,7 @@ from protocol.messages import (
     MatchSummary,
     Message,
     Option,
+    Outage,
     OwnMatch,
     OwnMatches,
     Pong,
@@ -133,6 +134,9 @@ def check(message: Message, known: Collection[str] | None = None) -> None:
         case GoingAway():
             check_words(message.text)
             check_count(message.back_in_ms, "back in", limits.MAX_CLOCK_MS)
+        case Outage():
+            check_time(message.since_ms)
+            check_words(message.text)
         case Pong():
             check_time(message.now_ms)
 
@@ -200,6 +204,7 @@ def _own(row: OwnMatch) -> None:
     check_scores(row.scores)
     check_count(row.plies, "plies:")
     check_clock(row.clock)
+    check_time(row.clock_from_ms)
     check_result(row.result)
     check_time(row.created_ms)
     check_time(row.ended_ms or 0)

@@ -213,8 +213,8 @@ class Result(Struct, frozen=True, kw_only=True):
 class OwnMatch(Struct, frozen=True, kw_only=True):
     """One of the receiver's own matches: waiting, being played, or over; private ones and those alone, too.
 
-    `you` are the seats that the receiver holds. `clock` is what each seat has left at `OwnMatches.now_ms`. `result` and
-    `ended_ms` are there once it is over.
+    `you` are the seats that the receiver holds. `clock` is what each seat has left at `OwnMatches.now_ms`
+    (`clock_from_ms` as in Snapshot). `result` and `ended_ms` are there once it is over.
     """
 
     match: str
@@ -230,6 +230,7 @@ class OwnMatch(Struct, frozen=True, kw_only=True):
     plies: int = 0
     clock_rule: ClockRule = ClockRule()
     clock: TimeLeft | None = None
+    clock_from_ms: int = 0
     paused: bool = False
     ended_ms: int | None = None
     result: Result | None = None

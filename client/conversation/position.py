@@ -1,7 +1,7 @@
 """A match as one position: its last snapshot brought forward event by event. Pure.
 
 Screens use it, and so do players who want to know the whole position. The snapshot's `clock` is what each seat had
-left at its `now_ms`; both go forward together.
+left at its `now_ms`; both go forward together, with `clock_from_ms`.
 """
 
 from __future__ import annotations
@@ -68,7 +68,9 @@ def _common(match: Snapshot, event: MatchEvent) -> dict[str, Any]:
     """What any event may bring: what is left out of it is as it was."""
     changes: dict[str, Any] = {"version": event.version, "text": event.text or match.text}
     if event.clock is not None:
-        changes |= {"clock": event.clock, "now_ms": event.at_ms}
+        changes |= {"clock": event.clock, "clock_from_ms": event.clock_from_ms, "now_ms": event.at_ms}
+    if event.uncharged is not None:
+        changes["uncharged"] = event.uncharged
     if event.can is not None:
         changes["can"] = tuple(known if new is None else new for known, new in zip(match.can, event.can, strict=True))
     return changes
@@ -149,7 +151,8 @@ def _put_off(match: Snapshot, outage_ms: int) -> dict[str, Any]:
 def _stopped(match: Snapshot, event: MatchEvent) -> dict[str, Any]:
     """The clock as it stands at the end, where the event does not say."""
     left = time_left(match, event.at_ms)
-    return {} if event.clock is not None or left is None else {"clock": left, "now_ms": event.at_ms}
+    stopped: dict[str, Any] = {"clock": left, "clock_from_ms": 0, "now_ms": event.at_ms}
+    return {} if event.clock is not None or left is None else stopped
 
 
 def cleared(match: Snapshot) -> Snapshot:
@@ -175,11 +178,14 @@ def running_seat(match: Snapshot) -> int | None:
 
 
 def time_left(match: Snapshot, server_now_ms: float) -> tuple[int, int] | None:
-    """What each seat has left at a time of the server's clock, in ms; None where time is not limited (`CK R2.3`)."""
+    """What each seat has left at a time of the server's clock, in ms; None where time is not limited (`CK R2.3`).
+
+    What is excused and has not passed yet is not counted down.
+    """
     if match.clock is None:
         return None
     running = running_seat(match)
-    gone_ms = max(0.0, server_now_ms - match.now_ms)
+    gone_ms = max(0.0, max(server_now_ms, match.clock_from_ms) - match.now_ms)
     first, second = (
         max(0, round(left - gone_ms)) if seat == running else left for seat, left in enumerate(match.clock)
     )

@@ -38,6 +38,7 @@ from protocol.messages import (
     MatchEvent,
     Message,
     Notification,
+    Outage,
     OwnMatches,
     Pong,
     Position,
@@ -197,6 +198,9 @@ class Session(Outgoing):
         if isinstance(message, OwnMatches):
             goes_on = any(row.status != "ended" for row in message.matches)
             self._own_due = now + (OWN_S if goes_on else OWN_QUIET_S)
+        elif isinstance(message, Outage) and not message.on:
+            # Their clocks have stood meanwhile.
+            self._own_due = now
         elif isinstance(message, LobbyChange) and (message.put or message.gone):
             self._own_due = min(self._own_due, now + OWN_SOON_S)
 

@@ -6,7 +6,7 @@ from client.conversation.position import seat_name
 from client.shown.board_text import SIGNS
 from client.shown.lobby import Row, Way, options_text, people_text, rows, title_of, value_text
 from client.shown.model import Model
-from client.shown.status import presence_text
+from client.shown.status import first_move_text, presence_text
 from client.shown.story import score_name
 from protocol.messages import ClockRule, GameInfo, Snapshot
 
@@ -61,11 +61,18 @@ def _player(model: Model, match: Snapshot, seat: int, now: float) -> str:
 def clock(model: Model, now: float) -> list[str]:
     """What both have left (`CK R2.3`), exact to a tenth of a second when it is little."""
     match = model.match
-    left = model.time_left(now)
+    left = model.countdowns(now)
     if match is None or left is None:
         return ["This match has no clock." if match is not None else "You are in no match."]
     lines = [f"{seat_name(match, seat)}: {duration(left[seat])} left." for seat in (0, 1)]
-    return [f"The clock is {clock_rule(match.clock_rule)}.", *lines]
+    first = next(filter(None, (first_move_text(model, seat, now) for seat in (0, 1))), "")
+    stands = [model.outage.text] if model.outage is not None else []
+    return [
+        f"The clock is {clock_rule(match.clock_rule)}.",
+        *lines,
+        *([f"{first.capitalize()}."] if first else []),
+        *stands,
+    ]
 
 
 def duration(ms: int) -> str:

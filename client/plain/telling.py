@@ -25,6 +25,7 @@ from protocol.messages import (
     MatchEvent,
     Moved,
     Offered,
+    Outage,
     Paused,
     Presence,
     Said,
@@ -87,7 +88,7 @@ def warning(model: Model, now: float, warned: Warned) -> tuple[str | None, Warne
     """A line when little time is left to somebody at this keyboard, once for each of WARN_S in a position."""
     match, left = model.match, model.time_left(now)
     seat = running_seat(match) if match is not None else None
-    if match is None or left is None or seat is None or seat not in match.you:
+    if match is None or left is None or seat is None or seat not in match.you or model.is_unsure:
         return None, warned
     below = min((seconds for seconds in WARN_S if left[seat] <= seconds * 1000), default=None)
     known = warned.seconds if warned.version == match.version else None
@@ -151,6 +152,10 @@ def _about(before: Model, after: Model, event: Event) -> list[str]:
             return _greeting(after)
         case Offline(reason=reason) if before.link is Link.UP:
             return [f"{reason} Coming back by itself; what you type meanwhile is sent then."]
+        case Outage() if event.on:
+            return [event.text]
+        case Outage():
+            return ["The server stores moves again."]
         case Snapshot():
             entered = before.match is None or before.match.match != event.match
             return _entered(after) if entered else []

@@ -31,7 +31,6 @@ from client.conversation.events import (
 )
 from client.conversation.position import advance, cleared, shown_anew
 from client.shown import standing
-from client.shown.first_moves import BOTH, uncharged_in
 from client.shown.review import Review
 from client.shown.state import NO_PLAN, Link, Mine, Model, Notice
 from client.shown.story import Happening, Made, happening, made, said_text
@@ -54,6 +53,7 @@ from protocol.messages import (
     MatchEvent,
     MatchSummary,
     Moved,
+    Outage,
     OwnMatches,
     Paused,
     Position,
@@ -62,7 +62,6 @@ from protocol.messages import (
     Refused,
     Replaced,
     Said,
-    SeatFreed,
     SetBack,
     Snapshot,
     Welcome,
@@ -96,7 +95,10 @@ def _updated(model: Model, event: Event) -> Model:
         case Offline(since, reason):
             first = since if model.down_since is None else model.down_since
             link = Link.NEW if model.link is Link.NEW else Link.DOWN
+            model = _stopped(model, model.server_now_ms(since))
             return replace(model, link=link, down_since=first, down_reason=reason, latency_ms=None)
+        case Outage():
+            return _outage(model, event)
         case Latency(round_trip_ms, server_minus_now_ms):
             return replace(model, latency_ms=round_trip_ms, server_minus_now_ms=server_minus_now_ms)
         case InStep(server_minus_now_ms):
@@ -259,6 +261,7 @@ def _welcomed(model: Model, welcome: Welcome) -> Model:
         link=Link.UP,
         down_since=None,
         down_reason="",
+        outage=None,
         name=welcome.name,
         player=welcome.player,
         games={game.name: game for game in welcome.games},
@@ -274,7 +277,29 @@ def _own(model: Model, told: OwnMatches) -> Model:
     """The server knows best which of them go on."""
     goes_on = (row for row in told.matches if row.status != "ended")
     mine = tuple(Mine(row.match, row.game, tuple(seat.name for seat in row.seats)) for row in goes_on)
-    return replace(model, mine=mine, own=told.matches, own_at_ms=told.now_ms)
+    stopped_ms = None if model.outage is None else model.outage.since_ms
+    return replace(model, mine=mine, own=told.matches, own_at_ms=told.now_ms, own_stopped_ms=stopped_ms)
+
+
+def _stopped(model: Model, at_ms: float | None) -> Model:
+    """Of what passes from then on nobody knows here whether it is charged (`D5`); what stood before stands."""
+
+    def first(known_ms: float | None) -> float | None:
+        return at_ms if known_ms is None else known_ms
+
+    return replace(model, stopped_ms=first(model.stopped_ms), own_stopped_ms=first(model.own_stopped_ms))
+
+
+def _outage(model: Model, word: Outage) -> Model:
+    """When it is over every match was told what is excused; the rows of others are still to be."""
+    if not word.on:
+        return replace(model, outage=None, stopped_ms=None)
+    return replace(_stopped(model, word.since_ms), outage=word)
+
+
+def _in_step(model: Model) -> Model:
+    """The match on screen was told anew: unless the store is away its clock goes on."""
+    return replace(model, stopped_ms=None if model.outage is None else model.outage.since_ms)
 
 
 def _newest_first(rows: tuple[MatchSummary, ...]) -> tuple[MatchSummary, ...]:
@@ -308,7 +333,6 @@ def _snapshot(model: Model, snapshot: Snapshot) -> Model:
         model = replace(model, moves=())
     model = replace(
         model,
-        uncharged=model.uncharged if in_step else uncharged_in(snapshot),
         position_since=model.position_since if same else snapshot.version,
         awaits_position=False,
         hint=model.hint if same else None,
@@ -318,7 +342,7 @@ def _snapshot(model: Model, snapshot: Snapshot) -> Model:
     if snapshot.you and snapshot.status != "ended":
         names = tuple(seat.name for seat in snapshot.seats)
         mine = (Mine(snapshot.match, snapshot.game, names), *mine)
-    return replace(model, match=snapshot, mine=mine)
+    return _in_step(replace(model, match=snapshot, mine=mine))
 
 
 def _advanced(model: Model, event: MatchEvent | Presence) -> Model:
@@ -328,14 +352,13 @@ def _advanced(model: Model, event: MatchEvent | Presence) -> Model:
     after = advance(match, event)
     model = replace(model, match=after, awaits_position=model.awaits_position or shown_anew(event))
     if isinstance(event, Moved):
-        model = replace(model, position_since=event.version, hint=None, uncharged=model.uncharged - {event.seat})
+        model = replace(model, position_since=event.version, hint=None)
         if len(model.moves) == match.plies:
             model = replace(model, moves=(*model.moves, made(match, after, event, model.games.get(match.game))))
         if event.entry and len(model.log) == match.plies:
             model = replace(model, log=(*model.log, event.entry))
-    if isinstance(event, SeatFreed) or (isinstance(event, Replaced) and event.by != "takeback"):
-        # Both have a new clock; a move that is taken back is charged when it is made again.
-        model = replace(model, uncharged=BOTH)
+    if isinstance(event, Presence):
+        model = _in_step(model)
     if isinstance(event, Paused) or shown_anew(event):
         # What was looked back at is hidden too, or belongs to moves that were taken back.
         model = replace(model, step=None, look=None, hint=model.hint if isinstance(event, Paused) else None)
@@ -393,7 +416,7 @@ def _left(model: Model, match_id: str) -> Model:
     kept = match is not None and match.match == match_id and match.status == "playing" and match.plies > 0
     mine = model.mine if kept else _without(model.mine, match_id)
     model = replace(model, happenings=(), moves=(), talk=(), unread=0, log=())
-    empty = replace(model, match=None, mine=mine, step=None, look=None, hint=None, review=None)
+    empty = replace(model, match=None, stopped_ms=None, mine=mine, step=None, look=None, hint=None, review=None)
     return replace(empty, awaits_position=False)
 
 

@@ -31,8 +31,9 @@ def score_text(row: OwnMatch) -> str:
     return f"{row.scores[own][0]} : {row.scores[1 - own][0]}"
 
 
-def stands(row: OwnMatch, at_ms: int, now_ms: float | None) -> str:
-    """Whose turn it is and how long they have, or how it ended; the clocks stood so at `at_ms`."""
+def stands(row: OwnMatch, at_ms: int, now_ms: float | None, stopped_ms: float | None = None) -> str:
+    """Whose turn it is and how long they have, or how it ended; the clocks stood so at `at_ms`, and stand still from
+    `stopped_ms` on."""
     if row.status == "waiting":
         return "waiting"
     if row.status == "ended":
@@ -47,7 +48,8 @@ def stands(row: OwnMatch, at_ms: int, now_ms: float | None) -> str:
     whose = "your turn" if mine else "their turn"
     if row.clock is None or now_ms is None:
         return whose
-    return f"{whose} {clock_text(max(0, round(row.clock[row.to_move] - max(now_ms - at_ms, 0))))}"
+    counted_ms = max(now_ms if stopped_ms is None else min(now_ms, stopped_ms), row.clock_from_ms)
+    return f"{whose} {clock_text(max(0, round(row.clock[row.to_move] - max(counted_ms - at_ms, 0))))}"
 
 
 def when_ms(row: OwnMatch) -> int:

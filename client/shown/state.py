@@ -23,6 +23,7 @@ from protocol.messages import (
     MatchSummary,
     Move,
     OfferInfo,
+    Outage,
     OwnMatch,
     Position,
     Snapshot,
@@ -87,6 +88,8 @@ class Model:
     """The user's own matches as they were told last: those that go on first, and the newest that are over."""
     own_at_ms: int = 0
     """When their clocks stood so, by the server's clock."""
+    own_stopped_ms: float | None = None
+    """Until when they are counted down, by the server's clock: what passed then may be given back. None: they go on."""
     challenges: tuple[Challenged, ...] = ()
     """Those that stand, own and others', in the order in which they came."""
     challenges_heard: tuple[str, ...] = ()
@@ -96,8 +99,10 @@ class Model:
     match: Snapshot | None = None
     """The match on screen, brought forward by its events: clocks, offer, pause, who is away, the end (`CK 5.4`, `5.5`).
     """
-    uncharged: frozenset[int] = frozenset()
-    """The seats whose next move is known to be their first, which is not charged (`RU-M2`)."""
+    outage: Outage | None = None
+    """That the server's store is away, while it is."""
+    stopped_ms: float | None = None
+    """Until when the clock of the match on screen is counted down, as `own_stopped_ms`."""
     position_since: int = 0
     """The version at which its position came to be: what is no move lets a move that is on its way stand."""
     awaits_position: bool = False
@@ -265,47 +270,59 @@ class Model:
         return structs.replace(match, marks=look.marks, focus=look.focus, legal=(), to_move=None, last=look.last)
 
     def server_now_ms(self, now: float) -> float | None:
-        """The server's time when the session's is `now` (seconds); None while that is not known."""
-        return None if self.server_minus_now_ms is None else now * 1000 + self.server_minus_now_ms
+        """The server's time when the session's is `now` (seconds); None while that is not known.
+
+        While the store is away it stands, for everything that is counted down.
+        """
+        if self.server_minus_now_ms is None:
+            return None
+        away_since_ms = None if self.outage is None else self.outage.since_ms
+        return _until(away_since_ms, now * 1000 + self.server_minus_now_ms)
 
     def time_left(self, now: float) -> tuple[int, int] | None:
-        """Both countdowns in ms (`CK 5.4.5`): the same for everybody who looks at the same moment (`D15`)."""
-        match = self.match
+        """What both have left in ms (`CK 5.4.5`), the same for everybody who looks at the same moment (`D15`).
+
+        Of what passes only that counts which is certain to be charged.
+        """
+        match, server_now_ms = self.match, self.server_now_ms(now)
         if match is None:
             return None
-        server_now_ms = self.server_now_ms(now)
-        return time_left(match, match.now_ms if server_now_ms is None else server_now_ms)
+        return time_left(match, match.now_ms if server_now_ms is None else _until(self.stopped_ms, server_now_ms))
 
     @property
     def is_unsure(self) -> bool:
-        """Whether nobody knows here what is being charged: without a connection it may be given back (`D5`)."""
-        return self.link is Link.DOWN and self.match is not None and self.match.status == "playing"
+        """Whether nobody knows here what is being charged: without a connection, until the match was told anew after
+        it, and while the store is away, it may be given back (`D5`)."""
+        on = self.match is not None and self.match.status == "playing"
+        return on and (self.link is Link.DOWN or self.stopped_ms is not None)
 
     def first_move_ms(self, now: float) -> int | None:
         """How long, in ms, the first move of the seat to move may still take; None where its time is charged, or where
         each move has a time of its own anyway."""
-        match, left = self.match, self.time_left(self._charged_until(now))
+        match, left = self.match, self.time_left(now)
         seat = None if match is None else running_seat(match)
-        if match is None or left is None or seat is None or seat not in self.uncharged or match.clock_rule.per_move_ms:
+        if match is None or left is None or seat not in match.uncharged or match.clock_rule.per_move_ms:
             return None
+        assert seat is not None
         return left[seat]
 
     def countdowns(self, now: float) -> tuple[int, int] | None:
         """Both clocks as they are shown, in ms: `time_left`, but never less than a seat will have after its move.
 
-        A first move is not charged, and while there is no connection what passes may be given back: neither is counted
-        down, so that no clock jumps back.
+        A first move is not charged, and so is not counted down: no clock jumps back.
         """
-        match, left = self.match, self.time_left(self._charged_until(now))
+        match, left = self.match, self.time_left(now)
         if match is None or left is None or match.clock_rule.per_move_ms or match.status == "ended":
             return left
-        first, second = (match.clock_rule.total_ms if seat in self.uncharged else own for seat, own in enumerate(left))
+        first, second = (match.clock_rule.total_ms if seat in match.uncharged else own for seat, own in enumerate(left))
         return first, second
-
-    def _charged_until(self, now: float) -> float:
-        return now if not self.is_unsure or self.down_since is None else min(now, self.down_since)
 
     @property
     def viewer_seat(self) -> int | None:
         """From whose side the board is seen: the only seat held, else None."""
         return self.match.you[0] if self.match is not None and len(self.match.you) == 1 else None
+
+
+def _until(stopped_ms: float | None, now_ms: float) -> float:
+    """`now_ms`, but no later than when something stopped."""
+    return now_ms if stopped_ms is None else min(now_ms, stopped_ms)

@@ -75,6 +75,8 @@ def headline(model: Model) -> tuple[str, str]:
     match = model.match
     if match is None:
         return "", ""
+    if model.outage is not None and match.status == "playing":
+        return model.outage.text, "waiting"
     if match.status == "waiting":
         if match.key is not None:
             return f"Give your opponent this key:  {match.key}", "mine"

@@ -125,7 +125,7 @@ def _around_the_moves(before: Snapshot, after: Snapshot, event: MatchEvent | Pre
             return Happening(f"{seat_name(after, seat)} took a hint.", seat)
         case Excused(outage_ms=outage_ms):
             seconds = max(round(outage_ms / 1000), 1)
-            return Happening(f"The server was away for {seconds} s. Nobody is charged for it.")
+            return Happening(f"The server was away. {seconds} s are charged to nobody.")
         case Rematched():
             return Happening("The rematch begins.")
         case _:

@@ -173,6 +173,8 @@ def link_line(model: Model, now: float) -> Content:
         case Link.DOWN:
             since = int(now - (model.down_since if model.down_since is not None else now))
             return content(f"○ reconnecting for {since} s", f"bold {theme.BRICK}")
+        case Link.UP if model.outage is not None:
+            return content("○ moves are not stored just now", f"bold {theme.BRICK}")
         case Link.UP:
             parts = []
             if model.pending:

@@ -101,6 +101,8 @@ def _head(sheet: Sheet, rect: Rect, model: Model, now: float) -> None:
 
 def connection(model: Model, now: float) -> tuple[str, Ink]:
     """How the connection is, in a few words, and in which colour."""
+    if model.outage is not None:
+        return "moves are not stored just now", Ink.BAD
     if model.link is Link.UP:
         return ("connected" if model.latency_ms is None else f"connected, {model.latency_ms:.0f} ms"), Ink.QUIET
     if model.down_since is None:

@@ -7,6 +7,8 @@ Time in which no hub could serve is taken out afterwards by `excuse` (`D5`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 from msgspec.structs import replace
 
@@ -31,6 +33,8 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
     moves: Pair = (0, 0)
     waited_ms: Pair = (0, 0)
     """What a seat has used up of the time for its first move."""
+    excused_until_ms: int = 0
+    """Until when the running seat's time stands, for it was excused."""
 
     @property
     def timed(self) -> bool:
@@ -51,7 +55,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
 
     def run(self, seat: int | None, now_ms: int) -> Clock:
         """The time of `seat` (None: of nobody) goes from now on; what ran before is settled."""
-        return replace(self._counted(now_ms), running=seat, since_ms=max(now_ms, self.since_ms))
+        return replace(self._counted(now_ms), running=seat, since_ms=max(now_ms, self.since_ms), excused_until_ms=0)
 
     def press(self, seat: int, following: int | None, now_ms: int) -> Clock:
         """`seat` has moved and `following` is to move: the same seat again gets no time back (`RU-M1`, `D7`)."""
@@ -69,7 +73,17 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         """Take out what of the outage the running seat was charged with."""
         if self.running is None or until_ms <= self.since_ms:
             return self
-        return replace(self, since_ms=self.since_ms + until_ms - max(from_ms, self.since_ms))
+        since_ms = self.since_ms + until_ms - max(from_ms, self.since_ms)
+        return replace(self, since_ms=since_ms, excused_until_ms=until_ms)
+
+    def without(self, outages: Iterable[tuple[int, int]], excused_ms: int) -> Clock:
+        """The clock as it will be when these are excused (from, until; in order); up to `excused_ms` they were."""
+        clock = self
+        for from_ms, until_ms in outages:
+            if until_ms > excused_ms:
+                clock = clock.excuse(max(from_ms, excused_ms), until_ms)
+                excused_ms = until_ms
+        return clock
 
     def left(self, now_ms: int) -> TimeLeft | None:
         """What each seat has left at `now_ms`, to count down from; None without a limit.
@@ -84,6 +98,19 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         if seat is None:
             return first, second
         return with_seat((first, second), seat, max(0, (first, second)[seat] - (now_ms - self.since_ms)))
+
+    def counts_from_ms(self, now_ms: int) -> int:
+        """From when on the running seat's time goes down, where that lies ahead; 0 where it does so by now.
+
+        Until then it stands at what it has left then.
+        """
+        from_ms = max(self.since_ms, self.excused_until_ms)
+        return from_ms if self.timed and self.running is not None and from_ms > now_ms else 0
+
+    @property
+    def uncharged(self) -> tuple[int, ...]:
+        """The seats whose next move is their first."""
+        return tuple(seat for seat in (0, 1) if self.timed and not self.moves[seat])
 
     def stats(self) -> tuple[SeatStats, SeatStats]:
         """Each seat's moves and average time (`CK 5.5`)."""

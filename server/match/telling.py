@@ -65,6 +65,9 @@ def notification(step: Step, translate: Translate) -> MatchEvent:
     told: dict[str, Any] = {"match": after.id, "version": after.version, "at_ms": event.at_ms}
     if after.clock.timed and after.clock != before.clock:
         told["clock"] = after.clock.left(event.at_ms)
+        told["clock_from_ms"] = after.clock.counts_from_ms(event.at_ms)
+        if after.clock.moves != before.clock.moves and after.clock.uncharged != before.clock.uncharged:
+            told["uncharged"] = after.clock.uncharged
     if not _leaves_permissions(before, event):
         was, now = permissions(before), permissions(after)
         if was != now:

@@ -7,6 +7,7 @@ a pause the position is hidden from everybody (`CK 5.4.3`, `F2`): whatever shows
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
 import msgspec
 
@@ -31,6 +32,7 @@ from protocol.messages import Status as StatusName
 from protocol.text import Translate
 from server.match import lessons
 from server.match.actions import permissions
+from server.match.asked import Outage
 from server.match.fold import Work, after_moves, at_once
 from server.match.sentences import ending_text, position_text, status_text
 from server.match.state import Ending, LastPly, Match, Status
@@ -82,12 +84,17 @@ def snapshot(
     places: tuple[tuple[Where, int | None], tuple[Where, int | None]] = _NOWHERE,
     spectators: int = 0,
     key: str | None = None,
+    outages: Sequence[Outage] = (),
 ) -> Snapshot:
-    """All that `player` (a seat's holder or a spectator) may see now. `key` must be given for the host alone."""
+    """All that `player` (a seat's holder or a spectator) may see now. `key` must be given for the host alone.
+
+    Clocks are shown with the `outages` excused of which the match has not been told yet.
+    """
     game, hide = match.game, hidden(match)
     styles = game.seats(match.params)
     names = [seat.name if seat else None for seat in match.seats]
     over = match.ending is not None
+    clock = match.clock.without(outages, match.excused_ms)
     return Snapshot(
         match=match.id,
         version=match.version,
@@ -117,7 +124,9 @@ def snapshot(
         key=key,
         clock_rule=match.clock.rule,
         now_ms=now_ms,
-        clock=match.clock.left(now_ms),
+        clock=clock.left(now_ms),
+        clock_from_ms=clock.counts_from_ms(now_ms),
+        uncharged=clock.uncharged,
         grace_s=match.grace_ms // 1000,
         offer=OfferInfo(match.offer.kind, match.offer.seat, match.offer.version) if match.offer else None,
         pause=PauseInfo(match.pause.seat, match.pause.until_ms) if match.pause else None,
@@ -219,9 +228,16 @@ def position_hash(match: Match) -> str:
 
 
 def own_match(
-    match: Match, player: str, translate: Translate, now_ms: int, ended_ms: int | None, here: tuple[bool, bool]
+    match: Match,
+    player: str,
+    translate: Translate,
+    now_ms: int,
+    ended_ms: int | None,
+    here: tuple[bool, bool],
+    outages: Sequence[Outage] = (),
 ) -> OwnMatch:
-    """The match's row in the list of one who holds a seat in it."""
+    """The match's row in the list of one who holds a seat in it; clocks as in `snapshot`."""
+    clock = match.clock.without(outages, match.excused_ms)
     styles = match.game.seats(match.params)
     names = [seat.name if seat else None for seat in match.seats]
     return OwnMatch(
@@ -240,7 +256,8 @@ def own_match(
         to_move=match.to_move,
         plies=match.plies,
         clock_rule=match.clock.rule,
-        clock=match.clock.left(now_ms),
+        clock=clock.left(now_ms),
+        clock_from_ms=clock.counts_from_ms(now_ms),
         paused=hidden(match),
         ended_ms=ended_ms,
         result=result(match, match.ending, translate) if match.ending else None,

@@ -45,15 +45,15 @@ class RedisBeats:
         return "epoch", [self.keys.epoch], [secrets.token_hex(EPOCH_BYTES)]
 
     @fitting(lambda keys: keys.hubs, lambda keys: keys.beat, lambda keys: keys.outages)
-    async def beat(self) -> Beat:
+    async def beat(self, outage_from_ms: int = 0) -> Beat:
         keys = [self.keys.hubs, self.keys.beat, self.keys.outages]
-        words: list[str | bytes | int] = [self.hub, HUB_LIFETIME_MS, OUTAGE_MS, RETURN_MS]
+        words: list[str | bytes | int] = [self.hub, HUB_LIFETIME_MS, OUTAGE_MS, RETURN_MS, outage_from_ms]
         asked_ms = time.monotonic() * 1000
         epoch, beat = await asyncio.gather(self._pipe.run(*self._epoch()), self._pipe.run("beat", keys, words))
-        shared_ms, hubs, outages = beat
+        shared_ms, hubs, outages, last_ms = beat
         self._offset_ms = int(shared_ms) - (asked_ms + time.monotonic() * 1000) / 2
         times = tuple(filter(None, map(self._outage, outages)))
-        return Beat(self._hubs(hubs), times, bytes(epoch).decode())
+        return Beat(self._hubs(hubs), times, bytes(epoch).decode(), int(shared_ms), int(last_ms))
 
     def _hubs(self, members: Iterable[bytes]) -> set[str]:
         return set(self._texts("hub", self.keys.hubs, members))

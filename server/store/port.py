@@ -108,12 +108,15 @@ class Lobby(NamedTuple):
 class Beat(NamedTuple):
     """What a hub learns when it says that it lives: the hubs that do, and the last outages (from, until; ms).
 
-    `epoch` is another one since each time that the backing loaded its data: it may hold less than it did (`Q9`).
+    `at_ms` is when it was heard, by the shared clock, and `last_ms` when any hub was before. `epoch` is another one
+    since each time that the backing loaded its data: it may hold less than it did (`Q9`).
     """
 
     hubs: set[str]
     outages: tuple[tuple[int, int], ...]
-    epoch: str = ""
+    epoch: str
+    at_ms: int
+    last_ms: int
 
 
 class Durability(msgspec.Struct, frozen=True):
@@ -328,10 +331,11 @@ class Store(BadValueStore, ChallengeStore, PeopleStore, ObligationStore, Receipt
         """Put `new` where `old` stands (b"": nothing), in one step; False when something else stands there."""
 
     @abstractmethod
-    async def beat(self) -> Beat:
+    async def beat(self, outage_from_ms: int = 0) -> Beat:
         """Say that this hub lives, and take the shared time.
 
-        A time in which no hub did so is an outage; it is written down by the first that does again (`D5`).
+        A time in which no hub did so is an outage; it is written down by the first that does again (`D5`), and so is
+        one since `outage_from_ms`, however short it was.
         """
 
     @abstractmethod

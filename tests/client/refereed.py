@@ -11,7 +11,7 @@ from protocol.messages import ClockRule, GameInfo, MatchEvent, Snapshot
 from protocol.text import Translate, translator
 from server.games import load_catalogue
 from server.match import commands, machine
-from server.match.asked import Asked
+from server.match.asked import Asked, Outage
 from server.match.telling import needs_snapshot, notification
 from server.match.views import snapshot
 from tests.server.match.table import as_seen
@@ -48,6 +48,7 @@ class Refereed:
     ) -> None:
         self.now_ms = created.pop("now_ms", 1_000_000)
         self._refs = 0
+        self.outages: tuple[Outage, ...] = ()
         options = created.pop("options", {"width": 3, "height": 3} if game == "dots-and-boxes" else {})
         event = machine.create(CATALOGUE[game], options, "Ada", self._by("ada"), both_seats=both, **created)
         self.match = machine.open_match("m1", event, CATALOGUE)
@@ -56,7 +57,7 @@ class Refereed:
 
     def _by(self, player: str) -> Asked:
         self._refs += 1
-        return Asked(player, f"r{self._refs}", self.now_ms)
+        return Asked(player, f"r{self._refs}", self.now_ms, self.outages)
 
     def do(self, player: str, command: commands.MatchCommand) -> list[MatchEvent | Snapshot]:
         """What everybody is told when it is granted; a snapshot is Ada's. Raises Refusal."""
@@ -78,9 +79,13 @@ class Refereed:
         assert holder is not None
         return self.do(holder.player, commands.Play(self.match.version, move or min(self.match.legal_set)))
 
+    def excuse(self) -> list[MatchEvent | Snapshot]:
+        """The hub tells the match of the outages."""
+        return self._told(machine.decide(self.match, commands.Notice((True, True)), self._by("")))
+
     def snapshot(self, player: str = "ada") -> Snapshot:
         """What `player` sees; anybody else is a spectator."""
-        return snapshot(self.match, player, ENGLISH, self.now_ms, here=(True, True))
+        return snapshot(self.match, player, ENGLISH, self.now_ms, here=(True, True), outages=self.outages)
 
     def model(self, player: str = "ada", *, ahead_ms: float = 0.0) -> Model:
         """A client that has just been shown the match; the server's clock is `ahead_ms` of its own."""

@@ -173,7 +173,7 @@ def test_who_is_away_is_waited_for_and_an_outage_is_nobodys_fault() -> None:
     model = update(model, Excused(match="m1", version=match.match.version + 1, at_ms=0, outage_ms=12_300))
     assert model.match is not None
     assert model.match.away == (AwayInfo(1, until + 72_300),)
-    assert model.happenings[-1].text == "The server was away for 12 s. Nobody is charged for it."
+    assert model.happenings[-1].text == "The server was away. 12 s are charged to nobody."
 
 
 def test_a_rematch_is_another_match() -> None:

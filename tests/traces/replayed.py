@@ -197,6 +197,9 @@ def shows(session: Session, model: Model, now: float) -> dict[str, Any]:
         "time_left": None if (left := model.time_left(now)) is None else list(left),
         "countdowns": None if (told := model.countdowns(now)) is None else list(told),
         "first_move_ms": model.first_move_ms(now),
+        "unsure": model.is_unsure,
+        "outage": None if model.outage is None else model.outage.text,
+        "own_stopped_ms": None if model.own_stopped_ms is None else round(model.own_stopped_ms),
         "enabled": sorted(
             action for action, control in BY_ACTION.items() if action not in NOT_COMPARED and control.enabled(model)
         ),

@@ -20,6 +20,7 @@ from protocol.messages import (
     OwnMatches,
     Pong,
     Position,
+    Presence,
     Record,
     Refused,
     Snapshot,
@@ -161,7 +162,8 @@ class Scene:
             after = getattr(command, "after", 0)
             missing = [event for event in self.log if event.version > after]
             whole = len(missing) > CATCH_UP_EVENTS or (missing and missing[0].version > after + 1)
-            return [*([self.snapshot()] if whole else missing), accepted]
+            here = Presence(match="m1", here=(True, True), spectators=0)
+            return [*([self.snapshot()] if whole else [*missing, here]), accepted]
         if kind in ("Watch", "Join"):
             return [self.snapshot(), accepted]
         if kind == "Look":

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from protocol.messages import (
     Chat,
+    MatchEvent,
+    Outage,
     Presence,
     Said,
     Snapshot,
 )
 from server.match import commands as c
+from server.match import machine
 from tests.client.refereed import TOTAL
 from tests.traces.scene import Scene, one_of_three, scene
 
@@ -134,6 +137,50 @@ def first_moves() -> Scene:
     made.serve()
     made.after(1_000)
     return made
+
+
+@scene
+def outages() -> Scene:
+    made = one_of_three(clock=TOTAL, options={"width": 5, "height": 5})
+    made.says = (
+        "While the store is away clocks stand. What is excused is not counted down, in a first move nor later, in a "
+        "snapshot nor by events, nor between a connection that is back and the word of how the match stands."
+    )
+    for whole in (True, False):
+        away_ms = made.hall.now_ms
+        made.after(1_000)
+        made.tell(Outage(on=True, since_ms=away_ms, text="The store is away."))
+        made.after(4_000)
+        passing = machine.Outage(away_ms, made.hall.now_ms)
+        made.hall.outages = (*made.hall.outages, passing)
+        if whole:
+            made.tell(made.snapshot())
+        made.after(500)
+        made.hall.outages = (*made.hall.outages[:-1], machine.Outage(away_ms, made.hall.now_ms + 3_000))
+        made.tell(*excused(made))
+        made.after(500)
+        made.tell(Outage(on=False, since_ms=away_ms))
+        made.serve()
+        for _ in range(3):
+            made.after(1_500)
+        made.tell(*made.plays(), *made.plays())
+    made.lose()
+    away_ms = made.hall.now_ms
+    made.after(20_000, tick=False)
+    made.hall.outages = (*made.hall.outages, machine.Outage(away_ms, made.hall.now_ms + 2_000))
+    excused(made)
+    made.connect(matches=("m1",))
+    made.after(100)
+    made.serve()
+    made.after(3_000)
+    return made
+
+
+def excused(made: Scene) -> list[MatchEvent | Snapshot]:
+    """The match is told of the outages; returns what the viewer is owed."""
+    told = made.hall.excuse()
+    made.log += [message for message in told if isinstance(message, MatchEvent)]
+    return told
 
 
 @scene

@@ -41,6 +41,7 @@ NEEDED = (
         "lobby_state",
         "lobby_change",
         "going_away",
+        "outage",
         "set_back",
     ),
 )

@@ -350,6 +350,8 @@ export interface Snapshot {
   now_ms: number;
   clock_rule: ClockRule;
   clock: [number, number] | null;
+  clock_from_ms: number;
+  uncharged: Array<number>;
   grace_s: number;
   offer: OfferInfo | null;
   pause: PauseInfo | null;
@@ -391,6 +393,14 @@ export interface Chat {
   match: string;
   channel: "players" | "spectators";
   lines: Array<Said>;
+}
+
+/** The server's store does not answer (`on`), or does so again. Comes to every connection. */
+export interface Outage {
+  type: "outage";
+  on: boolean;
+  since_ms: number;
+  text: string;
 }
 
 /** The server stops or restarts: everything is stored; come back in about `back_in_ms`. */
@@ -499,6 +509,8 @@ export interface Joined {
   at_ms: number;
   text: string;
   clock: [number, number] | null;
+  clock_from_ms: number;
+  uncharged: Array<number> | null;
   can: [Array<string> | null, Array<string> | null] | null;
   seat: number;
   name: string;
@@ -513,6 +525,8 @@ export interface SeatFreed {
   at_ms: number;
   text: string;
   clock: [number, number] | null;
+  clock_from_ms: number;
+  uncharged: Array<number> | null;
   can: [Array<string> | null, Array<string> | null] | null;
   seat: number;
 }
@@ -525,6 +539,8 @@ export interface Moved {
   at_ms: number;
   text: string;
   clock: [number, number] | null;
+  clock_from_ms: number;
+  uncharged: Array<number> | null;
   can: [Array<string> | null, Array<string> | null] | null;
   seat: number;
   move: string;
@@ -545,6 +561,8 @@ export interface Ended {
   at_ms: number;
   text: string;
   clock: [number, number] | null;
+  clock_from_ms: number;
+  uncharged: Array<number> | null;
   can: [Array<string> | null, Array<string> | null] | null;
   result: Result;
 }
@@ -557,6 +575,8 @@ export interface Offered {
   at_ms: number;
   text: string;
   clock: [number, number] | null;
+  clock_from_ms: number;
+  uncharged: Array<number> | null;
   can: [Array<string> | null, Array<string> | null] | null;
   seat: number;
   kind: "draw" | "rematch" | "restart" | "revert" | "takeback";
@@ -570,6 +590,8 @@ export interface OfferClosed {
   at_ms: number;
   text: string;
   clock: [number, number] | null;
+  clock_from_ms: number;
+  uncharged: Array<number> | null;
   can: [Array<string> | null, Array<string> | null] | null;
   seat: number;
   kind: "draw" | "rematch" | "restart" | "revert" | "takeback";
@@ -584,6 +606,8 @@ export interface Replaced {
   at_ms: number;
   text: string;
   clock: [number, number] | null;
+  clock_from_ms: number;
+  uncharged: Array<number> | null;
   can: [Array<string> | null, Array<string> | null] | null;
   seat: number;
   by: "restart" | "revert" | "takeback";
@@ -597,6 +621,8 @@ export interface Paused {
   at_ms: number;
   text: string;
   clock: [number, number] | null;
+  clock_from_ms: number;
+  uncharged: Array<number> | null;
   can: [Array<string> | null, Array<string> | null] | null;
   seat: number;
   until_ms: number;
@@ -610,6 +636,8 @@ export interface Continued {
   at_ms: number;
   text: string;
   clock: [number, number] | null;
+  clock_from_ms: number;
+  uncharged: Array<number> | null;
   can: [Array<string> | null, Array<string> | null] | null;
   seat: number | null;
 }
@@ -622,6 +650,8 @@ export interface Away {
   at_ms: number;
   text: string;
   clock: [number, number] | null;
+  clock_from_ms: number;
+  uncharged: Array<number> | null;
   can: [Array<string> | null, Array<string> | null] | null;
   away: Array<AwayInfo>;
 }
@@ -634,6 +664,8 @@ export interface Excused {
   at_ms: number;
   text: string;
   clock: [number, number] | null;
+  clock_from_ms: number;
+  uncharged: Array<number> | null;
   can: [Array<string> | null, Array<string> | null] | null;
   outage_ms: number;
 }
@@ -646,6 +678,8 @@ export interface Hinted {
   at_ms: number;
   text: string;
   clock: [number, number] | null;
+  clock_from_ms: number;
+  uncharged: Array<number> | null;
   can: [Array<string> | null, Array<string> | null] | null;
   seat: number;
 }
@@ -658,6 +692,8 @@ export interface Rematched {
   at_ms: number;
   text: string;
   clock: [number, number] | null;
+  clock_from_ms: number;
+  uncharged: Array<number> | null;
   can: [Array<string> | null, Array<string> | null] | null;
   next: string;
 }
@@ -781,6 +817,7 @@ export interface OwnMatch {
   plies: number;
   clock_rule: ClockRule;
   clock: [number, number] | null;
+  clock_from_ms: number;
   paused: boolean;
   ended_ms: number | null;
   result: Result | null;
@@ -875,6 +912,7 @@ export type Notification =
   | Presence
   | Said
   | Chat
+  | Outage
   | GoingAway
   | SetBack
   | Position

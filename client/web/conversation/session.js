@@ -364,6 +364,9 @@ export class Session {
     if (message.type === "own_matches") {
       const goesOn = message.matches.some((row) => row.status !== "ended");
       this.#ownDue = now + (goesOn ? OWN_MS.going : OWN_MS.quiet);
+    } else if (message.type === "outage" && !message.on) {
+      // Their clocks have stood meanwhile.
+      this.#ownDue = now;
     } else if (message.type === "lobby_change" && (message.put.length > 0 || message.gone.length > 0)) {
       this.#ownDue = Math.min(this.#ownDue, now + OWN_MS.soon);
     }

@@ -99,6 +99,9 @@ export function checkNotification(message, known) {
       return words(message.challenge, message.by, message.to, message.text);
     case "challenges_muted":
       return undefined;
+    case "outage":
+      time(message.since_ms);
+      return words(message.text);
     case "going_away":
       words(message.text);
       return count(message.back_in_ms, "back in", LIMITS.MAX_CLOCK_MS);
@@ -138,7 +141,9 @@ function checkSnapshot(match) {
   words(match.text, match.key, match.rematch);
   time(match.created_ms);
   time(match.now_ms);
+  time(match.clock_from_ms);
   clock(match.clock);
+  seats(match.uncharged);
   if (match.offer) seat(match.offer.seat);
   if (match.pause) {
     seat(match.pause.seat);
@@ -152,8 +157,10 @@ function checkSnapshot(match) {
 function checkEvent(event, known) {
   count(event.version, "version", LIMITS.MAX_VERSION);
   time(event.at_ms);
+  time(event.clock_from_ms);
   words(event.text);
   clock(event.clock);
+  seats(event.uncharged ?? []);
   for (const granted of event.can ?? []) actions(granted ?? []);
   switch (event.type) {
     case "moved":
@@ -461,6 +468,7 @@ function own(row) {
   scores(row.scores);
   count(row.plies, "plies:");
   clock(row.clock);
+  time(row.clock_from_ms);
   result(row.result);
   time(row.created_ms);
   time(row.ended_ms ?? 0);

@@ -1,5 +1,6 @@
 /**
- * The connection, in a line above everything while there is none: since when, why, and that it comes back by itself.
+ * The connection, in a line above everything while there is none: since when, why, and that it comes back by itself. Or
+ * that the hub cannot store moves just now, in its own words.
  * @import { App } from "./app.js"
  */
 import { isIdentityKept } from "../kept/identity.js";
@@ -22,7 +23,9 @@ export function Link({ app }) {
       ? match?.match === about && (match.you.length === 0 || match.status === "ended")
       : !["front", "link"].includes(screen),
   );
+  const outage = useSeen(app, (model) => model.outage?.text ?? "");
   if (isDown) return html`<${Down} app=${app} />`;
+  if (outage) return html`<p class="link-line down" role="status" dir="auto">${outage}</p>`;
   return html`${isElsewhere && html`<${OwnMatch} app=${app} />`}<${NotKept} app=${app} />`;
 }
 

@@ -50,9 +50,10 @@ const UNDECIDED = ["stopped", "aborted", "abandoned", "cancelled", "expired"];
 /**
  * How one's own match stands, in a word of the texts, and what the side to move has left, in ms.
  * @param {OwnMatch} own @param {number} atMs when its clocks stood so @param {number | null} nowMs by the server's clock
+ * @param {number | null} [stoppedMs] from when on they stand still
  * @returns {{ stands: "waiting" | "paused" | "played" | "away" | "yours" | "theirs" | "won" | "lost" | "draw" | "nobody", leftMs: number | null }}
  */
-export function standing(own, atMs, nowMs) {
+export function standing(own, atMs, nowMs, stoppedMs = null) {
   if (own.status === "waiting") return { stands: "waiting", leftMs: null };
   if (own.status === "ended") return { stands: ended(own), leftMs: null };
   if (own.paused) return { stands: "paused", leftMs: null };
@@ -61,7 +62,9 @@ export function standing(own, atMs, nowMs) {
   const mine = own.you.includes(mover);
   if (!mine && !own.seats[mover]?.here) return { stands: "away", leftMs: null };
   const left = own.clock?.[mover];
-  const leftMs = left === undefined || nowMs === null ? null : Math.max(0, left - Math.max(nowMs - atMs, 0));
+  if (left === undefined || nowMs === null) return { stands: mine ? "yours" : "theirs", leftMs: null };
+  const counted = Math.max(Math.min(nowMs, stoppedMs ?? nowMs), own.clock_from_ms);
+  const leftMs = Math.max(0, left - Math.max(counted - atMs, 0));
   return { stands: mine ? "yours" : "theirs", leftMs };
 }
 

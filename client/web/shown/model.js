@@ -11,9 +11,9 @@
  */
 import { LIMITS } from "../conversation/limits.js";
 import { challenged, isNews, over } from "./challenges.js";
-import { BOTH, unchargedIn } from "./first_moves.js";
 import { advance, cleared, shownAnew } from "./position.js";
 import { begun, nextPly, withNext } from "./review.js";
+import { serverNow } from "./seen.js";
 import { happening, saidLine } from "./story.js";
 
 /** Lines of what happened that are kept. */
@@ -40,7 +40,7 @@ export function update(model, event) {
       return settled(model, event.command, event.answer);
     case "offline":
       return {
-        ...model,
+        ...stopped(model, serverNow(model, event.since)),
         link: model.link === "new" ? "new" : "down",
         downSince: model.downSince ?? event.since,
         downReason: event.reason,
@@ -99,6 +99,11 @@ export function update(model, event) {
       return over(isNews(model, event) ? noticed(model, event.text) : model, event);
     case "challenges_muted":
       return { ...model, unchallenged: event.on };
+    case "outage":
+      // When it is over every match was told what is excused; the rows of others are still to be.
+      return event.on
+        ? { ...stopped(model, event.since_ms), outage: event }
+        : { ...model, outage: null, stoppedMs: null };
     case "going_away":
       return noticed(model, event.text);
     case "told":
@@ -114,6 +119,16 @@ export function update(model, event) {
     default:
       return advanced(model, event);
   }
+}
+
+/**
+ * Of what passes from then on nobody knows here whether it is charged (`D5`); what stood before stands.
+ * @param {Model} model
+ * @param {number | null} atMs
+ * @returns {Model}
+ */
+function stopped(model, atMs) {
+  return { ...model, stoppedMs: model.stoppedMs ?? atMs, ownStoppedMs: model.ownStoppedMs ?? atMs };
 }
 
 /** @type {readonly string[]} */
@@ -176,6 +191,7 @@ function welcomed(model, welcome) {
     link: /** @type {const} */ ("up"),
     downSince: null,
     downReason: "",
+    outage: null,
     name: welcome.name,
     player: welcome.player,
     server: welcome.server,
@@ -195,7 +211,7 @@ function welcomed(model, welcome) {
 function owned(model, { matches, now_ms: ownAtMs }) {
   const going = matches.filter((row) => row.status !== "ended");
   const mine = going.map(({ match, game, seats }) => ({ match, game, names: seats.map((seat) => seat.name) }));
-  return { ...model, mine, own: matches, ownAtMs };
+  return { ...model, mine, own: matches, ownAtMs, ownStoppedMs: model.outage?.since_ms ?? null };
 }
 
 /** @param {MatchSummary[]} rows */
@@ -233,7 +249,8 @@ function snapshot(model, match) {
     ...start,
     match,
     mine,
-    uncharged: inStep ? model.uncharged : unchargedIn(match),
+    // It was told anew: unless the store is away its clock goes on.
+    stoppedMs: model.outage?.since_ms ?? null,
     positionSince: same ? model.positionSince : match.version,
     awaitsPosition: false,
     hint: same ? model.hint : null,
@@ -260,10 +277,8 @@ function advanced(model, event) {
   if (event.type === "moved") {
     next.positionSince = event.version;
     next.hint = null;
-    if (model.uncharged.includes(event.seat)) next.uncharged = model.uncharged.filter((seat) => seat !== event.seat);
   }
-  // Both have a new clock; a move that is taken back is charged when it is made again.
-  if (event.type === "seat_freed" || (event.type === "replaced" && event.by !== "takeback")) next.uncharged = BOTH;
+  if (event.type === "presence") next.stoppedMs = model.outage?.since_ms ?? null;
   if (anew) next.hint = null;
   // What was looked back at is hidden too, or belongs to moves that were taken back.
   if (event.type === "paused" || anew) next = { ...next, step: null, look: null };
@@ -293,6 +308,7 @@ function left(model, id) {
   return {
     ...model,
     match: null,
+    stoppedMs: null,
     happenings: [],
     mine,
     step: null,

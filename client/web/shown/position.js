@@ -1,7 +1,8 @@
 /**
  * A match as one position: its last snapshot brought forward event by event. Pure.
  *
- * The snapshot's `clock` is what each seat had left at its `now_ms`; both go forward together.
+ * The snapshot's `clock` is what each seat had left at its `now_ms`; both go forward together, with
+ * `clock_from_ms`.
  * @import { LegalChange, MatchEvent, Moved, Presence, SeatInfo, Snapshot } from "../conversation/messages.d.ts"
  */
 
@@ -44,7 +45,10 @@ export function advance(match, event) {
 function common(match, event) {
   /** @type {Partial<Snapshot>} */
   const changed = { version: event.version, text: event.text || match.text };
-  if (event.clock !== null) Object.assign(changed, { clock: event.clock, now_ms: event.at_ms });
+  if (event.clock !== null) {
+    Object.assign(changed, { clock: event.clock, clock_from_ms: event.clock_from_ms, now_ms: event.at_ms });
+  }
+  if (event.uncharged !== null) changed.uncharged = event.uncharged;
   if (event.can !== null) changed.can = [event.can[0] ?? match.can[0], event.can[1] ?? match.can[1]];
   return changed;
 }
@@ -143,7 +147,7 @@ function putOff(match, outageMs) {
 /** The clock as it stands at the end, where the event does not say. @param {Snapshot} match @param {MatchEvent} event @returns {Partial<Snapshot>} */
 function stopped(match, event) {
   const left = timeLeft(match, event.at_ms);
-  return event.clock !== null || left === null ? {} : { clock: left, now_ms: event.at_ms };
+  return event.clock !== null || left === null ? {} : { clock: left, clock_from_ms: 0, now_ms: event.at_ms };
 }
 
 /** The empty board of a match that is over, and of no match any more (`UD RF3`). @param {Snapshot} match @returns {Snapshot} */
@@ -188,7 +192,8 @@ export function runningSeat(match) {
 }
 
 /**
- * What each seat has left at a time of the server's clock, in ms; null where time is not limited (`CK R2.3`).
+ * What each seat has left at a time of the server's clock, in ms; null where time is not limited (`CK R2.3`). What is
+ * excused and has not passed yet is not counted down.
  * @param {Snapshot} match
  * @param {number} serverNowMs
  * @returns {[number, number] | null}
@@ -196,7 +201,7 @@ export function runningSeat(match) {
 export function timeLeft(match, serverNowMs) {
   if (match.clock === null) return null;
   const running = runningSeat(match);
-  const gone = Math.max(0, serverNowMs - match.now_ms);
+  const gone = Math.max(0, Math.max(serverNowMs, match.clock_from_ms) - match.now_ms);
   const left = (/** @type {number} */ ms, /** @type {number} */ seat) =>
     seat === running ? Math.max(0, Math.round(ms - gone)) : ms;
   return [left(match.clock[0], 0), left(match.clock[1], 1)];

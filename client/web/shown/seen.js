@@ -1,6 +1,6 @@
 /**
  * Everything a person sees as one value, and what follows from it. How it changes is in `model.js`.
- * @import { Analysis, Challenged, Command, GameInfo, MatchSummary, OfferInfo, OwnMatch, Position, Snapshot } from "../conversation/messages.d.ts"
+ * @import { Analysis, Challenged, Command, GameInfo, MatchSummary, OfferInfo, Outage, OwnMatch, Position, Snapshot } from "../conversation/messages.d.ts"
  * @import { Happening } from "./story.js"
  * @import { Review } from "./review.js"
  */
@@ -31,11 +31,14 @@ import { runningSeat, timeLeft as timeLeftAt } from "./position.js";
  * @property {Mine[]} mine
  * @property {OwnMatch[]} own one's own matches as they were told last: those that go on, and the newest that are over
  * @property {number} ownAtMs when their clocks stood so, by the server's clock
+ * @property {number | null} ownStoppedMs until when those are counted down, as `stoppedMs`
  * @property {Challenged[]} challenges those that stand, own and others', in the order in which they came
  * @property {string[]} challengesHeard those that are over and were told of, the last ones
  * @property {boolean} unchallenged whether one wants to be challenged by nobody
  * @property {Snapshot | null} match the match on screen, brought forward by its events (`CK 5.4`, `5.5`)
- * @property {readonly number[]} uncharged the seats whose next move is known to be their first, which is not charged (`RU-M2`)
+ * @property {Outage | null} outage that the server's store is away, while it is
+ * @property {number | null} stoppedMs until when the clock of the match on screen is counted down, by the server's clock:
+ *   what passed then may be given back; null: it goes on
  * @property {number} positionSince the version at which its position came to be
  * @property {boolean} awaitsPosition whether the position changed in a way that a snapshot is still to tell
  * @property {number | null} step after how many moves one looks at the match; null: at the newest position
@@ -71,11 +74,13 @@ export const NOTHING = Object.freeze({
   mine: [],
   own: [],
   ownAtMs: 0,
+  ownStoppedMs: null,
   challenges: [],
   challengesHeard: [],
   unchallenged: false,
   match: null,
-  uncharged: [],
+  outage: null,
+  stoppedMs: null,
   positionSince: 0,
   awaitsPosition: false,
   step: null,
@@ -171,23 +176,38 @@ export function shown(model) {
   };
 }
 
-/** The server's time when the session's is `now` (ms); null while that is not known. @param {Model} model @param {number} now */
-export const serverNow = (model, now) => (model.serverMinusNowMs === null ? null : now + model.serverMinusNowMs);
+/** `nowMs`, but no later than when something stopped. @param {number | null | undefined} stoppedMs @param {number} nowMs */
+const until = (stoppedMs, nowMs) => Math.min(nowMs, stoppedMs ?? nowMs);
 
-/** Both countdowns in ms (`CK 5.4.5`): the same for everybody who looks at the same moment (`D15`). @param {Model} model @param {number} now */
+/**
+ * The server's time when the session's is `now` (ms); null while that is not known. While the store is away it stands,
+ * for everything that is counted down.
+ * @param {Model} model
+ * @param {number} now
+ */
+export const serverNow = (model, now) =>
+  model.serverMinusNowMs === null ? null : until(model.outage?.since_ms, now + model.serverMinusNowMs);
+
+/**
+ * What both have left in ms (`CK 5.4.5`), the same for everybody who looks at the same moment (`D15`). Of what passes only
+ * that counts which is certain to be charged.
+ * @param {Model} model
+ * @param {number} now
+ */
 export function timeLeft(model, now) {
-  const match = model.match;
-  return match === null ? null : timeLeftAt(match, serverNow(model, now) ?? match.now_ms);
+  const { match } = model;
+  const nowMs = serverNow(model, now);
+  if (match === null) return null;
+  return timeLeftAt(match, nowMs === null ? match.now_ms : until(model.stoppedMs, nowMs));
 }
 
 /**
- * Whether nobody knows here what is being charged: without a connection it may be given back (`D5`).
+ * Whether nobody knows here what is being charged: without a connection, until the match was told anew after it, and
+ * while the store is away, it may be given back (`D5`).
  * @param {Model} model
  */
-export const isUnsure = ({ link, match }) => link === "down" && match?.status === "playing";
-
-/** @param {Model} model @param {number} now */
-const chargedUntil = (model, now) => (isUnsure(model) ? Math.min(now, model.downSince ?? now) : now);
+export const isUnsure = ({ link, match, stoppedMs }) =>
+  match?.status === "playing" && (link === "down" || stoppedMs !== null);
 
 /**
  * How long, in ms, the first move of the seat to move may still take; null where its time is charged, or where each move
@@ -196,27 +216,25 @@ const chargedUntil = (model, now) => (isUnsure(model) ? Math.min(now, model.down
  * @param {number} now
  */
 export function firstMoveMs(model, now) {
-  const { match, uncharged } = model;
+  const { match } = model;
   const seat = match && runningSeat(match);
-  if (match === null || seat === null || !uncharged.includes(seat) || match.clock_rule.per_move_ms) return null;
-  return timeLeft(model, chargedUntil(model, now))?.[seat] ?? null;
+  if (match === null || seat === null || !match.uncharged.includes(seat) || match.clock_rule.per_move_ms) return null;
+  return timeLeft(model, now)?.[seat] ?? null;
 }
 
 /**
  * Both clocks as they are shown, in ms: `timeLeft`, but never less than a seat will have after its move. A first move is
- * not charged, and while there is no connection what passes may be given back: neither is counted down, so that no clock
- * jumps back.
+ * not charged, and so is not counted down: no clock jumps back.
  * @param {Model} model
  * @param {number} now
  * @returns {[number, number] | null}
  */
 export function countdowns(model, now) {
-  const { match, uncharged } = model;
-  const left = timeLeft(model, chargedUntil(model, now));
-  const rule = match?.clock_rule;
-  if (left === null || !rule || rule.per_move_ms || match?.status === "ended") return left;
+  const { match } = model;
+  const left = timeLeft(model, now);
+  if (left === null || match === null || match.clock_rule.per_move_ms || match.status === "ended") return left;
   const shown = (/** @type {number} */ own, /** @type {number} */ seat) =>
-    uncharged.includes(seat) ? rule.total_ms : own;
+    match.uncharged.includes(seat) ? match.clock_rule.total_ms : own;
   return [shown(left[0], 0), shown(left[1], 1)];
 }
 

@@ -64,7 +64,7 @@ class Errands:
 
     def snapshot(self, errand: Errand, match: str) -> Snapshot:
         """The match for an errand that may see it and is let go of: one who just looks is not among those who watch."""
-        return self._keeper.rooms[match].snapshot(errand, self._keeper.live_hubs, self._store.now_ms())
+        return self._keeper.rooms[match].snapshot(errand, self._keeper.moment())
 
     def _address(self, request: Request) -> str:
         """Where the request comes from, as far as limits are concerned."""

@@ -17,6 +17,7 @@ from protocol.messages import GoingAway
 from server.garbage import Sweeper
 from server.hub.background.deadlines import Deadlines
 from server.hub.background.obligations import Obligations
+from server.hub.background.outages import OutageTeller
 from server.hub.background.upkeep import Upkeep
 from server.hub.background.wheel import Regular, Trouble, Wheel
 from server.hub.concurrency.cancelling import end_tasks
@@ -81,6 +82,7 @@ class Pacemaker:
         self._hub = hub
         self._upkeep = upkeep
         self._obligations = obligations
+        self._outages = OutageTeller(keeper, hub)
         self._sweeper = Sweeper()
         self._wheel = Wheel(self._works(), lambda: not (hub.connections or keeper.rooms))
         self._tasks: list[asyncio.Task[None]] = []
@@ -126,6 +128,7 @@ class Pacemaker:
             Regular(online.exchange, EXCHANGE_S),
             Regular(names.renew, RENEW_S),
             Regular(self._hub.relieve, RELIEVE_S),
+            Regular(self._outages.look, TURN_S),
             Regular(self._ping, TURN_S),
             Regular(self._sweep, TURN_S),
             Regular(self._deadlines.look, DUE_S),

@@ -75,4 +75,5 @@ class OwnBook:
         return None
 
     def _row(self, viewer: Viewer, match: Match, ended_ms: int | None, here: tuple[bool, bool]) -> OwnMatch:
-        return own_match(match, viewer.player, viewer.translate, self._store.now_ms(), ended_ms, here)
+        now = self._keeper.moment()
+        return own_match(match, viewer.player, viewer.translate, now.now_ms, ended_ms, here, now.outages)

@@ -63,11 +63,11 @@ class PresenceTracker:
         room.add(viewer)
         self._where.setdefault(viewer, set()).add(room.match.id)
         self._dirty.add(room.match.id)
-        now_ms = self._store.now_ms()
+        now = self._keeper.moment()
         if after is None:
-            viewer.send(room.snapshot(viewer, self._keeper.live_hubs, now_ms))
+            viewer.send(room.snapshot(viewer, now))
         else:
-            room.catch_up(viewer, after, self._keeper.live_hubs, now_ms)
+            room.catch_up(viewer, after, now)
 
     @contextmanager
     def hosting(self, viewer: Viewer) -> Iterator[None]:
@@ -136,7 +136,7 @@ class PresenceTracker:
         if source == LOBBY:
             viewer.send(lobby.state())
         elif room is not None and viewer in room:
-            viewer.send(room.snapshot(viewer, self._keeper.live_hubs, self._store.now_ms()))
+            viewer.send(room.snapshot(viewer, self._keeper.moment()))
 
     # Who is here ------------------------------------------------------------------------------------------------------
 

@@ -138,7 +138,7 @@ class ChatBook:
         """Read all lines and show them as if for the first time, after word of it unless that was `told` already."""
         fresh = {channel: await self._store.lines(room.match.id, channel) for channel in CHANNELS}
         if not told:
-            room.show_anew(self._keeper.live_hubs, self._store.now_ms())
+            room.show_anew(self._keeper.moment())
         self._lines[room] = {channel: deque(maxlen=CHAT_LINES) for channel in CHANNELS}
         for channel, lines in fresh.items():
             self._add(room, channel, lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import NamedTuple
 
 import structlog
 
@@ -22,6 +23,15 @@ BENEFIT_S = 2.0
 log = structlog.get_logger(__name__)
 
 
+class Moment(NamedTuple):
+    """What this hub knows besides of the time at which it shows a match."""
+
+    live_hubs: set[str]
+    now_ms: int
+    outages: tuple[Outage, ...] = ()
+    """Those that clocks are shown without."""
+
+
 class Heartbeat:
     """What this hub knows by its last beat, and whether that is enough to judge by."""
 
@@ -35,6 +45,12 @@ class Heartbeat:
         """That of the store's data, as far as is known here: see `Beat`."""
         self.outages: tuple[Outage, ...] = ()
         self.store_answers = False
+        self.away_since_ms: int | None = None
+        """Since when the store is away, as far as clients are to know it (shared clock); None while it is not."""
+        self._beaten_ms = 0
+        self._was_late = False
+        self._excusing_ms = 0
+        """Since when there was an outage that is still to be written down; 0 for none."""
 
     async def beat(self) -> None:
         """Say that this hub lives; learn the time, the hubs that live, and outages.
@@ -43,6 +59,12 @@ class Heartbeat:
         """
         try:
             beat = await self._store.beat()
+            # What clients were told holds, also where an outage was too short to count by itself.
+            if self.away_since_ms is not None and beat.at_ms - beat.last_ms >= FRESH_S * 1000:
+                self._excusing_ms = beat.last_ms
+            if self._excusing_ms:
+                beat = await self._store.beat(self._excusing_ms)
+            self._excusing_ms = 0
         except StoreBusy:
             raise
         except StoreSilent as error:
@@ -56,6 +78,7 @@ class Heartbeat:
         if not self.store_answers:
             self._benefit_until = now + BENEFIT_S
         self.store_answers, self._beaten = True, now
+        self.away_since_ms, self._beaten_ms, self._was_late = None, beat.at_ms, False
         if beat.epoch != self.epoch:
             if self.epoch:
                 STORE_LOADS.inc()
@@ -63,6 +86,23 @@ class Heartbeat:
             self.epoch = beat.epoch
         self.live_hubs = beat.hubs | self.live_hubs if now < self._benefit_until else beat.hubs
         self.outages = tuple(Outage(*outage) for outage in beat.outages)
+
+    def look_at_store(self) -> None:
+        """To be called each turn: whether the store has been away for so long that clients must know (`D5`).
+
+        That is so when the last beat was too old to judge by, now and a turn ago: one turn alone may be this hub's own
+        being late. Whoever is told so is charged for nothing from the last beat on.
+        """
+        late = time.monotonic() - self._beaten > FRESH_S
+        if late and self._was_late and self._beaten_ms and self.away_since_ms is None:
+            self.away_since_ms = self._beaten_ms
+        self._was_late = late
+
+    def moment(self) -> Moment:
+        """Now, for whom a match is to be shown. What passes while the store is away is an outage that goes on."""
+        now_ms = self._store.now_ms()
+        passing = () if self.away_since_ms is None else (Outage(self.away_since_ms, now_ms),)
+        return Moment(self.live_hubs, now_ms, self.outages + passing)
 
     async def others(self) -> bool:
         """This hub is to stop: whether others live that are not, as of now; False while the store does not say.

@@ -98,7 +98,7 @@ class LogFollower(Heartbeat, ABC):
         """The log is no continuation of what is known here: take over what there is, and say so to everybody (`Q9`)."""
         room.doubtful = True
         await self.beat()  # which epoch is it?
-        match_id, knew, live = room.match.id, room.record.version, self.live_hubs
+        match_id, knew = room.match.id, room.record.version
         events = await self._store.read(match_id)
         if not events:
             # Forgotten after its lifetime (`J13`), or lost.
@@ -109,7 +109,7 @@ class LogFollower(Heartbeat, ABC):
             raise Refusal(Code.UNKNOWN_MATCH)
         record = await self.slices.run(Record.reading(match_id, events, self.catalogue))
         self._report_loss(match_id, knew, record.version)
-        room.set_back(record, live, self._store.now_ms())
+        room.set_back(record, self.moment())
         self._changed(room)
         for call in self.on_set_back:
             call(room)
@@ -140,7 +140,7 @@ class LogFollower(Heartbeat, ABC):
     def _tell(self, room: Room, happened: Iterable[Step]) -> None:
         """The same for steps that oblige us to nothing elsewhere."""
         room.record.extend(happened)
-        room.tell(happened, self.live_hubs, self._store.now_ms())
+        room.tell(happened, self.moment())
         self._changed(room)
 
     async def carry_out(self, match: Match) -> None:

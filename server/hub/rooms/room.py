@@ -11,8 +11,10 @@ from protocol.errors import ParlourError
 from protocol.messages import Message, Presence, Said, SetBack, Snapshot, Where
 from protocol.text import N_, text
 from server.hub.concurrency.locks import FairLock
+from server.hub.rooms.heartbeat import Moment
 from server.hub.viewers.frames import make_frame
 from server.hub.viewers.viewer import Form, Viewer, language
+from server.match.asked import Outage
 from server.match.lines import hears
 from server.match.machine import Step
 from server.match.record import Record
@@ -131,19 +133,19 @@ class Room:
 
     # Telling ----------------------------------------------------------------------------------------------------------
 
-    def tell(self, steps: Iterable[Step], live_hubs: set[str], now_ms: int) -> None:
+    def tell(self, steps: Iterable[Step], now: Moment) -> None:
         """Tell everybody here what happened and is stored; each form is made once.
 
         A position that changes cannot tell is shown whole, after the last step.
         """
         if not self.record.delayed:
-            self._tell(self._followers, steps, live_hubs, now_ms)
+            self._tell(self._followers, steps, now)
             return
         players, spectators = self._sides()
-        self._tell(players, steps, live_hubs, now_ms)
-        self._tell(spectators, self.record.take_released(), live_hubs, now_ms)
+        self._tell(players, steps, now)
+        self._tell(spectators, self.record.take_released(), now)
 
-    def _tell(self, followers: Followers, steps: Iterable[Step], live_hubs: set[str], now_ms: int) -> None:
+    def _tell(self, followers: Followers, steps: Iterable[Step], now: Moment) -> None:
         shown_anew = False
         for step in steps:
             shown_anew = shown_anew or needs_snapshot(step)
@@ -152,28 +154,28 @@ class Room:
         if shown_anew:
             for viewers in followers.values():
                 for viewer in viewers:
-                    viewer.send(self.snapshot(viewer, live_hubs, now_ms))
+                    viewer.send(self.snapshot(viewer, now))
 
-    def set_back(self, record: Record, live_hubs: set[str], now_ms: int) -> None:
+    def set_back(self, record: Record, now: Moment) -> None:
         """The store has lost what was known here: show everybody what it has left, and say so (`Q9`)."""
         self.record = record
         for viewer in self._everybody():
             if self.match.watchable or self.match.seats_of(viewer.player):
-                self.show_set_back(viewer, live_hubs, now_ms)
+                self.show_set_back(viewer, now)
             else:
                 # A guest whose sitting down is lost may not look at a private match.
                 self.remove(viewer)
                 self._say_set_back(viewer, 0)
 
-    def show_anew(self, live_hubs: set[str], now_ms: int) -> None:
+    def show_anew(self, now: Moment) -> None:
         """Something that belongs to the match was lost, and no event: begin anew with everybody."""
         for viewer in self._everybody():
-            self.show_set_back(viewer, live_hubs, now_ms)
+            self.show_set_back(viewer, now)
 
-    def show_set_back(self, viewer: Viewer, live_hubs: set[str], now_ms: int) -> None:
+    def show_set_back(self, viewer: Viewer, now: Moment) -> None:
         """The same for one who knows of more than there is."""
         self._say_set_back(viewer, self.seen_by(viewer.player).version)
-        viewer.send(self.snapshot(viewer, live_hubs, now_ms))
+        viewer.send(self.snapshot(viewer, now))
 
     def tell_gone(self) -> None:
         """The store does not have this match any more: nobody can follow it."""
@@ -236,42 +238,51 @@ class Room:
         for viewer in viewers:
             viewer.send_shared(frame, self.match.id)
 
-    def snapshot(self, viewer: Viewer, live_hubs: set[str], now_ms: int) -> Snapshot:
+    def snapshot(self, viewer: Viewer, now: Moment) -> Snapshot:
         """The whole match as `viewer` may see it; the private key for the host alone (`F4`)."""
-        here, spectators = self.presence(live_hubs)
+        here, spectators = self.presence(now.live_hubs)
         key = self.key if viewer.player == self.match.host else None
         match = self.seen_by(viewer.player)
-        places = self.places(live_hubs)
+        places = self.places(now.live_hubs)
         shot = snapshot(
-            match, viewer.player, viewer.translate, now_ms, here=here, places=places, spectators=spectators, key=key
-        )
+            match, viewer.player, viewer.translate, now.now_ms, here=here, places=places, spectators=spectators,
+            key=key, outages=now.outages,
+        )  # fmt: skip
         return shot if match is self.match else self._behind(shot, match)
 
     def _behind(self, shot: Snapshot, match: Match) -> Snapshot:
         """A delayed snapshot: clocks as they stood then; and a pause hides every position (`F2`), old ones, too."""
         since_ms = self.record.held_since_ms
-        shot = structs.replace(shot, clock=match.clock.left(since_ms or shot.now_ms))
+        if since_ms is not None:
+            shot = structs.replace(shot, clock=match.clock.left(since_ms), clock_from_ms=0)
         return structs.replace(shot, marks={}, legal=(), resting=(), last=None) if hidden(self.match) else shot
 
-    def catch_up(self, viewer: Viewer, after: int, live_hubs: set[str], now_ms: int) -> None:
+    def catch_up(self, viewer: Viewer, after: int, now: Moment) -> None:
         """Bring `viewer` from version `after` to now: the missing events, or a snapshot if they are many (`C7`).
 
-        A snapshot, too, where events would not do, or would show the position of a paused match (`F2`). Who knows of
-        more than there is has seen what the store has lost (`Q9`).
+        A snapshot, too, where events would not do, would show the position of a paused match (`F2`), or would have a
+        clock count down what is to be excused (`D5`). Who knows of more than there is has seen what the store has lost
+        (`Q9`).
         """
         if after > self.seen_by(viewer.player).version:
-            self.show_set_back(viewer, live_hubs, now_ms)
+            self.show_set_back(viewer, now)
             return
         missed = self.record.since(after)
-        if missed is None or hidden(self.match) or any(needs_snapshot(step) for step in missed):
-            viewer.send(self.snapshot(viewer, live_hubs, now_ms))
+        charges = self.charges_for(now.outages)
+        if missed is None or charges or hidden(self.match) or any(needs_snapshot(step) for step in missed):
+            viewer.send(self.snapshot(viewer, now))
             return
         known = self.seen_by(viewer.player).version
         for step in missed:
             if step.after.version > known:
                 break
             viewer.send(notification(step, viewer.translate))
-        viewer.send(self._presence_now(live_hubs))
+        viewer.send(self._presence_now(now.live_hubs))
+
+    def charges_for(self, outages: Sequence[Outage]) -> bool:
+        """Whether the match has not been told of one of these outages, in which somebody's time went."""
+        clock = self.match.clock
+        return clock.timed and clock != clock.without(outages, self.match.excused_ms)
 
     # Presence ---------------------------------------------------------------------------------------------------------
 

@@ -4,16 +4,23 @@
 -- KEYS  1 hubs that live  2 the last beat of any hub  3 outages
 -- ARGV  1 this hub  2 silence in ms after which a hub is taken for dead  3 silence of all that is an outage
 --       4 time for players to come back, which counts as part of an outage
--- Returns the time in ms, the hubs, the outages (each "from until").
+--       5 since when there was an outage that is to be written down, however short it was; 0 for none
+-- Returns the time in ms, the hubs, the outages (each "from until"), and when any hub had beaten before.
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local last = tonumber(redis.call('GET', KEYS[2]) or now) or now
+local from = tonumber(ARGV[5])
 if now - last > tonumber(ARGV[3]) then
-  redis.call('RPUSH', KEYS[3], string.format('%d %d', last, now + ARGV[4]))
+  from = last
+end
+-- The newest one may be that already, for hubs say it more than once.
+local newest = redis.call('LRANGE', KEYS[3], -1, -1)[1] or ''
+if from > 0 and string.match(newest, '^%d+') ~= string.format('%d', from) then
+  redis.call('RPUSH', KEYS[3], string.format('%d %d', from, now + ARGV[4]))
   redis.call('LTRIM', KEYS[3], -50, -1)
 end
 redis.call('SET', KEYS[2], string.format('%d', now))
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%d', now - ARGV[2]))
 redis.call('ZADD', KEYS[1], string.format('%d', now), ARGV[1])
-return {string.format('%d', now), redis.call('ZRANGE', KEYS[1], 0, -1), redis.call('LRANGE', KEYS[3], 0, -1)}
+return {string.format('%d', now), redis.call('ZRANGE', KEYS[1], 0, -1), redis.call('LRANGE', KEYS[3], 0, -1), string.format('%d', last)}

@@ -206,7 +206,7 @@ export const T = {
     yes: "Yes",
     no: "No",
     surrenderYes: "Surrender",
-    unsure: "Times are not certain while the connection is lost.",
+    unsure: "The clocks stand here: what passes meanwhile may be charged to nobody.",
   },
 
   pause: {
@@ -355,7 +355,7 @@ export const T = {
         case "waits_longer":
           return `${name} waits longer for ${other}.`;
         case "excused":
-          return `The server was away for ${seconds} s. Nobody is charged for it.`;
+          return `The server was away. ${seconds} s are charged to nobody.`;
         case "hinted":
           return `${name} took a hint.`;
         case "rematched":

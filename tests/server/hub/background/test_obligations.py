@@ -152,7 +152,7 @@ async def test_q2_who_comes_to_the_old_match_is_led_to_a_new_one_that_is_there(h
     loaded = await there.keeper.room(room.match.id)
     reader = Reader("watcher", "Cid")
     loaded.add(reader)
-    snapshot = loaded.snapshot(reader, set(), there.store.now_ms())
+    snapshot = loaded.snapshot(reader, there.keeper.moment())
     assert isinstance(snapshot, Snapshot)
     assert snapshot.rematch == following
     assert len(await there.store.read(following)) == 2

@@ -1,0 +1,210 @@
+"""Clocks as they are shown: what is not charged is not counted down, so no clock jumps back (`RU-M2`, `D5`)."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from client.conversation.events import InStep, Offline
+from client.shown.model import Model, update
+from client.shown.status import first_move_text, headline, pause_lines, presence_text
+from protocol.messages import ClockRule, MatchEvent, Moved, Outage, Presence, Replaced, Snapshot, Welcome
+from server.match import commands as c
+from server.match import machine
+from tests.client.refereed import TOTAL, Refereed
+
+MOST_PAUSES = 3
+INCREMENT_MS = TOTAL.increment_ms
+RETURN_MS = 3_000
+
+
+def model_of(match: Refereed) -> Model:
+    """A client that has just come; its clock is the server's."""
+    return update(match.model(), InStep(0.0))
+
+
+def test_a_first_move_is_not_counted_down_and_may_take_so_long() -> None:
+    """CK R2.3: the clock stands, and beside it how long is left; from the second move on it goes down."""
+    match = Refereed(clock=TOTAL)
+    model = model_of(match)
+    match.now_ms += 3_000
+    now = match.now_ms / 1000
+    assert model.countdowns(now) == (60_000, 60_000)
+    assert first_move_text(model, 0, now) == "first move within 0:57"
+    assert first_move_text(model, 1, now) == ""
+    for event in match.play():
+        model = update(model, event)
+    assert model.countdowns(now) == (62_000, 60_000)
+    assert first_move_text(model, 1, now + 10) == "first move within 0:50"
+    for event in match.play():
+        model = update(model, event)
+    assert model.countdowns(now + 5) == (57_000, 62_000)
+    assert first_move_text(model, 0, now + 5) == ""
+
+
+def test_a_time_for_each_move_goes_down_from_the_first_on() -> None:
+    match = Refereed(clock=ClockRule(per_move_ms=30_000))
+    model, now = model_of(match), match.now_ms / 1000
+    assert model.countdowns(now + 4) == (26_000, 30_000)
+    assert first_move_text(model, 0, now + 4) == ""
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_no_clock_jumps_back(seed: int) -> None:
+    """D5: whatever happens, at a move a seat gets its increment and no more, else nothing, but for a new clock. What is
+    excused was not counted down from when it was told, at the end of which nothing but the time of telling is back."""
+    evening = Evening(seed)
+    for _ in range(20):
+        if evening.match.match.ending is not None:
+            return
+        evening.goes_on()
+
+
+class Evening:
+    """A match with a client that follows it, and another one that comes anew after each step and sees the same."""
+
+    def __init__(self, seed: int) -> None:
+        self.match, self.lot = Refereed(clock=TOTAL, options={"width": 4, "height": 4}), Random(seed)
+        self.model = model_of(self.match)
+
+    @property
+    def shown(self) -> tuple[int, int]:
+        """The clocks now."""
+        found = self.model.countdowns(self.match.now_ms / 1000)
+        assert found is not None
+        return found
+
+    def passes(self, ms: int) -> None:
+        """So much time: looked at as it goes, no clock rises."""
+        before = self.shown
+        for _ in range(4):
+            self.match.now_ms += ms // 4
+            after = self.shown
+            assert after[0] <= before[0]
+            assert after[1] <= before[1]
+            before = after
+
+    def goes_on(self) -> None:
+        """Something happens: a move, what was agreed, a pause, or an outage of the store or of the hub."""
+        self.passes(self.lot.randint(0, 4_000))
+        kind = self.lot.choice(["happens", "happens", "happens", "store", "store", "hub"])
+        if kind == "happens":
+            self.happens()
+        else:
+            self.goes_away(hub=kind == "hub")
+        newcomer = model_of(self.match).countdowns(self.match.now_ms / 1000)
+        assert newcomer == self.shown, "who comes now sees another clock"
+
+    def happens(self) -> None:
+        before = self.shown
+        done = happens(self.match, self.lot)
+        for event in done:
+            self.model = update(self.model, event)
+        if any(isinstance(event, Replaced) and event.by != "takeback" for event in done):
+            assert self.shown == (60_000, 60_000)
+            return
+        movers = [event.seat for event in done if isinstance(event, Moved)]
+        for seat in (0, 1):
+            gained = INCREMENT_MS if seat in movers else 0
+            assert self.shown[seat] <= before[seat] + gained
+
+    def goes_away(self, *, hub: bool) -> None:
+        """The store is away, which is told after a while; or the hub with its connections, which is seen at once."""
+        match, lot, stood = self.match, self.lot, self.shown
+        since_ms = match.now_ms
+        if hub:
+            self.model = update(self.model, Offline(since_ms / 1000, "gone"))
+        else:
+            self.passes(lot.randint(0, 1_500))
+            self.model = update(self.model, Outage(on=True, since_ms=since_ms, text="Away."))
+        assert self.shown == stood, "what is excused has been counted down"
+        self.stands(lot.randint(2_000, 90_000), stood)
+        if not hub and lot.random() < 0.5:
+            match.outages = (*match.outages, machine.Outage(since_ms, match.now_ms))
+            self.model = update(self.model, match.snapshot())
+            self.stands(500, stood)
+            match.outages = match.outages[:-1]
+        match.outages = (*match.outages, machine.Outage(since_ms, match.now_ms + RETURN_MS))
+        if hub:
+            self.model = update(self.model, Welcome(ref="h", player="ada", name="Ada", now_ms=match.now_ms))
+            self.stands(200, stood)
+        if lot.random() < 0.5:
+            self.model = update(self.model, match.snapshot())
+            self.stands(100, stood)
+        for event in (*match.excuse(), here()):
+            self.model = update(self.model, event)
+        if not hub:
+            self.stands(200, stood)
+            self.model = update(self.model, Outage(on=False, since_ms=since_ms))
+        left_ms = match.match.clock.excused_until_ms - match.now_ms
+        if match.match.clock.running is not None:
+            self.stands(left_ms, stood)
+            self.passes(400)
+            charged = match.match.clock.running not in match.match.clock.uncharged
+            assert sum(stood) - sum(self.shown) == 400 * charged, "it does not go on as it should"
+
+    def stands(self, ms: int, stood: tuple[int, int]) -> None:
+        """So much time, and the clocks stay as they were."""
+        for _ in range(2):
+            self.match.now_ms += ms // 2
+            assert self.shown == stood
+
+
+def here() -> Presence:
+    """What ends a hub's catching up."""
+    return Presence(match="m1", here=(True, True), spectators=0)
+
+
+def happens(match: Refereed, lot: Random) -> list[MatchEvent | Snapshot]:
+    """A move, a pause with its end, a takeback or a new start that is agreed on."""
+    kind = lot.choice(["move", "move", "move", "pause", "takeback", "restart"])
+    mover = "ada" if match.match.turn == 0 else "ben"
+    if kind == "pause" and match.match.pauses[0] < MOST_PAUSES:
+        return [*match.do("ada", c.Pause()), *match.do("ada", c.Continue())]
+    if kind in ("takeback", "restart") and match.match.plies:
+        last = "ben" if mover == "ada" else "ada"
+        return [*match.do(last, c.Offer(kind)), *match.do(mover, c.Answer(accept=True))]  # type: ignore[arg-type]
+    return [*match.play()]
+
+
+def test_whatever_is_waited_for_stands_while_the_store_is_away() -> None:
+    """D5: a pause and who is away are excused, too. The words are the server's, in every front end that draws."""
+    match = Refereed(clock=TOTAL)
+    match.play()
+    match.do("", c.Notice((True, False)))
+    model, now = model_of(match), match.now_ms / 1000
+    away = Outage(on=True, since_ms=match.now_ms + 2_000, text="The store is away.")
+    assert (presence_text(model, 1, now + 1), headline(model)[0]) == ("away 0:29", "  ◇ Ben is to move")
+    model = update(model, away)
+    assert presence_text(model, 1, now + 60) == "away 0:28"
+    assert headline(model) == ("The store is away.", "waiting")
+    match.do("ada", c.Pause())
+    model = update(update(model_of(match), away), InStep(0.0))
+    lines = pause_lines(model, now + 60)
+    assert lines == pause_lines(model, now + 2)
+    assert any("goes on by itself in" in line for line in lines)
+
+
+def test_who_comes_after_a_takeback_is_told_of_no_first_move() -> None:
+    """The move that was taken back is charged when it is made again."""
+    match = Refereed(clock=TOTAL)
+    match.play()
+    match.do("ada", c.Offer("takeback"))
+    match.do("ben", c.Answer(accept=True))
+    model, now = model_of(match), match.now_ms / 1000
+    assert first_move_text(model, 0, now + 1) == ""
+    assert model.countdowns(now + 1) == (61_000, 60_000)
+
+
+def test_without_a_connection_nothing_is_counted_down() -> None:
+    """D5: what passes may be given back. The clock says by its sign that nobody knows, and goes on afterwards."""
+    match = Refereed(clock=TOTAL)
+    for _ in range(2):
+        match.play()
+    model, now = model_of(match), match.now_ms / 1000
+    assert model.countdowns(now + 1) == (61_000, 62_000)
+    assert not model.is_unsure
+    lost = update(model, Offline(now + 1, "gone"))
+    assert lost.is_unsure
+    assert lost.countdowns(now + 9) == (61_000, 62_000)
