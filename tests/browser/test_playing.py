@@ -7,9 +7,21 @@ from typing import Any
 
 import pytest
 
-from tests.browser.boards import click, goes_on, position, press_keys, seated, shows, shows_more, tap, whose_turn
+from tests.browser.boards import (
+    centre,
+    click,
+    goes_on,
+    position,
+    press_keys,
+    seated,
+    shows,
+    shows_more,
+    tap,
+    whose_turn,
+)
 from tests.browser.conftest import FULL
 from tests.browser.people import DESK, LIMIT_MS, PHONE, Person, Stage
+from tests.browser.truth import at_rest
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 GAMES: dict[str, dict[str, Any]] = {
@@ -63,7 +75,8 @@ async def judged(host: Person, guest: Person, plies: int) -> None:
 
 @pytest.mark.parametrize("game", TAPPED)
 async def test_clicks_against_taps(stage: Stage, game: str) -> None:
-    """CK R11.1, UD RF4, DB 7.2.1.1, HX SR2: a desk with a mouse against a phone, and a third who watches."""
+    """CK R11.1, UD RF4, DB 7.2.1.1, HX SR2, SQ9: a desk with a mouse against a phone, and a third who watches; once
+    it is over, clicks on the board are ignored."""
     host, guest = await seated(stage, game, GAMES[game], guest=PHONE, way="host")
     spectator = await stage.person("Cleo", fragment=f"#watch={position(host).match}")
     await spectator.page.wait_for_selector(".match", timeout=LIMIT_MS)
@@ -74,6 +87,14 @@ async def test_clicks_against_taps(stage: Stage, game: str) -> None:
     assert position(spectator).marks == position(host).marks
     assert position(spectator).result == position(host).result
     assert spectator.commands("move", "offer", "abandon") == []
+    asked = len(host.commands())
+    drawn = position(host).board.lines or position(host).board.cells
+    free = [one.id for one in drawn if one.id not in position(host).marks]
+    for element in (free or [one.id for one in drawn])[:20]:
+        await host.page.mouse.click(*await centre(host, element))
+    await at_rest(stage.hub, host)
+    assert len(host.commands()) == asked
+    assert await host.page.locator(".hint.bad").count() == 0
 
 
 @pytest.mark.parametrize("game", TYPED)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import string
 
 import pytest
 
-from tests.browser.boards import click, position, seated, shows
+from tests.browser.boards import click, position, seated, shows, tap
 from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, PHONE, SMALL_PHONE, Stage
 from tests.browser.truth import plays_one
@@ -258,8 +259,10 @@ async def test_p60_reading_back(stage: Stage) -> None:
 
 
 async def test_p63_an_offer_is_seen(stage: Stage) -> None:
-    """P63: on a phone with chat or help open an offer is in view at once, the second like the first, and in words."""
-    host, guest = await seated(stage, "dots-and-boxes", {"width": 4, "height": 4}, guest=PHONE)
+    """P63: on a phone with chat or help open an offer is in view at once, the second like the first, and in words.
+    DB 7.3.1.6, 7.3.1.7, CK 5.4.5: beside the help one plays on, with both names, countdowns and the turn in view; what
+    opened it closes it."""
+    host, guest = await seated(stage, "dots-and-boxes", {"width": 4, "height": 4}, clock="5+3", guest=PHONE)
     seen = 0
     await click(host, "a1-b1")
     await shows(guest, 1)
@@ -278,6 +281,18 @@ async def test_p63_an_offer_is_seen(stage: Stage) -> None:
         await guest.page.wait_for_selector(".offer", state="detached", timeout=LIMIT_MS)
         seen += 1
     assert seen == 2
+    await guest.page.locator(".panel .rules").wait_for(timeout=LIMIT_MS)
+    assert await guest.page.locator(".player .name").all_inner_texts() == ["Ana", "Ben"]
+    for countdown in await guest.page.locator(".player .clock").all():
+        assert re.fullmatch(r"0[45]:\d\d", await countdown.inner_text())
+    assert await guest.page.locator(".player .clock").count() == 2
+    assert await guest.page.inner_text(".player.to-move .name") == "Ben"
+    await tap(guest, "b1-c1")
+    await shows(host, 2)
+    await guest.page.locator('.player.to-move:has-text("Ana")').wait_for(timeout=LIMIT_MS)
+    assert await guest.page.locator(".panel .rules").is_visible()
+    await guest.page.click("#tab-help")
+    await guest.page.locator(".panel .rules").wait_for(state="hidden", timeout=LIMIT_MS)
 
 
 @in_full

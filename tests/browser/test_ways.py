@@ -81,26 +81,46 @@ async def test_an_opponent_is_found_and_a_name_asked_for(stage: Stage) -> None:
 
 
 async def test_the_list_of_open_matches(stage: Stage) -> None:
-    """CK 5.3: one click in the list joins, another one watches, and the list follows."""
+    """CK R1.3, 5.3: colours are chosen in the form and stand in the list with the host's name; one click there joins,
+    another one watches, and the list follows."""
     host, guest, seer = [await stage.person(name) for name in ("Dora", "Emil", "Fay")]
-    await start(host, "#host/square")
+    await host.up()
+    await host.page.evaluate("() => { location.hash = '#host/checkers'; }")
+    for part in ("tiles", "pieces"):
+        await host.page.select_option(f'select[name="{part}"]', label="black-red")
+    await host.page.click(".form button[type=submit]")
     await host.page.wait_for_selector(".waiting", timeout=LIMIT_MS)
     row = '.lobby .row:has-text("Dora")'
+    await guest.page.locator(row).wait_for(timeout=LIMIT_MS)
+    assert "Tiles: black-red" in await guest.page.inner_text(row)
+    assert "Pieces: black-red" in await guest.page.inner_text(row)
+    swatch = await guest.page.locator(f"{row} .swatch").evaluate_all(
+        "(all) => all.map((one) => [one.textContent, getComputedStyle(one).backgroundColor])"
+    )
+    assert swatch == [["●", "rgb(17, 17, 17)"]], "the host's side"
     await guest.page.click(f"{row} >> text=Join")
     await guest.page.wait_for_selector(".match", timeout=LIMIT_MS)
     await seer.page.click(f"{row} >> text=Watch")
     await seer.page.wait_for_selector(".match", timeout=LIMIT_MS)
-    await click(host, "a1-b1")
+    assert [seat.style.name for seat in position(guest).seats] == ["Black", "Red"]
+    await click(host, min(position(host).legal))
     await shows(seer, 1)
     await at_rest(stage.hub, host, guest)
     assert position(seer).you == ()
 
 
 async def test_a_rematch_swaps_the_seats(stage: Stage) -> None:
-    """RU-M7, CK 5.5: offered at the end, accepted beside the board; both are in the next match."""
+    """RU-M7, CK 5.5, UD RF7: who left has lost and who is told has won; the ways on have their names; a rematch is
+    offered at the end, accepted beside the board; both are in the next match."""
     host, guest = await seated(stage, "square")
+    await click(host, "a1-b1")
+    await shows(guest, 1)
     await host.page.click('.acts >> text="Surrender"')
     await host.page.click(".asked .primary")
+    for person, verdict in ((host, "You lose."), (guest, "You win!")):
+        await person.page.wait_for_selector(".end", timeout=LIMIT_MS)
+        assert await person.page.inner_text(".ending") == f"{verdict} Ana surrendered. Ben wins."
+        assert await person.page.locator('.end button:text-is("Main Menu")').count() == 1
     await guest.page.click(".end >> text=Rematch")
     await host.page.click(".offer >> text=Accept")
     for person in (host, guest):

@@ -61,11 +61,14 @@ function NotHere({ app }) {
 function Playing({ app }) {
   const log = useSeen(app, ({ match }) => (isLog(match) ? (match?.match ?? "") : ""));
   const panels = log ? PANELS.filter((name) => name !== "moves") : PANELS;
-  const [panel, setPanel] = useState(/** @type {Panel} */ (log ? "chat" : "moves"));
+  const first = /** @type {Panel} */ (log ? "chat" : "moves");
+  const [panel, setPanel] = useState(first);
   const [isOpen, setOpen] = useState(false);
   const open = (/** @type {Panel} */ name) => {
-    setOpen(!(isOpen && panel === name));
-    setPanel(name);
+    const closes = isOpen && panel === name;
+    setOpen(!closes);
+    // A panel that is closed has what room is left; the help that was read is gone (`DB 7.3.1.7`).
+    setPanel(closes && name === "help" ? first : name);
   };
   useShortcuts(app, open);
   useEffect(mindTheKeyboard, []);

@@ -27,7 +27,7 @@ def save_file(tmp_path: Path, home: str, name: str) -> Path:
 
 
 def test_two_play_a_game_to_its_end_and_go_over_it(hub: HubProcess, start: Start, tmp_path: Path) -> None:
-    """CK R1.2, R1.6, R4.5, DB 7.3.3.1, 7.3.3.2, RU-M7, RU-M8."""
+    """CK R1.2, R1.6, R4.5, DB 7.3.3.1, 7.3.3.2, UD RF7, RU-M7, RU-M8."""
     ada, ben = start("ada", *at(hub, "Ada")), start("ben", *at(hub, "Ben"))
     ada.hears("Connected as Ada")
     ben.hears("Connected as Ben")
@@ -89,6 +89,12 @@ def test_two_play_a_game_to_its_end_and_go_over_it(hub: HubProcess, start: Start
     ben.type("yes")
     ben.hears("You play X and begin.")
     ada.hears("You play O and go second.")
+    ben.type("a1-b1")
+    ada.hears("Ben: a1-b1")
+    ben.type("surrender")
+    for client in (ada, ben):
+        client.hears("Ben surrendered. Ada wins.")
+        client.hears("Type rematch, save NAME or lobby.")
     ada.type("lobby")
     ada.hears("You are in the lobby.")
     ada.type("load early computer")

@@ -59,7 +59,8 @@ async def test_a_first_move_is_not_counted_down(terminal: Any, size: tuple[int, 
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_end_is_told_beside_the_board_and_steals_no_click(terminal: Any, size: tuple[int, int]) -> None:
-    """CK 5.5, 5.4.5: verdict, reason, bars, a rematch first; nothing of it on the board, and for 800 ms it is deaf."""
+    """CK 5.5, 5.4.5, UD RF7: verdict, who left and who has won, bars, a rematch first; nothing of it on the board, and
+    for 800 ms it is deaf."""
     async with terminal(size=size) as at:
         at.app._clock = lambda: 10.0
         match = played("ultimate-dots-and-boxes" if size[0] == 60 else "checkers")

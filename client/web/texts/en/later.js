@@ -236,7 +236,7 @@ export const T = {
     rematch: "Rematch",
     again: "Another opponent",
     againSame: "Play again",
-    lobby: "Main menu",
+    lobby: "Main Menu",
     download: "Record",
     downloadMore: "Download the record as a file",
     share: "Share",
