@@ -164,13 +164,19 @@ def _game(game: GameInfo) -> None:
     check_ids([option.name for option in game.options], "option")
     for option in game.options:
         _option(option)
+    if len(game.sides) > limits.MAX_CHOICES:
+        raise Impossible(f"{len(game.sides)} pairs of sides of a game")
+    for sides in game.sides:
+        check_words(sides.option, sides.choice)
+        check_style(sides.first)
+        check_style(sides.second)
     for preset in game.presets:
         check_words(preset.label)
         check_options(preset.options)
 
 
 def _option(option: Option) -> None:
-    check_words(option.label, *option.choices)
+    check_words(option.label, option.help, *option.choices)
     default = option.default
     if isinstance(default, bool):
         return

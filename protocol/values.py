@@ -57,6 +57,10 @@ class Option(Struct, frozen=True, kw_only=True):
     choices: tuple[str, ...] = ()
     low: int = 0
     high: int = 0
+    help: str = ""
+    """A sentence for the form: what it changes. "" where its author gave none."""
+    first: bool = False
+    """Whether a form shows it at once; all others are behind "More"."""
 
 
 class Preset(Struct, frozen=True):
@@ -84,6 +88,15 @@ class Level(Struct, frozen=True):
     label: str
 
 
+class Sides(Struct, frozen=True, kw_only=True):
+    """What the seats of a game are called and look like before it begins: always, or with this choice of an option."""
+
+    first: SeatStyle
+    second: SeatStyle
+    option: str = ""
+    choice: str = ""
+
+
 class GameInfo(Struct, frozen=True, kw_only=True):
     """A game on offer, with all that a form and a help panel need (`DB 7.3.1.5`).
 
@@ -107,6 +120,8 @@ class GameInfo(Struct, frozen=True, kw_only=True):
     clock: ClockRule = ClockRule()
     lessons: tuple[str, ...] = ()
     """What the tasks for who learns the game are called, from the first on: see `Create.lesson`."""
+    sides: tuple[Sides, ...] = ()
+    """What both seats are called and look like, with the options' defaults, and wherever a choice makes it differ."""
 
 
 class MatchSummary(Struct, frozen=True, kw_only=True):

@@ -148,7 +148,8 @@ def game(info: GameInfo) -> list[str]:
             values = "true, false"
         else:
             values = f"{option.low} to {option.high}"
-        lines.append(f"Option {option.name}: {option.label}; {values}; else {value_text(option.default)}.")
+        said = f" {option.help}" if option.help else ""
+        lines.append(f"Option {option.name}: {option.label}; {values}; else {value_text(option.default)}.{said}")
     if info.presets:
         lines.append(f"Often played: {', '.join(preset.label for preset in info.presets)}.")
     return lines + [line for line in info.help.split("\n") if line.strip()]

@@ -17,8 +17,13 @@ TOTALS_S = (30, 60, 120, 180, 300, 600, 900, 1200, 1800, 2700, 3600, 5400)
 INCREMENTS_S = (0, 1, 2, 3, 5, 8, 10, 15, 20, 30, 60)
 GRACES_S = (0, 10, 30, 60, 120, 300)
 """Times to choose from (`RU-M1`)."""
+GRACE_S = 30
+"""The usual one of them."""
+DELAYS = (0, 1, 2, 3, 5, 10, 20)
+"""Moves by which those who watch may be behind."""
 USUAL_MOVE_MS, USUAL_TOTAL_MS = 30_000, 600_000
 CLOCKS = {
+    "none": ClockRule(),
     "3+2": ClockRule(total_ms=180_000, increment_ms=2_000),
     "5+3": ClockRule(total_ms=300_000, increment_ms=3_000),
     "10+0": ClockRule(total_ms=600_000),
@@ -26,8 +31,6 @@ CLOCKS = {
 """Clocks that are ready in every form: minutes for each, and seconds more for each move."""
 
 Opponent = Literal["somebody", "computer", "both"]
-BEGINS: tuple[tuple[OptionValue, str], ...] = ((0, "you"), (1, "the computer"))
-"""Who begins against the computer: where one sits oneself, and how that is written."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +43,15 @@ class Choice:
     opponent: Opponent = "somebody"
     clock: ClockRule | None = None
     """None: the game's own."""
-    grace_s: int = 30
+    grace_s: int = GRACE_S
     level: str = ""
     """How well the computer is to play; "" is the game's usual level."""
     seat: int = 0
     """Against the computer: where one sits oneself. Seat 0 begins."""
+    watchable: bool = False
+    """Of a private match: whether those may watch who know its address."""
+    delay_plies: int = 0
+    """By how many moves those who watch are behind."""
 
     def create(self, ref: str, *, both_here: bool = False) -> Create:
         """Hosts it (`CK R1.2`): against somebody, the computer (`SQ2`), or both at this keyboard (`DB 1.8`).
@@ -52,17 +59,20 @@ class Choice:
         `both_here`: nobody else is ever waited for.
         """
         computer = self.opponent == "computer"
+        invites = self.opponent == "somebody" and not both_here
         return Create(
             ref=ref,
             game=self.game,
             options=dict(self.options),
-            private=self.private and self.opponent == "somebody",
-            both_seats=self.opponent == "both" or (both_here and self.opponent == "somebody"),
+            private=self.private and invites,
+            both_seats=not computer and not invites,
             computer=computer,
             level=self.level if computer else "",
             seat=self.seat if computer else 0,
             clock=self.clock,
             grace_s=self.grace_s,
+            spectators=invites and self.private and self.watchable,
+            delay_plies=self.delay_plies if invites and (self.watchable or not self.private) else 0,
         )
 
     def challenge(self, ref: str, name: str) -> Challenge:

@@ -1,29 +1,46 @@
-"""One row of a form: a label and its values, all in sight where there is room (`DB 8.1`)."""
+"""One row of a form: a label, its values, all in sight where there is room (`DB 8.1`), and a sentence.
+
+Nothing is cut: what is too long goes on in the next line.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
+from client.shown.graphemes import clusters
 from client.terminal import theme
-from client.terminal.plain import content
-from client.terminal.widgets import shortened
+from client.terminal.plain import plain
 from protocol.messages import OptionValue
 
-LABEL = 18
-"""Columns for the labels of rows."""
+LABEL = 19
+"""Columns for the labels of rows, with the mark before them and the space behind them."""
+LINES = 3
+"""Values that need more lines than this are walked with arrows."""
 Value = OptionValue
 _CHOSEN = f"bold $table on {theme.BRASS}"
 
 
+@dataclass(frozen=True)
+class Laid:
+    """Where a row's values are: index, first and last column and line of each; `arrows` around the only one."""
+
+    places: tuple[tuple[int, int, int, int], ...]
+    lines: int
+    arrows: bool = False
+
+
 class ChoiceRow(Widget, can_focus=True):
-    """One row: a label and its values, of which one is chosen."""
+    """One row: a label and its values, of which one is chosen; below it its sentence, where that is `told`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "change(-1)", "", show=False),
@@ -33,6 +50,7 @@ class ChoiceRow(Widget, can_focus=True):
         Binding("up", "app.focus_previous", "", show=False),
         Binding("down", "app.focus_next", "", show=False),
         Binding("enter", "screen.submit", "", show=False),
+        Binding("space", "screen.show_rest", "", show=False),
     ]
 
     class Changed(Message):
@@ -42,79 +60,137 @@ class ChoiceRow(Widget, can_focus=True):
             super().__init__()
             self.row = row
 
-    def __init__(self, name: str, label: str, values: Sequence[tuple[Value, str]], chosen: Value) -> None:
+    def __init__(
+        self, name: str, label: str, values: Sequence[tuple[Value, str]], chosen: Value, sentence: str = ""
+    ) -> None:
         super().__init__(name=name, classes="choice")
-        self._label = label
-        self._values = tuple(values)
+        self.told = False
+        self.set(label, values, chosen, sentence)
+
+    def set(self, label: str, values: Sequence[tuple[Value, str]], chosen: Value, sentence: str = "") -> None:
+        """Be this row from now on, without telling anybody."""
+        self._label = plain(label)
+        self._values = tuple((value, plain(text)) for value, text in values)
         self._index = next((i for i, (value, _) in enumerate(self._values) if value == chosen), 0)
+        self.sentence = plain(sentence)
+        self.refresh(layout=True)
+
+    def tell(self, told: bool) -> None:
+        """Have the sentence below, or not."""
+        if told != self.told:
+            self.told = told
+            self.refresh(layout=True)
 
     @property
     def value(self) -> Value:
         """The chosen value."""
         return self._values[self._index][0]
 
-    @property
-    def explanation(self) -> str:
-        """The whole label, where the row has no room for it, and the range of a number."""
-        label = self._label if len(self._label) > LABEL - 3 else ""
-        if self._spans() or not isinstance(self._values[0][0], int):
-            return label
-        values = f"from {self._values[0][1]} to {self._values[-1][1]}"
-        return f"{label}, {values}" if label else values
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many lines as it takes."""
+        return len(self.drawn(width))
 
-    def choose(self, value: Value) -> None:
-        """Choose without telling anybody."""
-        self._index = next((i for i, (one, _) in enumerate(self._values) if one == value), self._index)
-        self.refresh()
-
-    def _spans(self) -> list[tuple[int, int, int]]:
-        """For each value in sight its index, first and last column; with many values only arrows around the chosen."""
-        spans, column = [], LABEL
+    def _laid(self, width: int) -> Laid:
+        """The values one beside the other, in as many lines as it takes, but for many: then the chosen one alone."""
+        places, column, line = [], LABEL, 0
         for index, (_, text) in enumerate(self._values):
-            width = content(text).cell_length + 2
-            spans.append((index, column, column + width))
-            column += width + 1
-        return spans if column - 1 <= self.content_size.width else []
+            wide = cell_len(text) + 2
+            if column > LABEL and column + wide > width:
+                column, line = LABEL, line + 1
+            if line >= LINES or LABEL + wide > width:
+                return Laid((), 0, arrows=True)
+            places.append((index, column, column + wide, line))
+            column += wide + 1
+        return Laid(tuple(places), line + 1)
 
     def render(self) -> Content:
         """The row."""
+        return Content("\n").join(self.drawn(self.content_size.width))
+
+    def drawn(self, width: int) -> list[Content]:
+        """The row in lines of at most `width` columns."""
         label_style = f"bold {theme.BRASS}" if self.has_focus else theme.DUST
-        marker = "▸ " if self.has_focus else "  "
-        label = shortened(self._label, LABEL - 3)
-        parts: list[Content | tuple[str, str]] = [
-            (marker, label_style),
-            (label.ljust(LABEL - 2), label_style),
-        ]
-        spans = self._spans()
-        if not spans:
-            text = shortened(self._values[self._index][1], max(self.content_size.width - LABEL - 6, 4))
-            parts += [("◂ ", theme.BRASS), (f" {text} ", _CHOSEN), (" ▸", theme.BRASS)]
-            return Content.assemble(*parts)
-        for index, _, _ in spans:
+        laid, labels = self._laid(width), wrapped(self._label, LABEL - 3)
+        values = self._walked(width) if laid.arrows else self._beside(laid)
+        lines = []
+        for at in range(max(len(labels), len(values))):
+            mark = "▸ " if self.has_focus and at == 0 else "  "
+            label = labels[at] if at < len(labels) else ""
+            space = " " * (LABEL - 2 - cell_len(label))
+            here = values[at] if at < len(values) else []
+            lines.append(Content.assemble((mark + label + space, label_style), *here))
+        if self.sentence and self.told:
+            said = wrapped(self.sentence, max(width - LABEL, 1))
+            lines += [Content.assemble((" " * LABEL + line, theme.DUST)) for line in said]
+        return lines
+
+    def _beside(self, laid: Laid) -> list[list[tuple[str, str]]]:
+        lines: list[list[tuple[str, str]]] = [[] for _ in range(laid.lines)]
+        for index, _, _, line in laid.places:
             text = self._values[index][1]
             chosen = index == self._index
             # Brackets too: the choice must be seen without colour.
-            parts.append((f"[{text}]" if chosen else f" {text} ", _CHOSEN if chosen else theme.CHALK))
-            parts.append((" ", ""))
-        return Content.assemble(*parts)
+            space = [(" ", "")] if lines[line] else []
+            lines[line] += [*space, (f"[{text}]" if chosen else f" {text} ", _CHOSEN if chosen else theme.CHALK)]
+        return lines
+
+    def _walked(self, width: int) -> list[list[tuple[str, str]]]:
+        """The chosen value between arrows, in as many lines as the longest one needs: nothing moves as one walks."""
+        room = max(width - LABEL - 6, 4)
+        texts = [wrapped(text, room) for _, text in self._values]
+        written = texts[self._index]
+        lines = [[("◂ " if at == 0 else "  ", theme.BRASS), (f" {line} ", _CHOSEN)] for at, line in enumerate(written)]
+        lines[-1].append((" ▸", theme.BRASS))
+        return lines + [[] for _ in range(max(map(len, texts)) - len(written))]
 
     def action_change(self, by: int) -> None:
         """Left or right."""
-        self._set(min(max(self._index + by, 0), len(self._values) - 1))
+        self._choose(min(max(self._index + by, 0), len(self._values) - 1))
 
-    def on_click(self, event: events.Click) -> None:
-        """Choose what is under the mouse; in a row with arrows, the left half goes back and the right half on."""
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Choose what is under the mouse; in a row with arrows, the left half goes back and the right half on.
+
+        When the button is released the row may be elsewhere: the one that had the keys has become smaller.
+        """
         self.focus()
-        spans = self._spans()
-        x = event.x
-        if spans:
-            self._set(next((index for index, first, last in spans if first <= x < last), self._index))
+        laid = self._laid(self.content_size.width)
+        x, y = event.x, event.y
+        if not laid.arrows:
+            under = (index for index, first, last, line in laid.places if first <= x < last and line == y)
+            self._choose(next(under, self._index))
         elif x >= LABEL:
             text = self._values[self._index][1]
-            self.action_change(-1 if x < LABEL + 3 + len(text) // 2 else 1)
+            self.action_change(-1 if x < LABEL + 3 + cell_len(text) // 2 else 1)
 
-    def _set(self, index: int) -> None:
+    def _choose(self, index: int) -> None:
         if index != self._index:
             self._index = index
             self.refresh()
             self.post_message(self.Changed(self))
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The text as lines of at most `width` columns, broken between words where that is possible."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        tried = f"{line} {word}" if line else word
+        if cell_len(tried) <= width:
+            line = tried
+            continue
+        if line:
+            lines.append(line)
+        *whole, line = _broken(word, width)
+        lines += whole
+    return [*lines, line]
+
+
+def _broken(word: str, width: int) -> list[str]:
+    """A word in pieces that fit."""
+    pieces, piece = [], ""
+    for letter in clusters(word):
+        if piece and cell_len(piece + letter) > width:
+            pieces.append(piece)
+            piece = ""
+        piece += letter
+    return [*pieces, piece]

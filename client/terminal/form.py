@@ -6,8 +6,7 @@ its value, a click does both.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import ClassVar, cast
+from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -15,20 +14,20 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Static
 
-from client.playing.new_match import Choice, Opponent
-from client.shown.lobby import value_text
+from client.playing.form import MORE, Form, Purpose
+from client.playing.form_rows import rows
+from client.playing.new_match import Choice
 from client.shown.model import Model
 from client.terminal import theme
 from client.terminal.base import Dialog
-from client.terminal.choice_row import ChoiceRow, Value
-from client.terminal.match_rows import CLOCK_ROWS, GRACE, OPPONENT, MatchRows
+from client.terminal.choice_row import ChoiceRow
 from client.terminal.plain import content
-from protocol.messages import GameInfo, Option, OptionValue
 
-OWN_CHOICE = "own choice"
-GAME, PRESET = "@game", "@preset"
-"""Rows of the form's own, beside those named after options."""
-_SHARED_ROWS = CLOCK_ROWS | {GRACE, OPPONENT}
+TELLING = 36
+"""Lines of the window from which on every row has its sentence below it."""
+BESIDE = 9
+"""Lines that are no rows: title, summary, buttons, a challenge, and the space between."""
+SUBMIT = {Purpose.QUICK: "Find one", Purpose.CHALLENGE: "Challenge", Purpose.HERE: "Start"}
 
 
 class MatchForm(Dialog):
@@ -40,145 +39,111 @@ class MatchForm(Dialog):
         self, model: Model, last: Choice, *, quick: bool = False, local: bool = False, challenged: str = ""
     ) -> None:
         super().__init__()
-        self._games = tuple(model.games.values())
-        self._last = last
-        self._quick = quick
-        self._local = local
-        self._challenged = challenged
-        self._match_rows: MatchRows | None = None
+        self._games = dict(model.games)
+        purpose = Purpose.QUICK if quick else Purpose.HERE if local else Purpose.HOST
+        self.form = Form.opened(Purpose.CHALLENGE if challenged else purpose, self._games, last, challenged)
+        """What is chosen so far; None while the server has told of no game."""
+        self._told: str | None = None
+        """The row that says what it is for."""
 
     def compose(self) -> ComposeResult:
         """Rows, buttons."""
-        title = (
-            f"Challenge {self._challenged}" if self._challenged else "Quick match" if self._quick else "Host a match"
-        )
+        form = self.form
+        title = Purpose.HOST.value if form is None else form.purpose.value
+        submit = "Host" if form is None else SUBMIT.get(form.purpose, "Host")
+        if form is not None and form.challenged:
+            title = f"{title} {form.challenged}"
         with Vertical(id="form"):
             yield Static(content(title, f"bold {theme.BRASS}"))
-            games = [(game.name, game.title) for game in self._games]
-            yield ChoiceRow(GAME, "Game", games, self._last.game)
-            yield Static(id="summary", markup=False)
             yield VerticalScroll(id="options", can_focus=False)
-            yield Static(id="explain", markup=False)
+            yield Static(id="summary", markup=False)
             with Horizontal(classes="buttons"):
-                yield Button(
-                    "Challenge (Enter)" if self._challenged else "Find one (Enter)" if self._quick else "Host (Enter)",
-                    id="create",
-                    variant="primary",
-                    compact=True,
-                )
+                yield Button(f"{submit} (Enter)", id="create", variant="primary", compact=True)
                 yield Button("Back (Esc)", id="back", compact=True)
 
     @on(events.Mount)
     async def begin(self) -> None:
-        """The first game's options."""
-        await self._show_options(dict(self._last.options))
-        self.query(ChoiceRow).first().focus()
+        """The first game's rows."""
+        await self._show()
+        found = self.query(ChoiceRow)
+        if found:
+            found.first().focus()
 
-    @property
-    def _game(self) -> GameInfo | None:
-        row = self.query(ChoiceRow).first()
-        return next((game for game in self._games if game.name == row.value), None)
+    def on_resize(self) -> None:
+        """As many rows as there is room for; sentences below all of them in a high window."""
+        self._tell()
+        self.query_one("#options").styles.max_height = max(self.app.size.height - BESIDE, 3)
 
-    async def _show_options(self, given: dict[str, OptionValue]) -> None:
-        game = self._game
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """The row that has the keys says what it is for, and all of it is to be seen.
+
+        It goes on saying so until another row has them: a button must not move away from under the mouse.
+        """
+        if isinstance(event.widget, ChoiceRow):
+            self._told = event.widget.name
+            self._tell()
+            self.call_after_refresh(event.widget.scroll_visible, animate=False)
+
+    def _tell(self) -> None:
+        for row in self.query(ChoiceRow):
+            row.tell(row.name == self._told or self.app.size.height >= TELLING)
+
+    async def _show(self) -> None:
+        """The rows that there are now: those that stay stay where they are, so that nothing loses the keys."""
+        form = self.form
+        if form is None:
+            return
         box = self.query_one("#options", VerticalScroll)
-        await box.remove_children()
-        if game is None:
-            return
-        self.query_one("#summary", Static).update(content(game.summary, theme.DUST))
-        rows = []
-        if game.presets:
-            presets: list[tuple[Value, str]] = [(preset.label, preset.label) for preset in game.presets]
-            rows.append(ChoiceRow(PRESET, "Size", [*presets, (OWN_CHOICE, OWN_CHOICE)], OWN_CHOICE))
-        for option in game.options:
-            rows.append(ChoiceRow(option.name, option.label, _values(option), given.get(option.name, option.default)))
-        if not self._quick:
-            self._match_rows = MatchRows(game, self._last, local=self._local, challenged=bool(self._challenged))
-            rows += self._match_rows.rows
-        await box.mount_all(rows)
-        self._match_preset()
-
-    def _rows(self) -> dict[str, ChoiceRow]:
-        return {row.name or "": row for row in self.query_one("#options").query(ChoiceRow)}
-
-    def _chosen(self) -> dict[str, OptionValue]:
-        return {name: row.value for name, row in self._rows().items() if not name.startswith("@")}
-
-    def _match_preset(self) -> None:
-        """Show which preset the options are, if any."""
-        game, rows = self._game, self._rows()
-        if game is None or PRESET not in rows:
-            return
-        chosen = self._chosen()
-        fitting = (p.label for p in game.presets if all(chosen.get(k) == v for k, v in p.options.items()))
-        rows[PRESET].choose(next(fitting, OWN_CHOICE))
+        wanted = rows(form, self._games)
+        shown = {row.name: row for row in self.query(ChoiceRow)}
+        await box.remove_children([row for name, row in shown.items() if name not in {one.name for one in wanted}])
+        before: ChoiceRow | None = None
+        for one in wanted:
+            row = shown.get(one.name)
+            if row is None:
+                row = ChoiceRow(one.name, one.label, one.values, one.chosen, one.help)
+                row.tell(one.name == self._told or self.app.size.height >= TELLING)
+                await box.mount(row, **({"after": before} if before is not None else {"before": 0} if shown else {}))
+            else:
+                row.set(one.label, one.values, one.chosen, one.help)
+            before = row
+        self.query_one("#summary", Static).update(content(form.summary(self._games), theme.DUST))
 
     async def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
         """Another game, a preset, or an option."""
-        game, name = self._game, event.row.name
-        if name == GAME:
-            await self._show_options({})
-        elif name == PRESET and game is not None:
-            options = next((p.options for p in game.presets if p.label == event.row.value), {})
-            for option, value in options.items():
-                if option in self._rows():
-                    self._rows()[option].choose(value)
-        elif name is not None and not name.startswith("@"):
-            self._match_preset()
-        elif self._match_rows is not None:
-            self._match_rows.arrange()
-        self._explain(event.row)
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Explain the row that has the focus."""
-        if isinstance(event.widget, ChoiceRow):
-            self._explain(event.widget)
-        else:
-            self.query_one("#explain", Static).update("")
-
-    def _explain(self, row: ChoiceRow) -> None:
-        name = row.name or ""
-        text = "" if name == GAME else row.explanation
-        if self._match_rows is not None and name in _SHARED_ROWS:
-            text = self._match_rows.explanation(name)
-        self.query_one("#explain", Static).update(content(text, theme.DUST))
+        if self.form is not None and event.row.name is not None:
+            self.form = self.form.chosen(event.row.name, event.row.value, self._games)
+            await self._show()
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """The mouse's way."""
         if event.button.id == "create":
-            self.action_submit()
+            self._go_on()
         else:
             self.action_close()
 
-    def action_submit(self) -> None:
-        """Enter."""
-        game = self._game
-        if game is None:
+    async def action_show_rest(self) -> None:
+        """Space: the rest, or not."""
+        if self.form is not None and self.focused is not None and self.focused.name == MORE:
+            self.form = self.form.chosen(MORE, not self.form.more, self._games)
+            await self._show()
+
+    async def action_submit(self) -> None:
+        """Enter; on the row that shows the rest it does that."""
+        if self.focused is not None and self.focused.name == MORE:
+            await self.action_show_rest()
+        else:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        form = self.form
+        if form is None:
             return
-        choice = Choice(game.name, tuple(self._chosen().items()))
-        if self._match_rows is not None:
-            chosen = self._match_rows
-            choice = replace(
-                choice,
-                private=chosen.private,
-                opponent=cast("Opponent", chosen.opponent),
-                clock=chosen.clock,
-                grace_s=chosen.grace_s,
-                level=chosen.level,
-                seat=chosen.seat,
-            )
+        choice = form.choice()
         self.dismiss(None)
-        if self._challenged:
-            self.parlour.challenge(self._challenged, choice)
-        elif self._quick:
+        if form.challenged:
+            self.parlour.challenge(form.challenged, choice)
+        elif form.purpose is Purpose.QUICK:
             self.parlour.quick_match(choice)
         else:
             self.parlour.create(choice)
-
-
-def _values(option: Option) -> list[tuple[Value, str]]:
-    if isinstance(option.default, bool):
-        return [(False, value_text(False)), (True, value_text(True))]
-    if option.choices:
-        return [(choice, choice) for choice in option.choices]
-    return [(number, str(number)) for number in range(option.low, option.high + 1)]

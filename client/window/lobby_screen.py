@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import ClassVar
 
 from client.kept.saves import Listed
+from client.playing.form import GAME, MORE, OPPONENT, Form, Purpose
+from client.playing.form_rows import FormRow
 from client.playing.new_match import Choice
 from client.shown.controls import Place
 from client.shown.lobby import Row, Way, rows
 from client.shown.model import Model
 from client.shown.questions import dropping
-from client.window import form_view, host_form
-from client.window.host_form import Form, FormRow, Purpose
+from client.window import form_view
 from client.window.inputs import Key
 from client.window.intents import Act, Ask, Drop, Host, Intent, JoinKey, OpenMatch, Quick, StartSaved
 from client.window.lobby_view import KEY, draw_lobby
@@ -32,6 +32,11 @@ class LobbyScreen(Screen):
 
     def __init__(self, last: Choice) -> None:
         super().__init__()
+        self.told = ""
+        """The row of the form that was chosen last; it keeps its sentence while a button is pressed, or that would
+        move away from under the mouse."""
+        self.follows = True
+        """Whether it is brought into sight; the wheel leaves it."""
         self.begin(KEY, most=MAX_KEY)
         self.focus(None)
         self.form: Form | None = None
@@ -68,6 +73,7 @@ class LobbyScreen(Screen):
 
     def scroll(self, picture: Picture, x: float, y: float, steps: float) -> None:
         """The wheel moves the list."""
+        self.follows = False
         self.first = max(self.first - round(steps) if abs(steps) >= 1 else self.first - (1 if steps > 0 else -1), 0)
 
     # What is done -----------------------------------------------------------------------------------------------------
@@ -86,8 +92,7 @@ class LobbyScreen(Screen):
                 self._open(None)
                 self.asks_whom = True
             case "whom":
-                form = Form.opened(Purpose.CHALLENGE, model.games, self._last)
-                self._open(None if form is None else replace(form, challenged=value))
+                self._open(Form.opened(Purpose.CHALLENGE, model.games, self._last, value))
             case "load":
                 return [Act("list_saved")]
             case "filter" | "games":
@@ -109,6 +114,12 @@ class LobbyScreen(Screen):
             case _:
                 self._change(action, value, model)
         return []
+
+    def focus(self, target: tuple[str, str] | None) -> None:
+        """A row that gets the keys says what it is for."""
+        super().focus(target)
+        if target is not None and target[0] == form_view.ROW:
+            self.told, self.follows = target[1], True
 
     def show_saved(self, saved: tuple[Listed, ...]) -> None:
         """Show the saved games to choose from."""
@@ -135,6 +146,9 @@ class LobbyScreen(Screen):
             case "left" | "right" if self.form is not None and self.pointer.focus is not None:
                 self._change(form_view.STEP, f"{self.pointer.focus[1]}={-1 if key.name == 'left' else 1}", model)
                 return []
+            case "enter" | "space" if self.form is not None and self.pointer.focus == (form_view.ROW, MORE):
+                self.form = self.form.chosen(MORE, not self.form.more, model.games)
+                return []
             case "enter" if self.form is not None:
                 return self._submit()
             case "enter" if self.saved is not None:
@@ -145,7 +159,7 @@ class LobbyScreen(Screen):
         """Show this form, or the list."""
         self.form, self.saved, self.shows_help, self.first, self.chosen = form, None, False, 0, ""
         self.asks_for_key, self.asks_about, self.asks_whom = False, "", False
-        self.focus(None if form is None else (form_view.ROW, host_form.GAME))
+        self.focus(None if form is None else (form_view.ROW, GAME))
 
     def _clicked(self, value: str, model: Model, now: float) -> list[Intent]:
         """A click chooses a row, and another one opens it."""
@@ -199,25 +213,25 @@ class LobbyScreen(Screen):
             at = names.index(self.pointer.focus[1]) if self.pointer.focus and self.pointer.focus[1] in names else -step
             at = min(max(at + step, 0), len(names) - 1)
             self.focus((form_view.ROW, names[at]))
-        else:
-            found = self.listed(model, now)
-            names = [row.match for row in found] if self.saved is None else [one.name for one in self.saved]
-            if not names:
-                return
-            at = names.index(self.chosen) if self.chosen in names else 0
-            at = min(max(at + step, 0), len(names) - 1)
-            self.chosen, self.asks_about = names[at], ""
+            return
+        found = self.listed(model, now)
+        names = [row.match for row in found] if self.saved is None else [one.name for one in self.saved]
+        if not names:
+            return
+        at = names.index(self.chosen) if self.chosen in names else 0
+        at = min(max(at + step, 0), len(names) - 1)
+        self.chosen, self.asks_about = names[at], ""
         self.first = min(max(self.first, at - self.room + 1), at)
 
     def _rows(self, model: Model) -> list[FormRow]:
-        return host_form.rows(self.form, model.games) if self.form is not None else []
+        return form_view.form_rows(self.form, dict(model.games)) if self.form is not None else []
 
     def _change(self, action: str, value: str, model: Model) -> None:
         """Something in the form was clicked."""
         if self.form is None:
             return
         if action == "against":
-            self.form = replace(self.form, opponent="computer" if value == "computer" else "both")
+            self.form = self.form.chosen(OPPONENT, value, model.games)
             return
         name, _, index = value.partition("=")
         row = next((row for row in self._rows(model) if row.name == name), None)
@@ -225,6 +239,6 @@ class LobbyScreen(Screen):
             return
         self.focus((form_view.ROW, name))
         if action == form_view.CHOOSE:
-            self.form = self.form.chosen(row, row.values[int(index)][0], model.games)
+            self.form = self.form.chosen(name, row.values[int(index)][0], model.games)
         elif action == form_view.STEP:
-            self.form = self.form.chosen(row, row.beside(int(index)), model.games)
+            self.form = self.form.chosen(name, row.beside(int(index)), model.games)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from client.kept.saves import Listed
+from client.playing.form import Form
 from client.shown.controls import Place
 from client.shown.lobby import Row, Way, people_text, title_of
 from client.shown.model import Link, Model
@@ -13,7 +14,6 @@ from client.shown.questions import dropping
 from client.window import form_view, words
 from client.window.challenge_bar import draw_people
 from client.window.field import Field
-from client.window.host_form import Form
 from client.window.overlays import draw_saved
 from client.window.shapes import Align, Box, Rect
 from client.window.sheet import Sheet
@@ -22,6 +22,8 @@ from client.window.theme import Ink
 
 KEY = "key"
 """The field for the key of a private match."""
+NARROW = 128
+"""A window less wide than so many gaps shows a form alone: what is beside it is a step back."""
 AGES_S, CLOCKS_S = 20.0, 1.0
 """How long ages in the list are good enough, and how long clocks are."""
 _WAYS = {Way.RESUME: "Go on", Way.JOIN: "Join Game", Way.WATCH: "Watch"}
@@ -42,6 +44,10 @@ class Lobby(Protocol):
     saved: tuple[Listed, ...] | None
     chosen: str
     first: int
+    follows: bool
+    """Whether the row of a form that was chosen last is to be seen."""
+    told: str
+    """That row: it says what it is for."""
     asks_for_key: bool
     asks_whom: bool
     """Whether whom to challenge is being chosen."""
@@ -64,7 +70,9 @@ def draw_lobby(sheet: Sheet, screen: Lobby, model: Model, now: float) -> int:
     notice = Rect(body.x, body.bottom - sheet.line(), body.width, sheet.line())
     body = Rect(body.x, body.y, body.width, body.height - sheet.line() - gap / 2)
     _notice(sheet, notice, model, screen, now)
-    if sheet.rect.width >= sheet.rect.height:
+    if screen.form is not None and sheet.rect.width < NARROW * gap:
+        main = body
+    elif sheet.rect.width >= sheet.rect.height:
         wide = min(max(30 * gap, body.width * 0.25), 36 * gap)
         side = Rect(body.right - wide, body.y, wide, body.height)
         main = Rect(body.x, body.y, body.width - wide - gap, body.height)
@@ -76,7 +84,10 @@ def draw_lobby(sheet: Sheet, screen: Lobby, model: Model, now: float) -> int:
         _below(sheet, side, screen, model)
     sheet.panel(main)
     if screen.form is not None:
-        return form_view.draw_form(sheet, main, screen.form, dict(model.games), screen.first, model.name)
+        screen.first, room = form_view.draw_form(
+            sheet, main, screen.form, dict(model.games), screen.first, model.name, screen.told, screen.follows
+        )
+        return room
     if screen.shows_help:
         _help(sheet, main)
         return 1

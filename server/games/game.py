@@ -16,7 +16,7 @@ import msgspec
 
 from protocol.board import Board, Mark, SeatStyle
 from protocol.errors import BadOption
-from protocol.messages import ClockRule, GameInfo, Level, Option, OptionValue, Preset
+from protocol.messages import ClockRule, GameInfo, Level, Option, OptionValue, Preset, Sides
 from protocol.text import N_, Text, Translate, text
 from server.games.levels import LEVELS, MEDIUM
 
@@ -178,13 +178,35 @@ class Game(Generic[P, S]):
             help=translate(self.help),
             score_names=tuple(translate(name) for name in self.score_names),
             score_names_one=tuple(translate(name) for name in self.score_names_one),
-            options=tuple(msgspec.structs.replace(o, label=translate(o.label)) for o in self.options),
+            options=tuple(
+                msgspec.structs.replace(o, label=translate(o.label), help=translate(o.help) if o.help else "")
+                for o in self.options
+            ),
             presets=tuple(msgspec.structs.replace(p, label=translate(p.label)) for p in self.presets),
             computer=bool(self.levels),
             levels=tuple(msgspec.structs.replace(level, label=translate(level.label)) for level in self.levels),
             usual_level=self.usual_level if self.levels else "",
             clock=self.clock,
             lessons=tuple(translate(lesson.title) for lesson in self.lessons),
+            sides=self._sides(translate),
+        )
+
+    def _sides(self, translate: Translate) -> tuple[Sides, ...]:
+        """The seats with all defaults, and with each choice that makes them look otherwise."""
+        usual = self.seats(self.parse_options({}))
+        found = [("", "", usual)]
+        for option in self.options:
+            for choice in option.choices:
+                seats = self.seats(self.parse_options({option.name: choice}))
+                found += [(option.name, choice, seats)] if seats != usual else []
+        return tuple(
+            Sides(
+                first=msgspec.structs.replace(first, name=translate(first.name)),
+                second=msgspec.structs.replace(second, name=translate(second.name)),
+                option=name,
+                choice=choice,
+            )
+            for name, choice, (first, second) in found
         )
 
 

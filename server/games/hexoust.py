@@ -309,8 +309,21 @@ GAME = Game(
     params=Params,
     state=State,
     options=(
-        Option(name="side", label=N_("Cells on a side"), default=STANDARD_SIDE, low=MIN_SIDE, high=MAX_SIDE),
-        Option(name="pie", label=N_("BLUE may swap"), default=False),
+        Option(
+            name="side",
+            label=N_("Cells on a side"),
+            default=STANDARD_SIDE,
+            low=MIN_SIDE,
+            high=MAX_SIDE,
+            help=N_("How many cells each of the board's six sides has."),
+            first=True,
+        ),
+        Option(
+            name="pie",
+            label=N_("BLUE may swap"),
+            default=False,
+            help=N_("BLUE may take RED's first stone for its own instead of placing one."),
+        ),
     ),
     new=new,
     to_move=to_move,

@@ -184,7 +184,7 @@ GAME = Game(
     score_names=(),
     params=Params,
     state=State,
-    options=(Option(name="title", label=N_("Name"), default="", high=TITLE),),
+    options=(Option(name="title", label=N_("Name"), default="", high=TITLE, help=N_("What the match is called.")),),
     new=lambda _params: State(),
     to_move=to_move,
     legal_moves=lambda _state: (),

@@ -36,6 +36,7 @@ from protocol.messages import (
     SeatFreed,
     SeatInfo,
     SeatStats,
+    Sides,
     Snapshot,
 )
 from tests.client.positions import DOTS_INFO, dots_board, moved, snapshot
@@ -185,6 +186,9 @@ LOBBIES: dict[str, Notification] = {
 }
 
 
+LONG_STYLE = SeatStyle("W" * 50_000, "#123456", "X")
+
+
 def game(**changes: Any) -> GameInfo:
     return structs.replace(DOTS_INFO, **changes)
 
@@ -197,6 +201,7 @@ GAMES: dict[str, tuple[GameInfo, ...]] = {
     "an option out of its range": (game(options=(Option(name="o", label="o", default=9, low=1, high=3),)),),
     "a choice that is none": (game(options=(Option(name="o", label="o", default="z", choices=("a", "b")),)),),
     "an option twice": (game(options=(Option(name="o", label="o", default=True),) * 2),),
+    "sides with a name that nobody can read": (game(sides=(Sides(first=LONG_STYLE, second=LONG_STYLE),)),),
     "very long rules": (game(help="W" * 50_000),),
     "a preset without end": (game(presets=(Preset("p", {"width": FAR}),)),),
 }

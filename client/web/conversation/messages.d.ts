@@ -746,6 +746,7 @@ export interface GameInfo {
   usual_level: string;
   clock: ClockRule;
   lessons: Array<string>;
+  sides: Array<Sides>;
 }
 
 /** The move played last, to be marked on the board. `automatic` when the server made it (`RU-HX3`). */
@@ -800,6 +801,8 @@ export interface Option {
   choices: Array<string>;
   low: number;
   high: number;
+  help: string;
+  first: boolean;
 }
 
 /** One of the receiver's own matches: waiting, being played, or over; private ones and those alone, too. */
@@ -866,6 +869,14 @@ export interface SeatStyle {
   name: string;
   colour: string;
   symbol: string;
+}
+
+/** What the seats of a game are called and look like before it begins: always, or with this choice of an option. */
+export interface Sides {
+  first: SeatStyle;
+  second: SeatStyle;
+  option: string;
+  choice: string;
 }
 
 export type Command =

@@ -422,6 +422,12 @@ function checkGame(game) {
     "option",
   );
   game.options.forEach(checkOption);
+  check(game.sides.length <= LIMITS.MAX_CHOICES, "pairs of sides of a game:", game.sides.length);
+  for (const sides of game.sides) {
+    words(sides.option, sides.choice);
+    style(sides.first);
+    style(sides.second);
+  }
   for (const preset of game.presets) {
     words(preset.label);
     options(preset.options);
@@ -430,7 +436,7 @@ function checkGame(game) {
 
 /** @param {Option} option */
 function checkOption(option) {
-  words(option.label, ...option.choices);
+  words(option.label, option.help, ...option.choices);
   const { default: begun, low, high, choices, name } = option;
   if (typeof begun === "boolean") return;
   // A form lists the numbers.

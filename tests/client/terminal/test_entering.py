@@ -14,7 +14,7 @@ from client.shown.controls import Place
 from client.start.hub_process import CannotStart
 from client.start.launch import LocalGame
 from client.terminal.base import Dialog
-from client.terminal.choice_row import ChoiceRow
+from client.terminal.choice_row import LABEL, ChoiceRow
 from client.terminal.dialogs import AskDialog, KeyDialog
 from client.terminal.form import MatchForm
 from client.terminal.lobby_screen import LobbyScreen
@@ -332,7 +332,7 @@ async def test_the_form_creates_a_match(terminal: Any) -> None:
         await form(at)
         await at.press("down", "left", "left", "left")
         await at.sees("[3 x 3]")
-        await at.press("down", "right", "down", "down", "down", "right", "enter")
+        await at.press("down", "right", "down", "down", "right", "down", "right", "enter")
         create = await at.server.next(Create)
         assert create.options == {"width": 4, "height": 3}
         assert create.private
@@ -347,11 +347,11 @@ async def test_an_own_size_is_seen_as_such_and_presets_set_options(terminal: Any
         await at.to_lobby()
         await form(at)
         await at.sees("[8 x 8]")
-        await at.press("down", "down", "right")
+        await at.press("down", "down", "down", "down", "enter", "down", "right")
         await at.sees("[own choice]")
-        await at.press("up", "left")
+        await at.press("up", "up", "up", "up", "left")
         await at.sees("[8 x 8]")
-        assert at.app.screen._chosen() == {"width": 8, "height": 8}
+        assert dict(at.app.screen.form.options) == {"width": 8, "height": 8}
 
 
 async def test_the_form_by_mouse_alone(terminal: Any) -> None:
@@ -360,9 +360,9 @@ async def test_the_form_by_mouse_alone(terminal: Any) -> None:
         await at.to_lobby()
         dialog = await form(at)
         preset = next(found for found in dialog.query(ChoiceRow) if found.name == "@preset")
-        await at.pilot.click(preset, offset=(19, 0))
-        private = next(found for found in dialog.query(ChoiceRow) if found.name == "@private")
-        await at.pilot.click(private, offset=(46, 0))
+        await at.pilot.click(preset, offset=(LABEL + 1, 0))
+        opponent = next(found for found in dialog.query(ChoiceRow) if found.name == "@opponent")
+        await at.pilot.click(opponent, offset=(LABEL + 13, 0))
         await at.pilot.click("#create")
         create = await at.server.next(Create)
         assert create.options == {"width": 3, "height": 3}
@@ -382,7 +382,7 @@ async def test_a_quick_match_is_for_everybody(terminal: Any) -> None:
 
 async def form_quick(at: Any) -> None:
     await at.press("m")
-    await at.until(lambda: isinstance(at.app.screen, MatchForm) and len(at.app.screen.query(ChoiceRow)) == 4)
+    await at.until(lambda: isinstance(at.app.screen, MatchForm) and len(at.app.screen.query(ChoiceRow)) == 3)
     await at.opens(MatchForm)
 
 

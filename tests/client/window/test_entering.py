@@ -106,7 +106,7 @@ def test_hosting_and_joining_from_the_list_with_the_mouse_alone(sit: Sit) -> Non
     bob.enter_lobby()
     ana.click("new")
     ana.sees("as Mia")
-    assert {"Game", "Tiles", "Pieces", "Who may join", "Clock"} <= set(ana.texts())
+    assert {"Game", "Tiles", "Pieces", "Opponent", "Friend (link)", "Clock", "More"} <= set(ana.texts())
     ana.click("choose", "@clock=0")
     ana.click("submit")
     enters_match(ana)
@@ -124,7 +124,7 @@ def test_hosting_and_joining_by_key_with_the_keyboard_alone(sit: Sit) -> None:
     ana, bob = sit("Kim"), sit("Kay")
     ana.enter_lobby()
     bob.enter_lobby()
-    ana.press("n", *["down"] * 5, "right", "ctrl+s")
+    ana.press("n", *["down"] * 3, "right", "ctrl+s")
     enters_match(ana)
     key = match_of(ana).key
     assert key is not None
@@ -185,8 +185,13 @@ def test_rows_are_all_reachable_by_scrolling_in_the_smallest_window(sit: Sit) ->
     ana = sit("Zoe", size=(640, 480))
     ana.enter_lobby()
     ana.click("new")
+    first = [target.value for target in ana.picture().targets if target.action == "row"]
+    assert first == ["@game", "tiles", "pieces", "@opponent", "@clock", "@more"], "what matters is seen at once"
+    ana.click("choose", "@more=1")
     seen: set[str] = set()
     for _ in range(12):
         seen |= {target.value for target in ana.picture().targets if target.action == "row"}
+        assert isinstance(ana.app.screen, LobbyScreen)
+        assert ana.app.screen.told in seen
         ana.press("down")
-    assert {"@game", "captures", "tiles", "pieces", "@private", "@clock", "@grace"} <= seen
+    assert {"captures", "draw_after", "@delay", "@grace"} <= seen

@@ -8,27 +8,35 @@ import pytest
 from msgspec import structs
 
 from client.kept.settings import MAX_BYTES, Settings, Theme, load_settings, save_settings
-from client.playing.new_match import Choice
-from client.window.host_form import (
+from client.playing.form import (
     CLOCK,
+    DELAY,
     EACH_MOVE,
     FIRST,
+    FRIEND,
     GAME,
     IN_TOTAL,
     INCREMENT,
     LEVEL,
+    MORE,
     MOVE_TIME,
     OPPONENT,
-    OWN_SIZE,
     PRESET,
-    PRIVATE,
     TOTAL,
+    WATCHABLE,
     Form,
-    FormRow,
     Purpose,
-    rows,
 )
+from client.playing.form_rows import FormRow, rows
+from client.playing.form_words import OPPONENTS, OWN_SIZE
+from client.playing.new_match import LABELS, Against, Choice
+from client.window import form_view
+from client.window.lettering import width
+from client.window.shapes import Picture, Text
+from client.window.sheet import Pointer, Sheet
 from protocol.messages import ClockRule, Level
+from tests.client.forms import GAMES as ALL
+from tests.client.forms import forms
 from tests.client.positions import DOTS_INFO
 
 DOTS = structs.replace(DOTS_INFO, levels=(Level("medium", "Medium"), Level("hard", "Hard")), usual_level="medium")
@@ -57,27 +65,27 @@ def test_it_begins_with_the_game_and_its_own_clock() -> None:
     assert form.game == "dots-and-boxes"
     assert dict(form.options) == {"width": 8, "height": 8}
     assert row(form, PRESET).chosen == "8 x 8"
-    other = form.chosen(row(form, GAME), "other", GAMES)
+    other = form.chosen(GAME, "other", GAMES)
     assert other.choice().clock == ClockRule(per_move_ms=20_000)
 
 
 def test_a_size_is_chosen_as_a_whole_or_by_its_parts() -> None:
     """DB 7.3.3.3: a preset sets the options, and other options are nobody's preset."""
-    form = opened().chosen(row(opened(), PRESET), "3 x 3", GAMES)
+    form = opened().chosen(PRESET, "3 x 3", GAMES)
     assert dict(form.options) == {"width": 3, "height": 3}
-    form = form.chosen(row(form, "width"), 5, GAMES)
+    form = form.chosen("width", 5, GAMES)
     assert row(form, PRESET).chosen == OWN_SIZE
-    assert form.chosen(row(form, PRESET), OWN_SIZE, GAMES) == form
+    assert form.chosen(PRESET, OWN_SIZE, GAMES) == form
 
 
 def test_only_rows_that_mean_something_are_there() -> None:
     """CK 5.2: times with the clock that has them; who may join only where somebody can."""
     form = opened()
     assert not {MOVE_TIME, TOTAL, INCREMENT} & names(form)
-    assert {MOVE_TIME} == {MOVE_TIME, TOTAL, INCREMENT} & names(form.chosen(row(form, CLOCK), EACH_MOVE, GAMES))
-    assert {TOTAL, INCREMENT} == {MOVE_TIME, TOTAL, INCREMENT} & names(form.chosen(row(form, CLOCK), IN_TOTAL, GAMES))
-    assert PRIVATE not in names(opened(Purpose.HERE))
-    assert not {PRIVATE, CLOCK} & names(opened(Purpose.QUICK))
+    assert {MOVE_TIME} == {MOVE_TIME, TOTAL, INCREMENT} & names(form.chosen(CLOCK, EACH_MOVE, GAMES))
+    assert {TOTAL, INCREMENT} == {MOVE_TIME, TOTAL, INCREMENT} & names(form.chosen(CLOCK, IN_TOTAL, GAMES))
+    assert OPPONENT in names(opened(Purpose.HERE))
+    assert not {OPPONENT, CLOCK} & names(opened(Purpose.QUICK))
 
 
 @pytest.mark.parametrize(
@@ -85,21 +93,21 @@ def test_only_rows_that_mean_something_are_there() -> None:
 )
 def test_clocks_are_ready(name: str, total_ms: int, more_ms: int) -> None:
     """One choice and no row more; a form that begins with such a clock shows it, and from its times one goes on."""
-    form = opened().chosen(row(opened(), CLOCK), name, GAMES)
+    form = opened().chosen(CLOCK, name, GAMES)
     assert form.choice().clock == ClockRule(total_ms=total_ms, increment_ms=more_ms)
     assert not {MOVE_TIME, TOTAL, INCREMENT} & names(form)
     again = opened(Purpose.HOST, form.choice())
     assert row(again, CLOCK).chosen == name
-    own = again.chosen(row(again, CLOCK), IN_TOTAL, GAMES)
+    own = again.chosen(CLOCK, IN_TOTAL, GAMES)
     assert (row(own, TOTAL).chosen, row(own, INCREMENT).chosen) == (total_ms, more_ms)
 
 
 def test_the_choice_is_what_the_rows_say() -> None:
     """CK 5.2: private, with a clock; at this computer nobody else is waited for (SQ2)."""
-    form = opened().chosen(row(opened(), PRIVATE), True, GAMES)
-    form = form.chosen(row(form, CLOCK), IN_TOTAL, GAMES)
-    form = form.chosen(row(form, TOTAL), 60_000, GAMES)
-    form = form.chosen(row(form, INCREMENT), 2_000, GAMES)
+    form = opened().chosen(OPPONENT, FRIEND, GAMES)
+    form = form.chosen(CLOCK, IN_TOTAL, GAMES)
+    form = form.chosen(TOTAL, 60_000, GAMES)
+    form = form.chosen(INCREMENT, 2_000, GAMES)
     choice = form.choice()
     assert choice.private
     assert choice.opponent == "somebody"
@@ -114,16 +122,16 @@ def test_against_the_computer_its_level_and_who_begins_are_chosen() -> None:
     """They are there against the computer alone; a game that has not the level begins with its own usual one."""
     form = opened(Purpose.HERE)
     assert not {LEVEL, FIRST} & names(form)
-    form = form.chosen(FormRow(OPPONENT, "", (), ""), "computer", GAMES)
+    form = form.chosen(OPPONENT, "computer", GAMES)
     assert row(form, LEVEL).chosen == "medium"
-    form = form.chosen(row(form, LEVEL), "hard", GAMES).chosen(row(form, FIRST), 1, GAMES)
+    form = form.chosen(LEVEL, "hard", GAMES).chosen(FIRST, 1, GAMES)
     assert (form.choice().level, form.choice().seat) == ("hard", 1)
     assert opened(Purpose.HERE, Choice("other", (), opponent="computer", level="gone")).choice().level == ""
 
 
 def test_arrows_stop_at_the_ends() -> None:
     """DB 8.1: values are walked with the keys, too."""
-    width = row(opened(), "width")
+    width = row(opened().chosen(MORE, True, GAMES), "width")
     assert width.beside(1) == 9
     assert width.beside(-100) == 2
     assert width.beside(100) == 15
@@ -140,3 +148,78 @@ def test_settings_are_kept_and_nothing_in_the_file_can_hurt(tmp_path: Path) -> N
         path.write_bytes(damaged)
         assert load_settings(path) == Settings()
     save_settings(tmp_path / "window.json" / "under-a-file", Settings())
+
+
+SIZES = ((640, 480), (600, 900), (1024, 720), (1120, 760), (1920, 1080), (3840, 2160))
+
+
+def drawn(form: Form, size: tuple[int, int], focus: str = GAME) -> tuple[Picture, int, int]:
+    sheet = Sheet(*size, Pointer(focus=(form_view.ROW, focus)))
+    first, room = form_view.draw_form(sheet, sheet.rect.inset(2 * sheet.gap), form, ALL, 0, "W" * 20, focus, True)
+    return sheet.picture(), first, room
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", ALL)
+def test_nothing_is_cut_in_any_form(game: str, size: tuple[int, int]) -> None:
+    """CK 5.2, DB 8.1: of all games, and of an author who likes long words, by every way in: each text has room, no
+    button lies on another, and each row comes into sight."""
+    for form in forms(game):
+        shown = form_view.form_rows(form, ALL)
+        for one in shown:
+            picture, first, room = drawn(form, size, one.name)
+            assert first <= shown.index(one) < first + room
+            for text in (shape for shape in picture.shapes if isinstance(shape, Text)):
+                assert width(text.text, text.size, text.face) <= text.rect.width + 1, text
+            where = [target.rect for target in picture.targets if target.action != form_view.ROW]
+            for at, rect in enumerate(where):
+                assert rect.right <= size[0]
+                assert rect.bottom <= size[1]
+                assert not any(
+                    rect.x < o.right and o.x < rect.right and rect.y < o.bottom and o.y < rect.bottom
+                    for o in where[:at]
+                )
+            if room < len(shown) and size[0] < 1920:
+                continue
+            said = "".join(shape.text for shape in picture.shapes if isinstance(shape, Text)).replace(" ", "")
+            assert one.label.replace(" ", "") in said
+            assert one.help.replace(" ", "") in said
+
+
+@pytest.mark.parametrize("size", [SIZES[0], SIZES[3]])
+def test_what_matters_is_seen_and_the_rest_is_behind_more(size: tuple[int, int]) -> None:
+    """CK R1.3: game, colours, opponent, clock at once, and on whose side one is; what was changed of the rest is said
+    of it when the form is opened anew."""
+    form = Form.opened(Purpose.HOST, ALL, Choice())
+    assert form is not None
+    assert [one.name for one in rows(form, ALL)] == [GAME, "tiles", "pieces", OPPONENT, CLOCK, MORE]
+    form = form.chosen("pieces", "black-red", ALL).chosen("tiles", "black-red", ALL).chosen(OPPONENT, "computer", ALL)
+    form = form.chosen(FIRST, 1, ALL).chosen("captures", "forced", ALL)
+    assert "You are Red; the computer begins." in form.summary(ALL)
+    choice = form.choice()
+    assert dict(choice.options) == {"captures": "forced", "draw_after": 80, "tiles": "black-red", "pieces": "black-red"}
+    again = Form.opened(Purpose.HERE, ALL, choice)
+    assert again is not None
+    said = [shape.text for shape in drawn(again, size, MORE)[0].shapes if isinstance(shape, Text)]
+    assert {"More (1 changed)", "Captures: forced."} <= set(said)
+    assert "Captures" not in said
+
+
+def test_the_opponents_are_called_as_on_the_cards() -> None:
+    """One way in has one word."""
+    called = {"somebody": Against.SOMEBODY, FRIEND: Against.FRIEND, "computer": Against.COMPUTER, "both": Against.HERE}
+    assert {name: label for name, (label, _) in OPPONENTS.items()} == {
+        name: LABELS[way] for name, way in called.items()
+    }
+
+
+def test_who_watches_is_chosen_and_asked_for() -> None:
+    """A match by link is watched by nobody unless it is said; who watches can be kept behind."""
+    form = opened().chosen(DELAY, 5, GAMES)
+    assert form.choice().create("r").delay_plies == 5
+    form = form.chosen(OPPONENT, FRIEND, GAMES).chosen(MORE, True, GAMES)
+    assert (form.choice().create("r").spectators, form.choice().create("r").delay_plies) == (False, 0)
+    assert DELAY not in names(form)
+    form = form.chosen(WATCHABLE, True, GAMES)
+    assert (form.choice().create("r").spectators, form.choice().create("r").delay_plies) == (True, 5)
+    assert DELAY in names(form)

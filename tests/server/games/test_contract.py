@@ -82,6 +82,11 @@ def test_texts_are_there_and_can_be_translated(case: Case) -> None:
     assert "\n" not in game.summary + game.prompt
     info = game.info(lambda message: f"<{message}>")
     assert info.help == f"<{game.help}>"
+    assert all(option.help == f"<{given.help}>" for option, given in zip(info.options, game.options, strict=True))
+    styles = [(sides.first, sides.second) for sides in info.sides]
+    assert styles[0] == tuple(
+        msgspec.structs.replace(one, name=f"<{one.name}>") for one in game.seats(game.parse_options({}))
+    )
     assert all(option.label == f"<{given.label}>" for option, given in zip(info.options, game.options, strict=True))
     assert packed(info)
 
@@ -96,6 +101,8 @@ def test_options_have_a_field_each_and_defaults_that_fit(case: Case) -> None:
     assert game.parse_options({}) == game.params()
     for option in game.options:
         assert option.label
+        # A form says what each does, in the few lines that a phone has for it.
+        assert re.fullmatch(r"[^\n]{10,120}[.]", option.help), option
         assert getattr(game.parse_options({}), option.name) == option.default
 
 
