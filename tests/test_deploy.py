@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import yaml
+from jsonschema_rs import Draft202012Validator
 
 from server.admin.cli import parser as admin_parser
 from server.config import parse
@@ -115,7 +116,8 @@ def test_there_is_a_page_for_each_way_and_each_begins_with_commands() -> None:
 
 
 KUBERNETES = ROOT / "deploy" / "kubernetes"
-VERSIONS = ("1.27", "1.32")
+SCHEMAS = sorted((ROOT / "tests" / "kubernetes").glob("*.json"))
+"""The API's own, of the oldest version that the manifests are for, and of a newer one."""
 
 
 def manifests() -> dict[str, Any]:
@@ -165,9 +167,9 @@ def test_kustomize_puts_them_together_as_the_api_takes_them(tmp_path: Path) -> N
     made = list(yaml.safe_load_all(done.stdout))
     assert {one["kind"] for one in made} == set(manifests())
     assert {one["metadata"]["namespace"] for one in made} == {"parlour"}
-    kubernetes_validate = pytest.importorskip(
-        "kubernetes_validate", reason="the API's schemas take 100 MB: pip install kubernetes-validate"
-    )
-    for one in made:
-        for version in VERSIONS:
-            assert kubernetes_validate.validate(one, version, strict=True) == version
+    assert len(SCHEMAS) == 2
+    for file in SCHEMAS:
+        known = json.loads(file.read_text())
+        for one in made:
+            fits = Draft202012Validator({**known, "$ref": f"#/$defs/{one['kind']}"})
+            assert [(error.instance_path, error.message) for error in fits.iter_errors(one)] == [], file.stem
