@@ -113,6 +113,8 @@ def _sentence(error: BaseException, address: StoreAddress) -> str | None:
                 "The certificate of the store at {at} is not trusted"
                 f" ({error.verify_message.rstrip('.')}): --redis-ca names who vouches for it."
             )
+        case ssl.SSLError(reason="TLSV13_ALERT_CERTIFICATE_REQUIRED"):
+            return "The store at {at} asks for a certificate of its clients: --redis-cert and --redis-key name it."
         case ssl.SSLError():
             return (
                 f"The store at {{at}} cannot be asked by TLS: {(error.reason or str(error)).replace('_', ' ').lower()}."

@@ -34,11 +34,12 @@ class Found:
     sentinel: int
     cluster: int
     certificate: Path
+    key: Path
 
-    async def meet(self, address: str, certificate: Path | None = None) -> None:
+    async def meet(self, address: str, certificates: Certificates | None = None) -> None:
         """What a hub does first at its start."""
         filled = address.format(**{name: value for name, value in vars(self).items() if isinstance(value, int)})
-        store = RedisStore(read_address(filled, Certificates(certificate)), "hub")
+        store = RedisStore(read_address(filled, certificates), "hub")
         try:
             await meet(store)
         finally:
@@ -76,7 +77,8 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Found]:
         with sync_redis.Redis(unix_socket_path=str(main.socket)) as operator:
             operator.config_set("requirepass", "secret")
         wait_for(lambda: answers(ports[2]))
-        yield Found(main, plain=ports[0], tls=ports[1], sentinel=ports[2], cluster=ports[3], certificate=certificate)
+        plain, tls, asked, part = ports
+        yield Found(main, plain=plain, tls=tls, sentinel=asked, cluster=part, certificate=certificate, key=key)
     finally:
         main.stop()
         cluster.stop()
@@ -132,7 +134,17 @@ async def test_what_will_never_do_is_told_at_once(found: Found, address: str, sa
 
 
 async def test_a_redis_that_is_asked_by_tls_serves(found: Found) -> None:
-    await found.meet("rediss://:secret@127.0.0.1:{tls}", found.certificate)
+    """One that asks for a certificate of its clients, too, when the hub has one to show."""
+    address, trusted = "rediss://:secret@127.0.0.1:{tls}", found.certificate
+    await found.meet(address, Certificates(trusted))
+    with found.operator() as operator:
+        operator.config_set("tls-auth-clients", "yes")
+        try:
+            await found.meet(address, Certificates(trusted, trusted, found.key))
+            with pytest.raises(UnfitStore, match="--redis-cert"):
+                await found.meet(address, Certificates(trusted))
+        finally:
+            operator.config_set("tls-auth-clients", "no")
 
 
 async def test_tls_at_a_redis_without_is_told(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
