@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from protocol.messages import Accepted, ClockRule, Leave, Watch
 from tests.browser.boards import click, goes_on, position, seated, shows, shows_more, whose_turn
 from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.truth import at_rest
+from tests.driver import Client
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -226,3 +230,58 @@ async def test_a_game_is_learnt_by_tasks(stage: Stage) -> None:
     await person.page.wait_for_selector('.task:has-text("Task 2 of 4")', timeout=LIMIT_MS)
     await person.page.evaluate("() => { location.hash = ''; }")
     await person.page.wait_for_selector(".game-list >> text=Learn 1/4", timeout=LIMIT_MS)
+
+
+async def test_where_the_other_is_and_ones_own_matches(stage: Stage) -> None:
+    """A seat says whether its holder is here, in the lobby, has quit or lost the connection, with what is left to wait;
+    one's own matches are on the front page with how they stand, and are surrendered, cancelled or removed there."""
+    bert = await Client.open(stage.hub.url, "Bert")
+    match = (await bert.create("square", clock=ClockRule(total_ms=300_000))).match
+    person = await stage.person("Ana", fragment=f"#join={match}")
+    await person.up()
+    await person.page.click(".invitation button[type=submit]")
+    await shows(person, 0)
+    await bert.move(match, position(person).version, "a1-b1")
+    await shows(person, 1)
+    seat = person.page.locator(".match .player.above")
+
+    async def reads(words: str) -> None:
+        await seat.filter(has_text=re.compile(words)).wait_for(timeout=LIMIT_MS)
+
+    await reads(r"Bert\s*here")
+    await bert.ask(Leave(ref=bert.ref(), match=match), Accepted)
+    await reads(r"Bert\s*in the lobby")
+    await bert.close()
+    await reads(r"Bert\s*has quit, 0:\d\d")
+    again = await Client.open(stage.hub.url, "Bert", token=bert.token)
+    await again.ask(Watch(ref=again.ref(), match=match), Accepted)
+    await reads(r"Bert\s*here")
+    again.cut()
+    await reads(r"Bert\s*connection lost, 0:\d\d")
+
+    page, rows = person.page, person.page.locator(".own-matches .row")
+    await page.evaluate("() => { location.hash = '#host/checkers'; }")
+    await page.click(".form button[type=submit]")
+    await page.wait_for_selector(".waiting", timeout=LIMIT_MS)
+    await page.evaluate("() => { location.hash = ''; }")
+    waits = rows.filter(has_text="waiting for an opponent")
+    await waits.filter(has_text="Checkers").wait_for(timeout=LIMIT_MS)
+    plays = rows.filter(has_text="Bert")
+    await plays.filter(has_text=re.compile(r"your turn 0[45]:\d\d")).wait_for(timeout=LIMIT_MS)
+    await waits.locator("button", has_text="Cancel").click()
+    await waits.wait_for(state="detached", timeout=LIMIT_MS)
+    await plays.locator("button", has_text="Surrender").click()
+    assert await page.locator(".own-match").is_visible(), "asked before"
+    await plays.locator("button", has_text="Yes, surrender").click()
+    await plays.filter(has_text="you lost").wait_for(timeout=LIMIT_MS)
+    await page.locator(".own-match").wait_for(state="detached", timeout=LIMIT_MS)
+    await plays.locator("button", has_text="Look at it").click()
+    await page.wait_for_selector(".match .end", timeout=LIMIT_MS)
+    await page.evaluate("() => { location.hash = ''; }")
+    await plays.locator("button", has_text="Remove").click()
+    await plays.wait_for(state="detached", timeout=LIMIT_MS)
+    assert [frame["type"] for frame in person.commands("cancel", "abandon", "forget")] == [
+        "cancel",
+        "abandon",
+        "forget",
+    ]
