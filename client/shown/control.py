@@ -20,13 +20,15 @@ class Place(Enum):
 
 class Shelf(Enum):
     """Where a control has its button: nowhere, in the bar of KEYS, above the LIST of the lobby, beside PEOPLE in it,
-    among the ACTIONS of a match, or beside what it answers: an OFFER, somebody AWAY, a PAUSE, a PLAN, a CHALLENGE."""
+    among the ACTIONS of a match (in their row or in the menu behind it), always in the MENU, or beside what it answers:
+    an OFFER, somebody AWAY, a PAUSE, a PLAN, a CHALLENGE."""
 
     NONE = "none"
     KEYS = "keys"
     LIST = "list"
     PEOPLE = "people"
     ACTIONS = "actions"
+    MENU = "menu"
     OFFER = "offer"
     AWAY = "away"
     PAUSE = "pause"

@@ -11,8 +11,8 @@ from client.shown.control import IN_A_TASK, Control, Place, Shelf
 from client.shown.model import Model
 
 __all__ = [
-    "BY_ACTION", "CONTROLS", "IN_A_TASK", "Control", "Place", "Shelf", "controls_for", "is_enabled", "key_help",
-    "on_shelf",
+    "BY_ACTION", "CONTROLS", "IN_A_TASK", "MOST_IN_ROW", "Control", "Place", "Shelf", "controls_for", "is_enabled",
+    "key_help", "on_shelf", "row_and_menu",
 ]  # fmt: skip
 
 _L, _M, _N = Place.LOBBY, Place.MATCH, Place.NAME
@@ -78,7 +78,8 @@ CONTROLS = (
         (_L,), when.has_own, Shelf.LIST,
     ),
     Control(
-        "cancel", ("c",), "c", "Cancel", "Cancel your match while nobody has joined it.", (_M,), when.may("cancel")
+        "cancel", ("c",), "c", "Cancel", "Cancel your match while nobody has joined it.", (_M,),
+        when.may("cancel"), Shelf.ACTIONS,
     ),
     # What can be done to the match besides moving, in the words of the server's table.
     Control(
@@ -177,7 +178,7 @@ CONTROLS = (
     Control("live", ("end",), "End", "Newest", "Look at the newest position again.", (_M,), when.is_back),
     Control(
         "save", ("s",), "s", "Save", "Save the match in a file, to revert to it or to step through it later.",
-        (_M,), when.can_save,
+        (_M,), when.can_save, Shelf.MENU, when.is_in_a_match,
     ),
     Control(
         "find", ("f",), "f", "Find", "Show the moves of a student's game in which something stands.",
@@ -187,7 +188,9 @@ CONTROLS = (
         "say", ("slash",), "/", "Say", "Say something: players to each other, who watch among themselves.",
         (_M,), when.can_talk,
     ),
-    Control("mute", ("u",), "u", "Mute", "Leave out what others say, or read it again.", (_M,), when.can_talk),
+    Control(
+        "mute", ("u",), "u", "Mute", "Leave out what others say, or read it again.", (_M,), when.can_talk, Shelf.MENU
+    ),
     Control(
         "lobby", ("escape", "l"), "Esc, l", "Lobby",
         "Let go of what you picked, or go back to the lobby. Once moves were made your seat is kept.",
@@ -204,7 +207,15 @@ CONTROLS = (
     ),
     Control(
         "settings", ("equals_sign",), "=", "Settings", "Choose how the client looks and sounds, and how you play.",
-        (_L, _M), when.always,
+        (_L,), when.always,
+    ),
+    Control(
+        "settings", ("equals_sign",), "=", "Settings", "Choose how the client looks and sounds, and how you play.",
+        (_M,), when.always, Shelf.MENU,
+    ),
+    Control(
+        "more", ("minus",), "-", "More", "Show or hide what else can be done in the match, and to it.",
+        (_M,), when.always, Shelf.MENU,
     ),
     # Where a name is typed, letters and question marks are part of it.
     Control(
@@ -249,6 +260,33 @@ def controls_for(place: Place) -> tuple[Control, ...]:
 def on_shelf(place: Place, *shelves: Shelf) -> tuple[Control, ...]:
     """The controls of one screen whose buttons are there, in the table's order."""
     return tuple(control for control in controls_for(place) if control.shelf in shelves)
+
+
+ROW = ("cancel", "draw", "give_up", "takeback", "pause", "restart", "rematch", "again", "review", "practise", "clear")
+"""The actions of a match by how often they are needed: the first of them have their place in the row, as many as there
+is room for, and all others in the menu."""
+ROW_AGAINST_THE_COMPUTER = ("takeback", "hint", "give_up", "pause", "restart")
+"""It takes no draw, and asks nobody."""
+ROW_OF_BOTH = ("restart", "takeback", "give_up", "pause", "draw")
+"""Where one user has both seats, nobody has to agree."""
+MOST_IN_ROW = 5
+"""Where there is room."""
+
+
+def row_and_menu(model: Model, most: int = MOST_IN_ROW) -> tuple[tuple[Control, ...], tuple[Control, ...]]:
+    """What stands in the row of a match, `most` at once, and what its menu has besides; without the menu's own button.
+
+    What is seen and cannot be used now has its place, too: nothing moves under a hand with each move.
+    """
+    match = model.match
+    seen = {control.action: control for control in on_shelf(Place.MATCH, Shelf.ACTIONS) if control.is_seen(model)}
+    order: tuple[str, ...] = ROW
+    if match is not None and match.status in ("playing", "paused"):
+        order = ROW_AGAINST_THE_COMPUTER if match.level else ROW_OF_BOTH if model.holds_both else ROW
+    row = tuple(seen[action] for action in order if action in seen)[:most]
+    rest = tuple(control for control in seen.values() if control not in row)
+    always = (control for control in on_shelf(Place.MATCH, Shelf.MENU) if control.is_seen(model))
+    return row, (*rest, *(control for control in always if control.action != "more"))
 
 
 def is_enabled(action: str, model: Model) -> bool:

@@ -102,6 +102,11 @@ def can_save(model: Model) -> bool:
     return model.link is Link.UP and begun
 
 
+def is_in_a_match(model: Model) -> bool:
+    """There is a match on screen that has begun."""
+    return model.match is not None and model.match.status != "waiting" and not model.is_cleared
+
+
 def can_step(model: Model) -> bool:
     """Looking back needs moves, and a position that is not hidden."""
     match = model.match

@@ -33,7 +33,7 @@ from client.terminal.end_card import EndCard
 from client.terminal.log_view import LogView
 from client.terminal.moves_view import Moves, MovesView, Tab
 from client.terminal.plain import content
-from client.terminal.prompts import Actions, Ask, PauseCover
+from client.terminal.prompts import MENU, Actions, Ask, PauseCover
 from client.terminal.saved import SavedDialog, SaveDialog
 from client.terminal.seats import SeatCard, banner
 from client.terminal.settings_dialog import SettingsDialog
@@ -134,7 +134,7 @@ class MatchScreen(ParlourScreen):
         self._show_times(model, now)
         self._end = self._end.look(match, now)
         for actions in self.query(Actions):
-            actions.show(model, is_deaf=self._end.is_deaf(now))
+            actions.show(model, is_deaf=self._end.is_deaf(now), is_open=self.has_class(MENU))
         for end in self.query(EndCard):
             end.show(model)
         self._show_log(model, match)
@@ -266,6 +266,7 @@ class MatchScreen(ParlourScreen):
 
     def action_act(self, action: str) -> None:
         """What the server is asked at once: pause, an offer, an answer, and the like (`CK 5.4`)."""
+        self.close_menu()
         self.parlour.act(action)
 
     def action_confirm(self) -> None:
@@ -330,6 +331,16 @@ class MatchScreen(ParlourScreen):
             names = " - ".join(seat_name(match, seat) for seat in (0, 1))
             self.app.push_screen(SaveDialog(f"{names} {match.plies}"))
 
+    def action_more(self) -> None:
+        """Show or hide what else can be done."""
+        self.toggle_class(MENU)
+        self.parlour.refresh_screens()
+
+    @on(events.ScreenSuspend)
+    def close_menu(self) -> None:
+        """What was chosen asks something."""
+        self.remove_class(MENU)
+
     def action_help(self) -> None:
         """Beside the board, which then has the room that is left."""
         super().action_help()
@@ -362,6 +373,7 @@ class MatchScreen(ParlourScreen):
 
     def action_mute(self) -> None:
         """Leave out what others say."""
+        self.close_menu()
         self.parlour.mute()
 
     def action_again(self) -> None:
@@ -403,7 +415,10 @@ class MatchScreen(ParlourScreen):
         self.parlour.step(match.plies if match is not None else 0)
 
     def action_lobby(self) -> None:
-        """Let go of what is picked; else back to the lobby."""
+        """Close the menu, or let go of what is picked; else back to the lobby."""
+        if self.has_class(MENU):
+            self.action_more()
+            return
         if self.parlour.drop_plan():
             return
         if not self.query_one(BoardView).let_go() and not self.query_one(LogView).let_go():

@@ -5,12 +5,19 @@ Every button is a control of the table, with its key on it: it can be used exact
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from itertools import accumulate
+
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.content import Content
+from textual.events import Click
+from textual.widget import Widget
 from textual.widgets import Static
 
-from client.shown.controls import BY_ACTION, Control, Place, Shelf, on_shelf
+from client.shown.controls import BY_ACTION, MOST_IN_ROW, Control, Place, Shelf, on_shelf, row_and_menu
+from client.shown.icons import ICONS
 from client.shown.model import Model
 from client.shown.plans import plan_line
 from client.shown.status import away_line, offer_line, pause_lines
@@ -18,7 +25,9 @@ from client.terminal import theme
 from client.terminal.plain import content
 from client.terminal.widgets import KeyHint
 
-_LOBBY = "lobby"
+MENU = "-menu"
+"""The class of a screen whose menu is open."""
+_LOBBY, _MORE = "lobby", "more"
 
 
 class ActionButton(KeyHint):
@@ -28,6 +37,12 @@ class ActionButton(KeyHint):
     def takes_clicks(self) -> bool:
         """Not while what was clicked may have stood elsewhere a moment ago."""
         return super().takes_clicks and not (isinstance(self.parent, Actions) and self.parent.is_deaf)
+
+    @on(Click)
+    def close_menu(self) -> None:
+        """What was chosen is done by what this is, a hint; the menu that it was in has served."""
+        if self.action != _MORE:
+            self.screen.remove_class(MENU)
 
     def show(self, control: Control, model: Model) -> None:
         """Whether it is there, and whether it can be used."""
@@ -44,27 +59,71 @@ def _buttons(*shelves: Shelf) -> list[ActionButton]:
     ]
 
 
+def _with_sign(control: Control) -> ActionButton:
+    return ActionButton(control.first_key, control.label, control.action, ICONS[control.action].sign)
+
+
 class Actions(Container):
-    """What can be done to the match besides moving (`SQ2`, `CK 5.4`); after the end, the ways on (`CK 5.5`)."""
+    """What can be done in the match and to it besides moving (`SQ2`, `CK 5.4`); after the end, the ways on (`CK 5.5`).
+
+    A row of what is needed often, each with its sign, its key and its word, and a menu that opens the rest below it.
+    """
 
     is_deaf = False
     """Whether clicks are not taken, for what was clicked stood elsewhere a moment ago."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._order: list[str] = []
+
     def compose(self) -> ComposeResult:
         """All of them; the way back to the lobby is in the bar of keys, and here once the match is over."""
-        yield from _buttons(Shelf.ACTIONS)
-        yield ActionButton("l", "Main Menu", _LOBBY)
+        for control in on_shelf(Place.MATCH, Shelf.ACTIONS, Shelf.MENU):
+            yield _with_sign(control)
+        yield ActionButton("l", "Main Menu", _LOBBY, ICONS[_LOBBY].sign)
 
-    def show(self, model: Model, *, is_deaf: bool) -> None:
+    def show(self, model: Model, *, is_deaf: bool, is_open: bool) -> None:
         """Leave out what this kind of match, or of moment, does not have."""
         self.is_deaf = is_deaf
         over = model.match is not None and model.match.status == "ended"
-        for button in self.query(ActionButton):
-            if button.action == _LOBBY:
-                button.display = over
-            else:
-                button.show(BY_ACTION[button.action], model)
-        self.set_class(any(button.display for button in self.query(ActionButton)), "-open")
+        buttons = {button.action: button for button in self.query(ActionButton)}
+        buttons[_MORE].call("Close" if is_open else BY_ACTION[_MORE].label)
+        row, menu = row_and_menu(model, self._room(model, buttons, over=over))
+        for button in buttons.values():
+            button.display = False
+        for control in (*row, *(menu if is_open else ())):
+            buttons[control.action].show(control, model)
+        buttons[_LOBBY].display = over
+        buttons[_MORE].display = bool(menu)
+        self._arrange([*(one.action for one in row), *([_LOBBY] if over else ())], [one.action for one in menu])
+        self.set_class(bool(row or menu), "-open")
+
+    def _room(self, model: Model, buttons: Mapping[str, ActionButton], *, over: bool) -> int:
+        """How many have room beside those that are always there: in one line below a board, else in three."""
+        if not isinstance(self.parent, Widget) or self.parent.id != "below":
+            return MOST_IN_ROW
+        gap = 1 if self.screen.has_class("-narrow") else 2
+        left = self.screen.size.width - 2 - buttons[_MORE].cells - over * (buttons[_LOBBY].cells + gap)
+        row, _ = row_and_menu(model)
+        needed = accumulate(buttons[control.action].cells + gap for control in row)
+        return sum(one <= left for one in needed)
+
+    def _arrange(self, row: list[str], menu: list[str]) -> None:
+        """Put them in their order: two beside each other have room where the longer word is at the left."""
+        order = _paired([*row, _MORE, *menu], self.query(ActionButton))
+        if order != self._order:
+            self._order = order
+            places = {action: at for at, action in enumerate(order)}
+            self.sort_children(
+                key=lambda one: places.get(one.action, len(order)) if isinstance(one, ActionButton) else 0
+            )
+
+
+def _paired(actions: list[str], buttons: Iterable[ActionButton]) -> list[str]:
+    """The same, of each two the one with the longer word first."""
+    cells = {button.action: button.cells for button in buttons}
+    pairs = (actions[at : at + 2] for at in range(0, len(actions), 2))
+    return [action for pair in pairs for action in sorted(pair, key=lambda one: -cells[one])]
 
 
 class Ask(Container):

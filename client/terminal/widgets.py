@@ -69,10 +69,12 @@ class TwoEnds(Widget):
 
 
 class KeyHint(Static):
-    """One control in the bar: its key and label; a click does the same as the key (`DB 8.1`)."""
+    """One control in the bar: its key and label, before them its sign where it has one; a click does the same as the
+    key (`DB 8.1`)."""
 
-    def __init__(self, key: str, label: str, action: str) -> None:
+    def __init__(self, key: str, label: str, action: str, sign: str = "") -> None:
         self._parts = (key, label)
+        self._sign = f"{sign} " if sign else ""
         super().__init__(self._drawn(pale=False))
         self.action = action
 
@@ -86,8 +88,15 @@ class KeyHint(Static):
         """One that does nothing now is read as well, but calls for nothing."""
         key, label = self._parts
         return Content.assemble(
-            (key, theme.DUST if pale else f"bold {theme.BRASS}"), (f" {label}", theme.DUST if pale else theme.CHALK)
+            (self._sign, theme.DUST),
+            (key, theme.DUST if pale else f"bold {theme.BRASS}"),
+            (f" {label}", theme.DUST if pale else theme.CHALK),
         )
+
+    @property
+    def cells(self) -> int:
+        """How many columns it takes."""
+        return cell_len(f"{self._sign}{self._parts[0]} {self._parts[1]}")
 
     def watch_disabled(self, disabled: bool) -> None:
         """Show whether it can be used."""

@@ -24,6 +24,7 @@ from client.window.match_view import Layout, Seen, Where, draw_match, layout
 from client.window.motion import Motion, between
 from client.window.moves_view import LOOK, TALK
 from client.window.overlays import SAVE_NAME
+from client.window.row import MORE
 from client.window.screen import FIELD, Screen
 from client.window.shapes import Picture
 from client.window.side import MOVE, SAY
@@ -58,6 +59,7 @@ class MatchScreen(Screen):
         self.asks = ""
         """The action that is asked about ("give_up", "restart", "save", "quit"), or ""."""
         self.shows_help = False
+        self.shows_menu = False
         self.saved: tuple[Listed, ...] | None = None
         self.chosen = ""
         self.first = 0
@@ -91,6 +93,7 @@ class MatchScreen(Screen):
         return Seen(
             self.hand, self.motion, self.fields, self.asks, self.shows_help, self.saved, self.chosen, self.first,
             told, self._told_at + TOLD_S, again, self.link, self._board, self.up, self.shows_talk,
+            self.shows_menu,
         )  # fmt: skip
 
     def _look(self, model: Model, now: float) -> None:
@@ -160,6 +163,7 @@ class MatchScreen(Screen):
                 if where.question is not None and where.question.holds(x, y):
                     return None
                 self.focus(None)
+                self.shows_menu = False
                 if where.stone is not None and where.stone.holds(x, y):
                     self.hand = gestures.take_stone(self.hand, x, y)
                 else:
@@ -236,6 +240,10 @@ class MatchScreen(Screen):
         return super().key(key, model, now)
 
     def _escape(self, model: Model) -> list[Intent]:
+        if self.shows_menu:
+            self.shows_menu = False
+            self.focus((MORE, "") if self.pointer.focus is not None else None)
+            return []
         if self.pointer.focus is not None:
             self.focus(None)
             if not self.asks:
@@ -290,6 +298,8 @@ class MatchScreen(Screen):
                 self.focus(None)
             case "copy":
                 return [Copy(value)]
+            case "more":
+                self.shows_menu, self.shows_help = not self.shows_menu, False
             case "help":
                 self.shows_help, self.first = not self.shows_help, 0
             case "revert":
@@ -327,7 +337,9 @@ class MatchScreen(Screen):
         return []
 
     def _done(self, action: str, value: str, model: Model, now: float) -> list[Intent]:
-        """Quitting is asked about where it may cost the match; closing the window is not."""
+        """Quitting is asked about where it may cost the match; closing the window is not. What was chosen in the menu
+        closes it."""
+        self.shows_menu = self.shows_menu and action == MORE
         if action == "quit" and model.match is not None and quitting_costs(model):
             self._ask(action, model.match)
             return []

@@ -62,6 +62,7 @@ class Seen:
     up: int = 0
     """By how many lines the log, or the list of moves, is scrolled up."""
     shows_talk: bool = False
+    shows_menu: bool = False
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,9 @@ def draw_match(sheet: Sheet, seen: Seen, model: Model, now: float) -> int:
         _words(sheet, where.words, match)
     if where.question is not None:
         _question(sheet, where.question, seen, model, model.match)
-    beside = Beside(seen.fields[SAY], seen.fields[MOVE], seen.shows_help, seen.first, seen.shows_talk, seen.up)
+    beside = Beside(
+        seen.fields[SAY], seen.fields[MOVE], seen.shows_help, seen.first, seen.shows_talk, seen.up, seen.shows_menu
+    )
     draw_side(sheet, where.side, model, beside, now)
     return up
 

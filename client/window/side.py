@@ -1,4 +1,4 @@
-"""What stands beside the board: the information box, what waits for an answer, actions, what happened, chat. Pure."""
+"""What stands beside the board: the information box, what waits for an answer, what happened, chat. Pure."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from client.window.end_card import draw_end
 from client.window.field import Field
 from client.window.help_panel import draw_help
 from client.window.moves_view import draw_moves
+from client.window.row import draw_menu, draw_row
 from client.window.shapes import Align, Box, Rect
 from client.window.sheet import Sheet
 from client.window.signs import sign
@@ -33,6 +34,7 @@ class Beside:
     first: int
     shows_talk: bool = False
     up: int = 0
+    shows_menu: bool = False
 
 
 MOVE = "move"
@@ -40,12 +42,12 @@ MOVE = "move"
 SAY = "say"
 """The field for a line to the others."""
 TENTHS_MS, SECOND_MS = 100, 1000
-_OTHERS = ("cancel", "save", "mute", "settings", "help", "lobby", "quit")
 
 
 def draw_side(sheet: Sheet, area: Rect, model: Model, seen: Beside, now: float) -> None:
     """All of it: the opponent's card above and one's own below, each at the board's edge; between them what waits for
-    an answer, then the help, or the end, or what can be done, and in what is left what happened."""
+    an answer, then the help, or the end; at the bottom what can be done, and in what is left what happened, or the
+    menu."""
     match = model.match
     if match is None:
         return
@@ -58,11 +60,14 @@ def draw_side(sheet: Sheet, area: Rect, model: Model, seen: Beside, now: float) 
     if seen.shows_help:
         draw_help(sheet, area.below(y - area.y), model, seen.first)
         return
+    bottom = draw_row(sheet, area, model, is_open=seen.shows_menu)
+    if seen.shows_menu:
+        bottom = draw_menu(sheet, Rect(area.x, y, area.width, bottom - gap * 0.75 - y), area.width, model)
+        rest = Rect(area.x, y, area.width, bottom - gap * 0.75 - y)
+        draw_moves(sheet, rest, model, match, talk=seen.shows_talk, up=seen.up)
+        return
     if match.status == "ended" and match.result is not None:
         y = draw_end(sheet, area.below(y - area.y), model) + gap * 0.75
-    else:
-        y = _actions(sheet, Rect(area.x, y, area.width, 0), model)
-    bottom = _others(sheet, area, model)
     bottom = _steps(sheet, Rect(area.x, bottom - sheet.row - gap * 0.75, area.width, sheet.row), model)
     said = Rect(area.x, bottom - sheet.row - gap * 0.75, area.width, sheet.row)
     if sheet.pointer.focus == ("field", MOVE):
@@ -151,7 +156,7 @@ def _clock(sheet: Sheet, rect: Rect, model: Model, match: Snapshot, seat: int, n
     return wide + gap
 
 
-# What waits for an answer, and what can be done -----------------------------------------------------------------------
+# What waits for an answer, and what happened --------------------------------------------------------------------------
 
 
 def _asks(sheet: Sheet, area: Rect, model: Model, now: float) -> float:
@@ -193,46 +198,6 @@ def _task_line(model: Model) -> str:
     return match.text if match is not None and match.lesson and match.result is None else ""
 
 
-def _grid(sheet: Sheet, x: float, y: float, width: float, model: Model, actions: list[str], columns: int) -> float:
-    """Buttons in columns, downwards from `y`; where they end."""
-    gap = sheet.gap * 0.75
-    wide = (width - gap * (columns - 1)) / columns
-    for index, action in enumerate(actions):
-        control = words.control_for(Place.MATCH, action)
-        row, column = divmod(index, columns)
-        rect = Rect(x + column * (wide + gap), y + row * (sheet.row + gap), wide, sheet.row)
-        label = words.label(control, model)
-        if action == "mute" and model.muted:
-            label = "Unmute"
-        key = control.first_key
-        sheet.button(rect, label, action, key=key, enabled=control.enabled(model))
-    rows = -(-len(actions) // columns)
-    return y + rows * (sheet.row + gap)
-
-
-def _actions(sheet: Sheet, at: Rect, model: Model) -> float:
-    """What can be done to the match, as the machine's table says (`CK 5.4`, `SQ2`)."""
-    found = [control.action for control in on_shelf(Place.MATCH, Shelf.ACTIONS) if control.is_seen(model)]
-    return _grid(sheet, at.x, at.y, at.width, model, found, 2 if at.width < 44 * sheet.gap else 3)
-
-
-def _others(sheet: Sheet, area: Rect, model: Model) -> float:
-    """At the bottom: save, help, the ways out, of which the card of the end has one; where they begin."""
-    has_card = model.match is not None and model.match.result is not None
-    found = [
-        action
-        for action in _OTHERS
-        if action != "lobby" or not has_card
-        if words.control_for(Place.MATCH, action).enabled(model) or action in ("save", "help", "lobby", "quit")
-        if action != "mute" or not model.holds_both
-    ]
-    columns = 2 if len(found) == 4 else 3
-    rows = -(-len(found) // columns)
-    top = area.bottom - rows * (sheet.row + sheet.gap * 0.75) + sheet.gap * 0.75
-    _grid(sheet, area.x, top, area.width, model, found, columns)
-    return top
-
-
 def _steps(sheet: Sheet, rect: Rect, model: Model) -> float:
     """Stepping through the moves; where it begins."""
     match = model.match
@@ -240,18 +205,30 @@ def _steps(sheet: Sheet, rect: Rect, model: Model) -> float:
     control = words.control_for(Place.MATCH, "back")
     if match is None or not control.enabled(model):
         return rect.y + rect.height + gap * 0.75
-    wide, at, count = rect.height, model.shown_ply, match.plies
-    left = rect.x
-    for label, action, enabled in (("|◀", "start", at > 0), ("◀", "back", at > 0), ("▶", "forward", at < count)):
-        sheet.button(Rect(left, rect.y, wide, rect.height), label, action, enabled=enabled)
-        left += wide + gap / 2
-    if model.step is not None:
-        live = sheet.width("Newest") + 2 * gap
-        sheet.button(Rect(rect.right - live, rect.y, live, rect.height), "Newest", "live", primary=True)
-        sheet.text(Rect(left, rect.y, rect.right - live - left, rect.height), f"{at} / {count}", "small")
-    else:
-        text = f"{count} move{'' if count == 1 else 's'}"
-        sheet.text(Rect(left, rect.y, rect.right - left, rect.height), text, "small", Ink.QUIET)
+    at, count, left, gap = model.shown_ply, match.plies, rect.x, gap / 2
+    for action, enabled in (
+        ("start", at > 0),
+        ("back", at > 0),
+        ("forward", at < count),
+        ("live", model.step is not None),
+    ):
+        if action == "live" and not enabled:
+            continue
+        label = words.label(words.control_for(Place.MATCH, action))
+        wide = sheet.width(label, "small") + 2.5 * gap
+        sheet.button(
+            Rect(left, rect.y, wide, rect.height),
+            label,
+            action,
+            enabled=enabled,
+            primary=action == "live",
+            size="small",
+        )
+        left += wide + gap
+    text = f"{at} / {count}" if model.step is not None else f"{count} move{'' if count == 1 else 's'}"
+    rest = Rect(left + gap, rect.y, rect.right - left - gap, rect.height)
+    if sheet.width(text, "small") <= rest.width:
+        sheet.text(rest, text, "small", Ink.TEXT if model.step is not None else Ink.QUIET)
     return rect.y
 
 

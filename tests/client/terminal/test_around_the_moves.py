@@ -53,14 +53,16 @@ COMMANDS: dict[str, type[Command]] = {
     "call_draw": CallDraw,
 }
 BUTTONS = frozenset(
-    control.action for control in on_shelf(Place.MATCH, Shelf.ACTIONS, Shelf.OFFER, Shelf.AWAY, Shelf.PAUSE)
+    control.action for control in on_shelf(Place.MATCH, Shelf.ACTIONS, Shelf.MENU, Shelf.OFFER, Shelf.AWAY, Shelf.PAUSE)
 )
+ROW = {"playing": {"draw", "give_up", "takeback", "pause"}, "over": {"rematch", "again", "clear"}}
+"""What is there without the menu, in every size."""
 
 
 STATES: dict[str, tuple[Callable[[], Refereed], tuple[str, ...]]] = {
     "playing": (
         played,
-        ("Your turn", "p Pause", "d Draw", "t Take back", "b Restart", "v Revert", "a Surrender", "s Save"),
+        ("Your turn", "║ p Pause", "½ d Draw", "← t Take back", "▼ a Surrender", "≡ - More"),
     ),
     "paused by me": (lambda: paused_by("ada"), ("You paused the match.", "by itself in 5:00", "g Continue", "Paused")),
     "paused by them": (lambda: paused_by("ben"), ("Ben paused the match.", "only Ben can go", "a Surrender")),
@@ -69,7 +71,7 @@ STATES: dict[str, tuple[Callable[[], Refereed], tuple[str, ...]]] = {
     "away": (away, ("Ben is away: 0:30", "e Wait longer", "k Call it a draw", "away 0:30")),
     "over": (
         given_up,
-        ("You win!", "Ben surrendered. Ada wins.", " moves ", " 1.5 s", "r Rematch", "i Clear", "s Save"),
+        ("You win!", "Ben surrendered. Ada wins.", " moves ", " 1.5 s", "↔ r Rematch", "□ i Clear", "≡ - More"),
     ),
 }
 
@@ -79,14 +81,24 @@ STATES: dict[str, tuple[Callable[[], Refereed], tuple[str, ...]]] = {
 async def test_every_state_shows_its_parts_and_exactly_its_buttons(
     terminal: Any, size: tuple[int, int], state: str
 ) -> None:
-    """CK 5.4, 5.5, N3: in the smallest window, too."""
+    """CK 5.4, 5.5, N3: in the smallest window, too; what is needed often at once, the others behind a key."""
     make, texts = STATES[state]
     async with terminal(size=size) as at:
         await shown(at, make())
         for text in texts:
             await at.sees(text)
         allowed = {action for action in BUTTONS if BY_ACTION[action].enabled(at.app.model)}
+        answers = {control.action for control in on_shelf(Place.MATCH, Shelf.OFFER, Shelf.AWAY, Shelf.PAUSE)}
+        assert ROW.get(state, set()) | (allowed & answers) | {"more"} <= usable(at)
+        assert not {"save", "mute", "settings"} & usable(at)
+        await at.press("minus")
         assert usable(at) - {"lobby"} == allowed
+        for action in usable(at):
+            button = next(one for one in at.app.screen.query(ActionButton) if is_it(one, action))
+            assert button.region.width >= button.cells, f"{action} is read whole"
+        await at.press("escape")
+        assert "save" not in usable(at)
+        assert at.is_at(Place.MATCH), "one Esc closes the menu and nothing else"
 
 
 @pytest.mark.screens
@@ -101,6 +113,8 @@ async def test_each_action_is_asked_of_the_server(terminal: Any, state: str, way
             if way == "key":
                 await at.press(BY_ACTION[action].keys[0])
             elif allowed:
+                if not any(is_it(button, action) for button in at.app.screen.query(ActionButton)):
+                    await at.press("minus")
                 await at.pilot.click(next(b for b in at.app.screen.query(ActionButton) if is_it(b, action)))
             if allowed:
                 sent = await at.server.next(kind)
@@ -160,7 +174,7 @@ async def test_clocks_stand_above_a_board_that_needs_the_width(terminal: Any, si
     async with terminal(size=size) as at:
         await shown(at, played(options={"width": 15, "height": 15}))
         assert "▸01:02" in at.text()
-        for text in ("p Pause", "d Draw", "t Take back", "b Restart", "v Revert", "a Surrender", "Esc Lobby"):
+        for text in ("p Pause", "d Draw", "t Take back", "a Surrender", "≡ - More", "Esc Lobby"):
             assert text in at.text()
 
 
@@ -249,7 +263,7 @@ async def test_the_initial_state_is_restored_after_the_end(terminal: Any) -> Non
         await at.sees("No match")
         assert at.is_at(Place.MATCH)
         assert "━" not in at.text()
-        assert usable(at) == {"again", "lobby"}
+        assert usable(at) == {"again", "lobby", "more"}
         await at.press("l")
         await at.until(lambda: at.is_at(Place.LOBBY))
 
@@ -307,11 +321,11 @@ async def answer_look(at: Any, match: Refereed, ply: int) -> None:
 # A form for all of it ---------------------------------------------------------------------------------------------
 
 
-async def test_actions_of_a_kind_of_match_that_has_none_take_no_room(terminal: Any, server: ScriptedServer) -> None:
+async def test_who_only_watches_has_the_menu_alone(terminal: Any, server: ScriptedServer) -> None:
     async with terminal() as at:
         await shown(at, played(), "cid")
-        assert not any(actions.has_class("-open") for actions in at.app.screen.query(Actions))
-        assert usable(at) == set()
+        assert usable(at) == {"more"}
+        assert [actions.size.height for actions in at.app.screen.query(Actions) if actions.is_on_screen] == [1]
 
 
 # Talking ----------------------------------------------------------------------------------------------------------

@@ -29,6 +29,10 @@ from tests.stand import hub_over_redis
 SIZE = (1120, 760)
 
 
+MENU = frozenset({"restart", "revert", "pause", "save", "mute", "settings", "help", "lobby", "quit"})
+"""What the menu of a match may have."""
+
+
 class Person:
     """Somebody at a window: sees pictures, clicks targets, types."""
 
@@ -73,7 +77,9 @@ class Person:
         return any(target.action == action and target.enabled for target in self.picture().targets)
 
     def click(self, action: str, value: str = "") -> None:
-        """With the mouse, in the middle of the target, once clicks are taken."""
+        """With the mouse, in the middle of the target, once clicks are taken; in a match by its menu, if need be."""
+        if action in MENU and not self.has(action) and self.has("more"):
+            self.click("more")
         self.target(action, value)
         self.until(lambda: not self.app.screen.is_deaf(self.app.now), "clicks are taken")
         self.click_at(*self.target(action, value).rect.centre)

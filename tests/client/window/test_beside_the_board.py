@@ -16,7 +16,7 @@ from client.window.inputs import Key, Pressed, Released
 from client.window.intents import Act, Intent, Play, Quit
 from client.window.match_screen import MatchScreen
 from client.window.match_view import layout
-from client.window.shapes import Picture, Rect, Text
+from client.window.shapes import Picture, Rect, Stroke, Text
 from protocol.board import touched
 from protocol.messages import ClockRule, SeatStats
 from server.match import commands as c
@@ -91,6 +91,49 @@ def test_the_end_is_told_beside_the_board(game: str, size: tuple[float, float]) 
     for text in beside:
         if text.text in ("You win!", "moves", "a move", "1.5 s", "3", "Main Menu", "Rematch"):
             assert lettering.width(text.text, text.size, text.face) <= text.rect.width + 0.5
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]:.0f}x{size[1]:.0f}")
+def test_a_row_of_icons_has_what_is_needed_often_and_a_menu_the_rest(size: tuple[float, float]) -> None:
+    """CK 5.4, DB 8.1: each icon with its word, whole, at least 40 pixels; the menu lies beside the board, by key and
+    mouse, and closes by Esc, by what is chosen and by a touch of the board."""
+    model, screen = shown(played("checkers")), MatchScreen()
+    side, board = side_and_board(screen, model, size)
+
+    def cells() -> dict[str, Rect]:
+        return {target.action: target.rect for target in screen.picture(model, size, 0.0).targets}
+
+    row = cells()
+    assert {"draw", "give_up", "takeback", "more"} <= row.keys()
+    assert not {"revert", "mute", "settings", "quit"} & row.keys()
+    picture = screen.picture(model, size, 0.0)
+    for action, word in (("draw", "Draw"), ("give_up", "Surrender"), ("takeback", "Take back"), ("more", "More")):
+        assert min(row[action].width, row[action].height) >= 40
+        written = next(text for text in texts(picture) if text.text == word)
+        assert within(written.rect, row[action])
+        assert lettering.width(word, written.size, written.face) <= written.rect.width
+        strokes = [shape for shape in picture.shapes if isinstance(shape, Stroke) and row[action].holds(*shape.start)]
+        assert strokes, action
+    screen.take(Key("minus"), model, size, 0.0)
+    opened = cells()
+    assert {"revert", "save", "mute", "settings", "lobby", "quit", "more"} <= opened.keys()
+    assert ("help" in row) or ("help" in opened)
+    assert not [rect for rect in opened.values() if overlap(rect, board)]
+    assert all(within(rect, side) for action, rect in opened.items() if action not in ("stone", "word"))
+    screen.take(Key("escape"), model, size, 0.0)
+    assert cells().keys() == row.keys()
+    for close in (opened["mute"].centre, board.centre):
+        x, y = row["more"].centre
+        screen.take(Pressed(x, y), model, size, 0.0)
+        screen.take(Released(x, y), model, size, 0.0)
+        assert "mute" in cells()
+        done = screen.take(Pressed(*close), model, size, 0.0) + screen.take(Released(*close), model, size, 0.0)
+        assert "mute" not in cells()
+        assert done == [Act("mute")] or close == board.centre
+    offered = played("checkers")
+    offered.do("ben", c.Offer("draw"))
+    actions = [target.action for target in screen.picture(shown(offered), size, 0.0).targets]
+    assert {"accept", "decline"} <= set(actions), "an answer is never behind the menu"
 
 
 @pytest.mark.parametrize("size", [SIZES[0], SIZES[-1]], ids=lambda size: f"{size[0]:.0f}x{size[1]:.0f}")

@@ -165,10 +165,19 @@ def test_a_game_can_be_played_with_the_keyboard_alone(sit: Sit) -> None:
         plays_on(ana, match.plies + 1)
     assert ana.plays().result is not None
     reached = set()
-    for _ in range(40):
+    for _ in range(30):
+        ana.press("tab")
+        reached.add(ana.app.screen.pointer.focus)
+    while ana.app.screen.pointer.focus != ("more", ""):
+        ana.press("tab")
+    ana.press("enter")
+    for _ in range(10):
         ana.press("tab")
         reached.add(ana.app.screen.pointer.focus)
     assert {("rematch", ""), ("save", ""), ("lobby", ""), ("quit", ""), ("help", "")} <= reached
+    ana.press("escape")
+    assert ana.app.screen.pointer.focus == ("more", "")
+    assert not ana.has("quit")
 
 
 def cursor_of(person: Person) -> str:
@@ -363,14 +372,17 @@ def test_everything_is_inside_and_apart_at_any_size(sit: Sit, size: tuple[int, i
     ana.app.carry_out(Host(Choice("checkers", opponent="both")))
     ana.plays("checkers", "playing")
     targets = [target for target in ana.picture().targets if target.action != "stone"]
-    assert {"pause", "draw", "give_up", "restart", "save", "help", "lobby", "quit"} <= {t.action for t in targets}
-    for target in targets:
+    assert {"give_up", "restart", "takeback", "more"} <= {t.action for t in targets}
+    ana.click("more")
+    opened = [target for target in ana.picture().targets if target.action != "stone"]
+    assert {"pause", "draw", "give_up", "restart", "save", "help", "lobby", "quit"} <= {t.action for t in opened}
+    for target, others in [*((one, targets) for one in targets), *((one, opened) for one in opened)]:
         rect = target.rect
         assert rect.x >= 0
         assert rect.y >= 0
         assert rect.right <= size[0] + 0.5
         assert rect.bottom <= size[1] + 0.5
-        for other in targets:
+        for other in others:
             apart = (
                 other is target or rect.right <= other.rect.x + 0.5 or other.rect.right <= rect.x + 0.5
                 or rect.bottom <= other.rect.y + 0.5 or other.rect.bottom <= rect.y + 0.5
