@@ -10,26 +10,30 @@
 /** @type {Shown} */
 const NOTHING = { moves: [], at: 0, styles: [], enabled: true };
 
-/** A row without its move. */
-function blank() {
+/** A row of one side without its move, its texts there to be filled. @param {SeatStyle | undefined} style */
+function blank(style) {
   const row = document.createElement("li");
-  const [ply, swatch, move, gains] = ["digits quiet", "swatch", "grow", "quiet small"].map((name) => {
-    const part = document.createElement(name === "swatch" ? "i" : "span");
-    part.className = name;
-    return part;
-  });
-  swatch?.setAttribute("aria-hidden", "true");
   const button = document.createElement("button");
   button.type = "button";
   button.className = "move";
-  for (const part of [ply, swatch, move, gains]) button.append(/** @type {Node} */ (part));
+  for (const name of ["digits quiet", "swatch", "grow", "quiet small"]) {
+    const part = document.createElement(name === "swatch" ? "i" : "span");
+    part.className = name;
+    part.append("");
+    button.append(part);
+    if (name !== "swatch") continue;
+    part.setAttribute("aria-hidden", "true");
+    part.textContent = style?.symbol ?? "";
+    part.style.background = style?.colour ?? "transparent";
+  }
   row.append(button);
   return row;
 }
 
 export class MoveRows {
   #shown = NOTHING;
-  #blank = blank();
+  /** One for each side's symbol: a copy is made for less than a row. @type {Map<string, HTMLElement>} */
+  #blanks = new Map();
 
   /** @param {HTMLElement} list whose rows these are @param {(ply: number) => void} onStep */
   constructor(list, onStep) {
@@ -45,7 +49,8 @@ export class MoveRows {
     const before = this.#shown;
     this.#shown = next;
     const { length } = next.moves;
-    const restyled = next.styles.some((style, seat) => style !== before.styles[seat]);
+    const restyled = next.styles.some((style, seat) => !looksAlike(style, before.styles[seat]));
+    if (restyled) this.#blanks.clear();
     while (this.list.children.length > length) this.list.lastElementChild?.remove();
     for (let index = 0; index < length; index += 1) {
       if (restyled || next.moves[index] !== before.moves[index]) this.#fill(index, next);
@@ -61,20 +66,25 @@ export class MoveRows {
 
   /** @param {number} index @param {Shown} shown */
   #fill(index, { moves, styles, enabled }) {
-    const known = this.list.children[index];
-    const row = known ?? this.#blank.cloneNode(true);
-    if (!known) this.list.append(row);
-    const button = /** @type {HTMLButtonElement} */ (row.firstChild);
     const { move, seat, gains } = /** @type {Listed} */ (moves[index]);
-    const style = seat === null ? undefined : styles[seat];
-    const [ply, swatch, said, won] = /** @type {Iterable<HTMLElement>} */ (button.children);
-    if (!ply || !swatch || !said || !won) return;
-    button.disabled = !enabled;
-    ply.textContent = String(index + 1);
-    swatch.textContent = style?.symbol ?? "";
-    swatch.style.background = style?.colour ?? "transparent";
-    said.textContent = move;
-    won.textContent = gains;
+    const row = this.#blankOf(seat === null ? undefined : styles[seat]).cloneNode(true);
+    const button = /** @type {HTMLButtonElement} */ (row.firstChild);
+    const [ply, , said, won] = button.childNodes;
+    put(ply, String(index + 1));
+    put(said, move);
+    if (gains) put(won, gains);
+    if (!enabled) button.disabled = true;
+    const known = this.list.children[index];
+    if (known) known.replaceWith(row);
+    else this.list.append(row);
+  }
+
+  /** @param {SeatStyle | undefined} style */
+  #blankOf(style) {
+    const key = style?.symbol ?? "";
+    const row = this.#blanks.get(key) ?? blank(style);
+    this.#blanks.set(key, row);
+    return row;
   }
 
   /** @param {number} ply @param {boolean} isAt */
@@ -84,3 +94,12 @@ export class MoveRows {
     else button?.removeAttribute("aria-current");
   }
 }
+
+/** @param {Node | undefined} part @param {string} said */
+function put(part, said) {
+  const text = part?.firstChild;
+  if (text) text.nodeValue = said;
+}
+
+/** @param {SeatStyle | undefined} one @param {SeatStyle | undefined} other */
+const looksAlike = (one, other) => one?.symbol === other?.symbol && one?.colour === other?.colour;

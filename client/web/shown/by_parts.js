@@ -11,13 +11,18 @@ class Parted {
   #parts = Object.create(null);
   /** What is read. @type {Record<string, unknown>} */
   seen = {};
+  /** @type {Record<string, unknown>} */
+  #whole = {};
 
-  /** From now on this is what is seen. @param {object} whole */
+  /** From now on this is what is seen. Most of it is as before, and not told to its signal. @param {object} whole */
   take(whole) {
-    for (const [name, value] of Object.entries(whole)) {
+    const [before, now] = [this.#whole, /** @type {Record<string, unknown>} */ (whole)];
+    this.#whole = now;
+    for (const name in now) {
+      const value = now[name];
       const part = this.#parts[name];
-      if (part) part.value = value;
-      else this.#add(name, value);
+      if (!part) this.#add(name, value);
+      else if (value !== before[name]) part.value = value;
     }
   }
 
