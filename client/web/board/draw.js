@@ -60,6 +60,8 @@ export class Drawing {
     this.nodes = new Map();
     /** @type {Map<string, Lying>} what lies on an element in a node of its own: boxes, pieces, cores, won regions */
     this.lying = new Map();
+    /** @type {SVGElement[]} what the last move has made come */
+    this.came = [];
     const atEdge = naming ? coordinatesOf(match.board) : [];
     this.frame = frameOf(match.board, atEdge.length > 0);
     this.svg = this.#build(match, label);
@@ -181,6 +183,9 @@ export class Drawing {
     const before = this.match;
     const changed = changedMarks(before.marks, match.marks);
     this.match = match;
+    // An animation that has ended stays in memory for as long as its node names it.
+    for (const one of this.came) one.classList.remove("came", "pops");
+    this.came = [];
     const animated = moves && changed.length <= MAX_MOVING && before.match === match.match;
     const way = wayOf(before, match);
     if (way.length) this.#carry(way, animated);
@@ -243,7 +248,9 @@ export class Drawing {
     const fresh = mark && mark[0] !== null ? thingOn(this, one, mark[0], mark[1]) : null;
     if (!fresh) return;
     this.lying.set(id, { node: fresh, mark: key });
-    if (animated && one.kind !== "line" && !lying) fresh.classList.add("pops");
+    if (!animated || one.kind === "line" || lying) return;
+    fresh.classList.add("pops");
+    this.came.push(fresh);
   }
 
   /** @param {Element} one @param {Mark | undefined} mark @param {boolean} animated */
@@ -256,6 +263,7 @@ export class Drawing {
       change(line, { class: "line free", "stroke-width": 0.045 * stroke });
       return;
     }
+    if (animated) this.came.push(line);
     const colour = mark[0] === null ? "" : safe(this.match.seats[mark[0]]?.style.colour ?? "");
     change(line, {
       class: `line drawn ${colour ? "" : "nobodys"} ${animated ? "came" : ""}`,

@@ -85,6 +85,7 @@ export function goesFromCellToCell(match) {
  */
 export function wayOf(before, after) {
   if (before.match !== after.match || !after.last || after.plies !== before.plies + 1) return [];
+  if (elementsOf(after.board).hasLines) return [];
   const cells = touched(after.last.move);
   const went =
     cells.length > 1 && before.marks[cells[0]] && !after.marks[cells[0]] && after.marks[cells[cells.length - 1]];
