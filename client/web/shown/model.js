@@ -5,7 +5,7 @@
  * A match on screen is its last snapshot brought forward by `advance`, so that a fresh snapshot and a chain of events
  * cannot differ in form.
  * @import { Analysis, Command, LobbyChange, MatchEvent, MatchSummary, OwnMatches, Presence, Reply, Said, SetBack, Snapshot, Welcome } from "../conversation/messages.d.ts"
- * @import { Event } from "../conversation/session.js"
+ * @import { Event } from "../conversation/events.d.ts"
  * @import { Mine, Model } from "./seen.js"
  * @import { Review } from "./review.js"
  */
