@@ -91,7 +91,8 @@ class LogView(Vertical):
         counted = content(match_log.counted(shown, everything, words), theme.BRASS)
         self.query_one("#log-head", TwoEnds).show(counted, content(self._page, theme.DUST))
         entries = self.query_one(RichLog)
-        at_the_end = entries.is_vertical_scroll_end or not self._shown
+        # By where it scrolls to: who has just pressed End is there, though it still moves.
+        at_the_end = entries.scroll_target_y >= entries.max_scroll_y or not self._shown
         known = len(self._shown)
         if shown[:known] != self._shown:
             entries.clear()

@@ -21,6 +21,9 @@ from client.terminal.base import ParlourScreen
 from client.terminal.board import BoardView
 from protocol.messages import Accepted, GetRecord, Record, Snapshot, Watch
 from tests.client.scripted_server import BOUND_S, ScriptedServer
+from tests.client.settling import settle
+
+__all__ = ["settle"]
 
 
 def no_moves(asked: GetRecord, match: Snapshot) -> Record:
