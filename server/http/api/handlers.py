@@ -36,6 +36,7 @@ from protocol.messages import (
 from server.games import Catalogue
 from server.http.api import claims, types
 from server.http.api.errands import Errands
+from server.http.api.gone import unless_gone
 from server.http.api.requests import (
     convert,
     idempotency_key,
@@ -231,10 +232,11 @@ class Handlers:
         """Who stands better after the first `ply` moves, and what is best there: of a match that is over.
 
         Or, without `match`, of a saved game: `game`, `options` and `moves`. One at a time for a player, within a
-        budget, and not while a match of the same game goes on between people that you play or watch.
+        budget, and not while a match of the same game goes on between people that you play or watch. Break the request
+        off, and it is thought about no longer.
         """
         asked = await read_body(request, _NEW_ANALYSIS)
-        return await self._ask(request, self._command(request, Analyse, asked), Analysis)
+        return await unless_gone(request, self._ask(request, self._command(request, Analyse, asked), Analysis))
 
     async def _ask(self, request: Request, command: Command, kind: type[M]) -> M:
         who = await who_asks(request, self._store)

@@ -21,6 +21,7 @@ from protocol.messages import (
     Sync,
 )
 from server.http.api.errands import Errands
+from server.http.api.gone import gone
 from server.http.api.types import Updates
 from server.http.api.viewers import Stays
 from server.store.people import Guest
@@ -68,17 +69,17 @@ class Watcher:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + wish.wait_s
         with self._stays.polling(stay):
-            gone = asyncio.create_task(_disconnect(request))
+            leaving = asyncio.create_task(gone(request))
             try:
                 while True:
                     news = stay.expect_news()
                     found = await self._look(request, who, wish)
                     left_s = deadline - loop.time()
-                    if found.updates or found.snapshot or left_s <= 0 or gone.done() or self.stopping:
+                    if found.updates or found.snapshot or left_s <= 0 or leaving.done() or self.stopping:
                         return found
-                    await _first_of(news, gone, left_s)
+                    await _first_of(news, leaving, left_s)
             finally:
-                gone.cancel()
+                leaving.cancel()
 
     async def _look(self, request: Request, who: Guest, wish: Wish) -> Updates:
         sync = Sync(ref="look", match=wish.match, after=wish.after, epoch=wish.epoch)
@@ -112,15 +113,9 @@ class Watcher:
         self._stays.wake_all()
 
 
-async def _first_of(news: asyncio.Event, gone: asyncio.Task[None], limit_s: float) -> None:
+async def _first_of(news: asyncio.Event, leaving: asyncio.Task[None], limit_s: float) -> None:
     coming = asyncio.create_task(news.wait())
     try:
-        await asyncio.wait({coming, gone}, timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({coming, leaving}, timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)
     finally:
         coming.cancel()
-
-
-async def _disconnect(request: Request) -> None:
-    """Ends when the client has broken off: nobody is left to wait for."""
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
