@@ -5,6 +5,7 @@
 import { safe } from "./colours.js";
 import { coordinatesOf } from "./coordinates.js";
 import { elementsOf } from "./elements.js";
+import { groupSizes } from "./groups.js";
 import { hop, vanish } from "./motion.js";
 import { changedMarks, frameOf, isOpen, placed, REGION_PAD, wayOf } from "./scene.js";
 import { gradients } from "./signs.js";
@@ -60,6 +61,8 @@ export class Drawing {
     this.nodes = new Map();
     /** @type {Map<string, Lying>} what lies on an element in a node of its own: boxes, pieces, cores, won regions */
     this.lying = new Map();
+    /** How many stones the group of each stone had when it was named. @type {Map<string, number>} */
+    this.sizes = new Map();
     /** @type {SVGElement[]} what the last move has made come */
     this.came = [];
     const atEdge = naming ? coordinatesOf(match.board) : [];
@@ -191,13 +194,20 @@ export class Drawing {
     if (way.length) this.#carry(way, animated);
     for (const id of changed) this.#lay(id, match.marks[id], animated);
     if (before.focus !== match.focus || before.status !== match.status) this.#focus();
-    // A stone that comes or goes changes the group of others.
-    const renamed = before.seats !== match.seats || (match.board.groups && changed.length > 0);
     if (!this.naming) return;
-    for (const id of renamed ? new Set([...Object.keys(match.marks), ...changed]) : changed) {
+    const others = before.seats !== match.seats ? Object.keys(match.marks) : this.#inOtherGroups(match, changed);
+    for (const id of new Set([...changed, ...others])) {
       const one = this.elements.byId.get(id);
       if (one) this.#name(match, one);
     }
+  }
+
+  /** The stones whose group has another size than before: one that comes or goes changes that of others. @param {Snapshot} match @param {string[]} changed */
+  #inOtherGroups(match, changed) {
+    if (!match.board.groups || changed.length === 0) return [];
+    const before = this.sizes;
+    this.sizes = groupSizes(match);
+    return [...this.sizes].flatMap(([id, size]) => (before.get(id) === size ? [] : id));
   }
 
   /** @param {Snapshot} match @param {Element} one */

@@ -41,6 +41,11 @@ export function groupsOf(match) {
   return all;
 }
 
+/** How many stones the group of each stone has. @param {Snapshot} match @returns {Map<string, number>} */
+export function groupSizes(match) {
+  return new Map(groupsOf(match).flatMap(({ cells }) => [...cells].map((id) => [id, cells.size])));
+}
+
 /** @param {Snapshot} match @returns {Group[]} */
 function search(match) {
   const near = nearOn(match.board);
@@ -60,7 +65,8 @@ function search(match) {
 
 /** The stone nearest to the middle of them all; of two the one that is first in reading order. @param {Board} board @param {Set<string>} cells */
 function middleOf(board, cells) {
-  const stones = elementsOf(board).cells.filter((cell) => cells.has(cell.id));
+  const { byId } = elementsOf(board);
+  const stones = [...cells].flatMap((id) => byId.get(id) ?? []);
   const x = stones.reduce((sum, one) => sum + one.x, 0) / stones.length;
   const y = stones.reduce((sum, one) => sum + one.y, 0) / stones.length;
   const far = (/** @type {Element} */ one) => Math.round(Math.hypot(one.x - x, one.y - y) * 1e6);

@@ -163,8 +163,8 @@ export class Hints {
     for (const id of playable(match, plan.picked)) {
       const one = elements.byId.get(/** @type {string} */ (id));
       if (!one || one.kind === "line" || one.kind === "region") continue;
-      const [cx, cy] = this.drawing.middle(one.id);
       if (plan.picked.length) {
+        const [cx, cy] = this.drawing.middle(one.id);
         const r = one.kind === "dot" ? 0.2 * this.drawing.frame.stroke : 0.15 * UNIT;
         found.push(node("circle", { cx, cy, r, class: one.kind === "dot" ? "target ring" : "target" }));
       } else if (one.form === "square" && match.marks[one.id]) {
