@@ -10,13 +10,13 @@ from pathlib import Path
 
 from playwright.async_api import Browser, async_playwright
 
-from tests.bench import page_lighthouse, page_loads, page_moves
+from tests.bench import page_lighthouse, page_loads, page_memory, page_moves
 from tests.browser.conftest import executable
 from tests.driver import HubProcess, RedisProcess
 
 Part = Callable[[Browser, HubProcess], Awaitable[None]]
 PARTS: dict[str, Part] = {
-    "loads": page_loads.loads, "moves": page_moves.moves, "memory": page_moves.memory,
+    "loads": page_loads.loads, "moves": page_moves.moves, "memory": page_memory.memory,
     "lighthouse": page_lighthouse.lighthouse,
 }  # fmt: skip
 

@@ -1,7 +1,9 @@
-"""What matches cost a tab: script time a move on the largest board of each game, and what is left in memory.
+"""What a move costs a tab: script time on the largest board of each game.
 
 Times are those that the tab's thread worked (not of the clock on the wall), four times as long as here: so a busy
-machine changes them less, though not nothing. Nothing is asked of the page meanwhile: what asks runs there, too.
+machine changes them less, though not nothing, for a move comes when the processor's caches have forgotten the last one.
+A bare page follows the same match beside ours, which only reads each message, colours an element and writes a text: the
+least that a move can cost there and then. Nothing is asked of the pages meanwhile: what asks runs there, too.
 """
 
 from __future__ import annotations
@@ -14,10 +16,10 @@ from contextlib import asynccontextmanager
 from random import Random
 from typing import Any
 
-import msgspec
 from playwright.async_api import Browser, CDPSession, Page
 
-from protocol.messages import Abandon, Accepted, Snapshot, Watch
+from protocol.limits import SUBPROTOCOL_JSON
+from protocol.messages import Accepted, Snapshot, Watch
 from tests.driver import Client, HubProcess
 
 SLOW_DOWN = 4
@@ -30,12 +32,38 @@ LARGEST: dict[str, dict[str, Any]] = {
 }
 TIMED = 60
 """Moves of each game whose time is taken, or as many as it has."""
-MOVES = 200
-MATCHES = 50
-FIRST_MATCHES = 15
-"""After so many matches a tab has loaded and compiled all that it will, and growth is counted from there."""
 SETTLED_S = 0.25
 """After this time a tab has drawn a move and rests, but for its countdowns."""
+
+
+BARE = """async ([address, protocol, token, match]) => {
+    document.body.innerHTML = "<svg></svg><p> </p>";
+    const nodes = new Map();
+    const text = document.querySelector("p").firstChild;
+    const socket = new WebSocket(address, protocol);
+    const send = (command) => socket.send(JSON.stringify(command));
+    await new Promise((done) => { socket.onopen = done; });
+    await new Promise((done) => {
+        socket.onmessage = ({ data }) => {
+            const message = JSON.parse(data);
+            if (message.type === "moved") {
+                for (const id in message.marks) nodes.get(id)?.setAttribute("stroke", "red");
+                text.data = message.text;
+            } else if (message.type === "welcome") send({ type: "watch", ref: "2", match });
+            else if (message.type === "snapshot") {
+                for (const [id, x1, y1, x2, y2] of [...message.board.lines, ...message.board.cells]) {
+                    const node = document.createElementNS("http://www.w3.org/2000/svg", "line");
+                    for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) node.setAttribute(name, value);
+                    document.querySelector("svg").append(node);
+                    nodes.set(id, node);
+                }
+                done();
+            }
+        };
+        send({ type: "hello", ref: "1", name: "Ana", token });
+    });
+}"""
+"""A page that does the least for a move."""
 
 
 class Table:
@@ -90,73 +118,57 @@ async def metrics(session: CDPSession) -> dict[str, float]:
     return {metric["name"]: metric["value"] for metric in told["metrics"]}
 
 
+@asynccontextmanager
+async def bare_tab(browser: Browser, hub: HubProcess, token: str, match: str) -> AsyncIterator[CDPSession]:
+    """A bare page that follows the match, measured alike."""
+    context = await browser.new_context()
+    page = await context.new_page()
+    session = await context.new_cdp_session(page)
+    await session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    # An address of the hub's with no page of ours and no policy of its own.
+    await page.goto(f"http://127.0.0.1:{hub.port}/health")
+    await page.evaluate(BARE, [hub.url, SUBPROTOCOL_JSON, token, match])
+    yield session
+    await context.close()
+
+
+def _worked(before: dict[str, float], after: dict[str, float], what: str) -> float:
+    """Ms in which the thread did this between two looks, slowed down."""
+    return SLOW_DOWN * 1000 * (after[what] - before[what])
+
+
 async def moves(browser: Browser, hub: HubProcess) -> None:
-    """Print script time a move for each game."""
+    """Print script time a move for each game, beside that of a bare page."""
     for game, options in LARGEST.items():
         table = await Table.open(hub, game, options)
-        async with tab(browser, hub, table.players[0].token or "", f"#watch={table.match.match}") as (page, session):
-            await _there(page, ".match .board [data-id]")
+        token, match = table.players[0].token or "", table.match.match
+        async with (
+            tab(browser, hub, token, f"#watch={match}") as (page, session),
+            bare_tab(browser, hub, token, match) as bare,
+        ):
+            await there(page, ".match .board [data-id]")
             await asyncio.sleep(1)
-            script, whole = [], []
+            script, least, whole = [], [], []
             for _ in range(TIMED):
-                before = await metrics(session)
+                before, bare_before = await metrics(session), await metrics(bare)
                 goes_on = await table.move()
                 await asyncio.sleep(SETTLED_S)
-                after = await metrics(session)
-                script.append(SLOW_DOWN * 1000 * (after["ScriptDuration"] - before["ScriptDuration"]))
-                whole.append(SLOW_DOWN * 1000 * (after["TaskDuration"] - before["TaskDuration"]))
+                after, bare_after = await metrics(session), await metrics(bare)
+                script.append(_worked(before, after, "ScriptDuration"))
+                whole.append(_worked(before, after, "TaskDuration"))
+                least.append(_worked(bare_before, bare_after, "ScriptDuration"))
                 if not goes_on:
                     break
-            await _there(page, f'.match[data-plies="{table.match.plies}"]')
+            await there(page, f'.match[data-plies="{table.match.plies}"]')
         await table.close()
+        usual, floor = statistics.median(script), statistics.median(least)
         print(
-            f"{game:24} {len(script):3} moves: script {statistics.median(script):.2f} ms a move (from {min(script):.2f}"
-            f" to {max(script):.2f}), with style, layout and drawing {statistics.median(whole):.1f} ms"
+            f"{game:24} {len(script):3} moves: script {usual:.2f} ms a move (from {min(script):.2f} to"
+            f" {max(script):.2f}), {usual / floor:.1f} times a bare page's {floor:.2f}; with style, layout and drawing"
+            f" {statistics.median(whole):.1f} ms"
         )
 
 
-async def _there(page: Page, selector: str) -> None:
+async def there(page: Page, selector: str) -> None:
     """Until there is such an element. A handle of it, which other waits return, would keep its match in memory."""
     await page.locator(selector).first.wait_for(state="attached", timeout=60_000)
-
-
-async def _heap(page: Page, session: CDPSession) -> float:
-    """MB that are used once all that is garbage is gone: what animations hold goes a while after they end."""
-    await asyncio.sleep(1)
-    for _ in range(2):
-        await session.send("HeapProfiler.collectGarbage")
-    return (await metrics(session))["JSHeapUsedSize"] / 1e6
-
-
-def _grown(what: str, first: float, last: float) -> str:
-    return f"heap of a tab {what}: {first:.2f} MB, then {last:.2f} ({100 * (last / first - 1):+.1f} %)"
-
-
-async def memory(browser: Browser, hub: HubProcess) -> None:
-    """Print what a tab holds after many moves, and after many matches."""
-    table = await Table.open(hub, "dots-and-boxes", LARGEST["dots-and-boxes"])
-    async with tab(browser, hub, table.players[0].token or "", f"#watch={table.match.match}") as (page, session):
-        await _there(page, ".match .board [data-id]")
-        heaps = {}
-        for number in range(MOVES + 1):
-            if number in (MOVES // 10, MOVES):
-                await _there(page, f'.match[data-plies="{number}"]')
-                heaps[number] = await _heap(page, session)
-            await table.move()
-        print(_grown(f"after {MOVES // 10} and {MOVES} moves", heaps[MOVES // 10], heaps[MOVES]))
-    await table.close()
-    host = await Client.open(hub.url, "Ana")
-    async with tab(browser, hub, host.token or "", "") as (page, session):
-        for number in range(1, MATCHES + 1):
-            match = await host.create("dots-and-boxes", both_seats=True)
-            await page.evaluate("(hash) => { location.hash = hash; }", f"watch={match.match}")
-            for _ in range(2):
-                await host.move(match.match, match.version, match.legal[0])
-                match = msgspec.structs.replace(match, version=match.version + 1, legal=match.legal[1:])
-            await _there(page, '.match[data-plies="2"] .board')
-            await host.ask(Abandon(ref=host.ref(), match=match.match, version=match.version), Accepted)
-            await _there(page, '.match[data-status="ended"]')
-            if number in (FIRST_MATCHES, MATCHES):
-                heaps[number] = await _heap(page, session)
-    print(_grown(f"after {FIRST_MATCHES} and {MATCHES} matches", heaps[FIRST_MATCHES], heaps[MATCHES]))
-    await host.close()
