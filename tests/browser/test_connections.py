@@ -6,6 +6,7 @@ Each trial counts what it provoked: a trial that did not bring its situation abo
 from __future__ import annotations
 
 import asyncio
+import signal
 from random import Random
 
 import pytest
@@ -14,10 +15,18 @@ from tests.browser.boards import click, goes_on, position, seated, shows, whose_
 from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.truth import CUT, at_rest, plays_one
+from tests.driver import RedisProcess
 from tests.faults.proxy import DOWN, UP, Proxy
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 SMALL = {"width": 4, "height": 4}
+FACES = """() => {
+    window.faces = [];
+    const face = document.querySelector(".clock.runs");
+    const note = () => window.faces.push(face.dataset.left);
+    new MutationObserver(note).observe(face, { attributes: true, attributeFilter: ["data-left"] });
+    note();
+}"""
 
 
 def through(proxy: Proxy) -> str:
@@ -86,6 +95,29 @@ async def test_a_network_that_goes_dead_without_a_word(stage: Stage) -> None:
         await one_each(host, guest)
         await at_rest(stage.hub, host, guest)
         assert [host.open_sockets, guest.open_sockets] == [1, 1]
+
+
+async def test_clocks_stand_while_the_store_is_silent(stage: Stage, redis: RedisProcess) -> None:
+    """D5, CK R2.3: a real Redis that is stopped: both pages say so in the hub's words, and the clocks stand."""
+    host, guest = await seated(stage, "dots-and-boxes", SMALL, clock="10+0")
+    for _ in range(2):
+        await one_each(host, guest)
+    await host.page.evaluate(FACES)
+    redis.signal(signal.SIGSTOP)
+    try:
+        for person in (host, guest):
+            line = person.page.locator(".link-line.down")
+            await line.wait_for(timeout=LIMIT_MS)
+            assert await line.inner_text() == "The server cannot store moves just now; clocks wait."
+        told = await host.page.evaluate("window.faces.length")
+        assert await host.page.locator(".clock.unsure").count() >= 2
+    finally:
+        redis.signal(signal.SIGCONT)
+    await host.page.wait_for_selector(".link-line.down", state="detached", timeout=LIMIT_MS)
+    over = await host.page.evaluate("window.faces.length")
+    left_ms = [int(left) for left in await host.page.evaluate("window.faces")]
+    assert len(set(left_ms[told:over])) <= 1, "it is counted down while the store is away"
+    await one_each(host, guest)
 
 
 @in_full

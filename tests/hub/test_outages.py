@@ -64,7 +64,6 @@ def beaten_since(redis: RedisProcess, at_ms: int) -> None:
         wait_for(lambda: int(control.get(key)) >= at_ms)
 
 
-@pytest.mark.harms
 async def test_d5_clocks_stand_while_the_store_is_silent(hub: HubProcess, redis: RedisProcess) -> None:
     """D5: told from the last beat on; events and the first snapshot afterwards have it excused, in a first move, too.
     It is told to be over after the matches were told."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 from pathlib import Path
 
 from client.kept.saves import load
@@ -137,7 +138,8 @@ def test_against_the_computer(hub: HubProcess, start: Start) -> None:
 
 
 def test_a_hub_that_is_killed_is_come_back_to(start: Start, tmp_path: Path) -> None:
-    """G3, J1: the loss is told, the prompt stays usable, what is typed meanwhile is sent then."""
+    """G3, J1, D5: the loss is told, the prompt stays usable, what is typed meanwhile is sent then; a store that falls
+    silent under the hub is told, too."""
     redis = RedisProcess(tmp_path)
     redis.start()
     hub = HubProcess(tmp_path, "--redis", redis.url)
@@ -146,6 +148,10 @@ def test_a_hub_that_is_killed_is_come_back_to(start: Start, tmp_path: Path) -> N
         ada = start("ada", *at(hub, "Ada"))
         ada.type("create square both")
         ada.hears("Current Turn: X")
+        redis.signal(signal.SIGSTOP)
+        ada.hears("The server cannot store moves just now; clocks wait.")
+        redis.signal(signal.SIGCONT)
+        ada.hears("The server stores moves again.")
         hub.kill()
         assert (hub.folder / "port").exists()  # by which other clients know that it did not end by itself
         ada.hears("Coming back by itself")

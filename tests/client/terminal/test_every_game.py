@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import random
+import signal
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -19,9 +20,9 @@ from client.start.launch import Launch
 from client.terminal.app import Parlour
 from client.terminal.cards import Cards
 from client.terminal.end_card import EndCard
-from protocol.messages import Command, Create, Join, Watch
-from tests.driver import HubProcess
-from tests.stand import hub_over_redis
+from protocol.messages import ClockRule, Command, Create, Join, Watch
+from tests.driver import HubProcess, RedisProcess
+from tests.stand import running_hub, running_redis
 
 SHORT: dict[str, dict[str, Any]] = {
     "dots-and-boxes": {"width": 4, "height": 4},
@@ -34,9 +35,16 @@ BOUND_S = 60.0
 
 
 @pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    """A real hub over a real Redis."""
-    with hub_over_redis(tmp_path_factory) as hub:
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
+    """A real Redis."""
+    with running_redis(tmp_path_factory) as redis:
+        yield redis
+
+
+@pytest.fixture(scope="module")
+def hub(redis: RedisProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    """A real hub over it."""
+    with running_hub(tmp_path_factory, redis) as hub:
         yield hub
 
 
@@ -133,3 +141,35 @@ def read(app: Parlour) -> str:
     shown = [card for card in app.screen.query(EndCard) if card.size.height and card.region]
     assert shown
     return " ".join(str(shown[0].render()).split())
+
+
+async def test_clocks_stand_while_the_store_is_silent(hub: HubProcess, redis: RedisProcess, tmp_path: Path) -> None:
+    """D5: a real Redis that is stopped: the line above the board says so, and the clocks stand until it is back."""
+    address = parse_address(f"127.0.0.1:{hub.port}")
+    with take_identity(folder=tmp_path / "Dan") as identity:
+        app = Parlour(Launch(prepare=lambda: address, identity=identity, name="Dan", connects_at_once=True))
+        async with app.run_test(size=(100, 40)) as pilot:
+            await until(lambda: app.model.lobby is not None)
+            send(app, Create, game="square", both_seats=True, clock=ClockRule(total_ms=600_000))
+            await until(lambda: match_of(app) is not None)
+            for plies in (1, 2):
+                app.play(min(match_of(app).legal))
+                await until(lambda plies=plies: match_of(app).plies == plies)
+            redis.signal(signal.SIGSTOP)
+            await until(lambda: app.model.outage is not None)
+            stood = app.model.countdowns(app.now)
+            await pilot.pause()
+            lines = "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+            assert "The server cannot store moves just now; clocks wait." in lines
+            assert "moves are not stored just now" in lines
+            assert lines.count("~") == 2
+            redis.signal(signal.SIGCONT)
+
+            def goes_on() -> bool:
+                assert app.model.countdowns(app.now) == stood
+                return app.model.outage is None
+
+            await until(goes_on)
+            await pilot.pause()
+            assert "~" not in "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+            app.leave_program()
