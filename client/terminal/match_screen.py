@@ -209,8 +209,8 @@ class MatchScreen(ParlourScreen):
         line, kind = banner(model)
         widget = self.query_one("#banner", TwoEnds)
         widget.set_classes(kind)
-        # The end and the waiting say it already, and a key must be seen whole.
-        alone = bool(match.lesson) or match.status in ("ended", "waiting")
+        # The end and the waiting say it already, a key must be seen whole, and so must why nothing goes on.
+        alone = bool(match.lesson) or match.status in ("ended", "waiting") or model.outage is not None
         text = "End: back to now" if model.step is not None else match.text
         widget.show(line, content("" if alone else text, "not bold"))
 

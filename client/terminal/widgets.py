@@ -104,6 +104,11 @@ class KeyHint(Static):
         self.update(self._drawn(pale=disabled))
 
     @property
+    def wide(self) -> int:
+        """How much room it takes in a row, in cells."""
+        return content(" ".join(self._parts)).cell_length + self.styles.margin.right
+
+    @property
     def takes_clicks(self) -> bool:
         """Whether a click does something now."""
         return not self.disabled
@@ -118,12 +123,17 @@ class KeyHint(Static):
 STEPS = ("back", "forward", "live")
 
 
+LESSER = ("mute", "settings", "save", "find", "say")
+"""What the bar leaves out first, in this order, where it has no room for all."""
+
+
 class KeyBar(Horizontal):
-    """The controls that are enabled now, with their keys (`DB 7.1.1.2`)."""
+    """The controls that are enabled now, with their keys (`DB 7.1.1.2`): each is there whole, or not at all."""
 
     def __init__(self, place: Place) -> None:
         super().__init__(id="keys")
         self._place = place
+        self._enabled: frozenset[str] = frozenset()
 
     def compose(self) -> ComposeResult:
         """One hint for each control that has its place here."""
@@ -135,9 +145,23 @@ class KeyBar(Horizontal):
 
     def show(self, model: Model) -> None:
         """Leave out what cannot be done now."""
-        enabled = {control.action for control in controls_for(self._place) if control.enabled(model)}
-        for hint in self.query(KeyHint):
-            hint.display = hint.action in enabled
+        self._enabled = frozenset(control.action for control in controls_for(self._place) if control.enabled(model))
+        self._fit()
+
+    def on_resize(self) -> None:
+        """There may be room for others."""
+        self._fit()
+
+    def _fit(self) -> None:
+        """Leave out besides what there is no room for: the help names it, too."""
+        hints = list(self.query(KeyHint))
+        shown = [hint for hint in hints if hint.action in self._enabled]
+        in_one_row = self.size.height == 1
+        for action in LESSER:
+            if in_one_row and sum(hint.wide for hint in shown) > self.size.width:
+                shown = [hint for hint in shown if hint.action != action]
+        for hint in hints:
+            hint.display = hint in shown
 
 
 class HelpPanel(VerticalScroll, can_focus=False):

@@ -224,8 +224,10 @@ def _status(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapsh
         sheet.add(*ball(style.symbol, (top.x + high / 2, top.y + high / 2), high * 0.45, style.colour))
         text = _without_symbol(text, style.symbol[:1])
         top = Rect(top.x + high + sheet.gap, top.y, top.width - high - sheet.gap, high)
-    sheet.text(top, text, "large", _KINDS.get(kind, Ink.TEXT), bold=True)
-    used = sheet.width(text, "large", bold=True) + 2 * sheet.gap
+    # A sentence of the server's may be longer than a turn's, and is read to its end.
+    size = "large" if sheet.width(text, "large", bold=True) <= top.width else "body"
+    sheet.text(top, text, size, _KINDS.get(kind, Ink.TEXT), bold=True)
+    used = sheet.width(text, size, bold=True) + 2 * sheet.gap
     keyed = match.status == "waiting" and match.key is not None
     alone = keyed or match.status == "ended" or bool(match.lesson)
     if not alone and text != match.text and tells_more(match) and used < top.width - 8 * sheet.gap:

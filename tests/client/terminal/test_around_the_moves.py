@@ -301,6 +301,11 @@ async def test_one_looks_back_and_comes_back(terminal: Any) -> None:
         await at.sees("Looking back: 3 moves behind")
         await at.press("full_stop")
         await answer_look(at, match, 3)
+        # The bar cuts nothing: what it has no room for is left out.
+        await at.pilot.resize_terminal(60, 20)
+        await at.until(lambda: at.line("#keys") == "/ Say Esc Lobby ? Help q Quit , Back . Forward End Newest")
+        await at.pilot.resize_terminal(120, 40)
+        await at.until(lambda: at.line("#keys").startswith("s Save  / Say  u Mute  Esc Lobby  "))
         await at.press("home")
         await answer_look(at, match, 0)
         await at.press("end")

@@ -148,7 +148,7 @@ async def test_clocks_stand_while_the_store_is_silent(hub: HubProcess, redis: Re
     address = parse_address(f"127.0.0.1:{hub.port}")
     with take_identity(folder=tmp_path / "Dan") as identity:
         app = Parlour(Launch(prepare=lambda: address, identity=identity, name="Dan", connects_at_once=True))
-        async with app.run_test(size=(100, 40)) as pilot:
+        async with app.run_test(size=(60, 20)) as pilot:
             await until(lambda: app.model.lobby is not None)
             send(app, Create, game="square", both_seats=True, clock=ClockRule(total_ms=600_000))
             await until(lambda: match_of(app) is not None)
