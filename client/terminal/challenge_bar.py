@@ -38,6 +38,7 @@ class ChallengeBar(Horizontal):
         """Of several the one to answer comes first."""
         told = incoming(model) or outgoing(model)
         self.display = told is not None
+        self.screen.set_class(told is not None, "-challenged")
         if told is not None:
             self.query_one("#challenge-text", Static).update(content(sentence(model, told, now), f"bold {theme.CHALK}"))
             for hint in self.query(ChallengeHint):

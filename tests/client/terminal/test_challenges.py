@@ -82,6 +82,7 @@ async def test_an_accepted_challenge_leads_to_the_board(terminal: Any) -> None:
         ("form", SIZES[0]),
         ("match", SIZES[0]),
         ("match", SIZES[2]),
+        ("tall", SIZES[1]),
         ("end", SIZES[1]),
     ],
 )
@@ -89,6 +90,10 @@ async def test_a_challenge_is_answered_on_every_screen(terminal: Any, where: str
     async with terminal(size=size) as at:
         if where == "front":
             await at.until(lambda: at.app.model.lobby is not None)
+        elif where == "tall":
+            # A board that needs every row keeps it.
+            await at.to_match(Refereed("ultimate-dots-and-boxes").snapshot())
+            await at.until(lambda: at.text().startswith("1 a   b"))
         elif where in ("match", "end"):
             await at.to_match(snapshot(status="ended" if where == "end" else "playing"))
         else:
@@ -98,8 +103,11 @@ async def test_a_challenge_is_answered_on_every_screen(terminal: Any, where: str
             await at.opens(MatchForm)
         await at.server.say(told())
         await at.sees("Ben challenges you: Dots")
-        assert "F7 Accept" in at.text()
-        assert "F8 Decline" in at.text()
+        await at.sees("F7 Accept")
+        await at.sees("F8 Decline")
+        if where in ("match", "tall"):
+            assert "confirmed 2" in at.text(), "it covers the head line"
+            assert at.text().startswith("1 a   b" if where == "tall" else " Ben challenges")
         await at.press("f8")
         declined = await at.server.next(AnswerChallenge)
         assert (declined.challenge, declined.accept) == ("c1", False)
