@@ -43,7 +43,6 @@ PARTLY: Mapping[str, str] = {
     "HX NF": "nobody has counted the slips of experienced players",
     "UD RF1 start the program": "the first screen has cards with small boards; the empty board comes with the match",
     "UD RNF2": "Mermaid's class, state and sequence diagrams of the main parts, not a design in full UML 2",
-    "DB 8.1": "played by the mouse alone; a list of choices in a form of the page is the browser's pull-down",
 }
 """Requirements that are met in part, and which part is not."""
 NUMBER = r"(?:(?:RNF|RF|SR|NF|R|C)?\d+(?:\.(?:E?\d+|x))*|NCP|CP|win|board|rules|must move|NF)"

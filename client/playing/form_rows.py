@@ -39,6 +39,8 @@ from client.shown.clocks import rule_text
 from client.shown.lobby import value_text
 from protocol.messages import GameInfo, Option, OptionValue, Preset
 
+MOST = 8
+"""More numbers than these are not all in sight everywhere."""
 Values = Sequence[tuple[OptionValue, str]]
 
 
@@ -168,9 +170,9 @@ def _option(form: Form, option: Option) -> FormRow:
 
 
 def _sentence(option: Option) -> str:
-    """What its game says, and of a number from where to where it goes."""
-    isnt_number = option.choices or isinstance(option.default, bool)
-    span = "" if isnt_number else f"From {option.low} to {option.high}."
+    """What its game says, and of one with many numbers from where to where they go."""
+    is_walked = not option.choices and option.high - option.low >= MOST
+    span = f"From {option.low} to {option.high}." if is_walked else ""
     return " ".join(filter(None, (option.help, span)))
 
 

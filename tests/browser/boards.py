@@ -158,6 +158,18 @@ class Finger:
         await self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
+async def choose(person: Person, row: str, value: Any) -> None:
+    """Choose this in the row of the form, which is by its option's name, or one of the form's own behind an @."""
+    inputs = person.page.locator(f'form.form [name="{row}"]')
+    await inputs.first.wait_for(state="attached", timeout=LIMIT_MS)
+    if not await inputs.first.is_visible():
+        await person.page.click("form.form .more summary")
+    if await inputs.first.get_attribute("type") == "range":
+        await inputs.fill(str(value))
+    else:
+        await person.page.click(f'.choice:has([name="{row}"]) .pick >> text="{value}"')
+
+
 async def hosted(
     stage: Stage,
     game: str,
@@ -173,9 +185,9 @@ async def hosted(
     await host.up()
     await host.page.wait_for_selector("form.form", timeout=LIMIT_MS)
     for field, value in (options or {}).items():
-        await host.page.select_option(f'select[name="{field}"]', label=str(value))
+        await choose(host, field, value)
     if clock:
-        await host.page.click(f'.choice:has([name="clock"]) .pick:has-text("{clock}")')
+        await choose(host, "@clock", clock)
     await host.page.click("form.form button[type=submit]")
     await host.page.wait_for_selector("input[name=link]", timeout=LIMIT_MS)
     link = await host.page.input_value("input[name=link]")

@@ -7,7 +7,7 @@ import json
 import pytest
 from playwright.async_api import async_playwright
 
-from tests.browser.boards import position, seated, shows, whose_turn
+from tests.browser.boards import choose, position, seated, shows, whose_turn
 from tests.browser.conftest import FULL, executable, in_full
 from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.truth import CUT, at_rest, plays_one
@@ -106,10 +106,8 @@ async def test_spectators_are_told_nothing_before_its_time(stage: Stage) -> None
     """P67: two moves behind, also in title, lobby, address and a fresh browser; the end is told when it is reached."""
     host = await stage.person("Ana", fragment="#host/dots-and-boxes")
     await host.up()
-    for name, value in SMALL.items():
-        await host.page.select_option(f'select[name="{name}"]', label=str(value))
-    delay = host.page.locator('select[name="delay"]')
-    await delay.select_option(value="2")
+    for name, value in {**SMALL, "@delay": "2 moves"}.items():
+        await choose(host, name, value)
     await host.page.click("form.form button[type=submit]")
     await host.page.wait_for_selector("input[name=link]", timeout=LIMIT_MS)
     link = await host.page.input_value("input[name=link]")

@@ -201,7 +201,8 @@ async def test_p53_all_words_come_from_one_place(stage: Stage) -> None:
         await person.page.wait_for_selector(ready, timeout=LIMIT_MS)
         bare = await person.page.evaluate(
             """() => [...document.querySelectorAll("button, h2, legend, .switch > span, .empty")]
-                .filter((one) => !one.closest(".game, .game-option, .who, .choices, select") && one.textContent.trim())
+                .filter((one) => !one.closest(`.game, .game-option, .who, .choices, .lobby-head .buttons,
+                    fieldset:has(input:not([name^="@"])):not(.settings *)`) && one.textContent.trim())
                 .map((one) => one.textContent.trim()).filter((text) => !/^\\[/.test(text))"""
         )
         assert bare == [], screen

@@ -7,7 +7,7 @@ import string
 
 import pytest
 
-from tests.browser.boards import click, position, seated, shows, tap
+from tests.browser.boards import choose, click, position, seated, shows, tap
 from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, PHONE, SMALL_PHONE, Stage
 from tests.browser.truth import plays_one
@@ -94,7 +94,7 @@ async def test_p52_names_of_all_kinds_on_every_screen(stage: Stage, pair: str) -
     first, second = PAIRS[pair]
     host = await stage.person(first, fragment="#host/square", **SMALL_PHONE)
     await host.up()
-    await host.page.click('.choice:has([name="clock"]) .pick:has-text("5+3")')
+    await choose(host, "@clock", "5+3")
     await host.page.click("form.form button[type=submit]")
     await host.page.wait_for_selector(".waiting", timeout=LIMIT_MS)
     guest = await stage.person(second, **SMALL_PHONE)

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from protocol.messages import Accepted, ClockRule, Leave, Watch
-from tests.browser.boards import click, goes_on, position, seated, shows, shows_more, whose_turn
+from tests.browser.boards import choose, click, goes_on, position, seated, shows, shows_more, whose_turn
 from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.truth import at_rest
@@ -91,7 +91,7 @@ async def test_the_list_of_open_matches(stage: Stage) -> None:
     await host.up()
     await host.page.evaluate("() => { location.hash = '#host/checkers'; }")
     for part in ("tiles", "pieces"):
-        await host.page.select_option(f'select[name="{part}"]', label="black-red")
+        await choose(host, part, "black-red")
     await host.page.click(".form button[type=submit]")
     await host.page.wait_for_selector(".waiting", timeout=LIMIT_MS)
     row = '.lobby .row:has-text("Dora")'

@@ -2,76 +2,64 @@
  * The form for a match (`CK 5.2`): short where the way is known (the computer, a friend, an opponent), whole to host.
  * @import { App } from "./app.js"
  * @import { GameInfo } from "../conversation/messages.d.ts"
- * @import { Choice as Chosen, Opponent, Value } from "../shown/choice.js"
+ * @import { Choice as Chosen, Opponent } from "../shown/choice.js"
+ * @import { Purpose, Row } from "../shown/form_rows.js"
  */
-import {
-  CLOCKS,
-  creating,
-  DELAYS,
-  GRACES_S,
-  INCREMENTS_S,
-  MOVE_TIMES_S,
-  opened,
-  pairing,
-  presetOf,
-  rule,
-  sameRule,
-  TOTALS_S,
-  valuesOf,
-} from "../shown/choice.js";
-import { spanText } from "../shown/spans.js";
-import { T } from "../texts/en/later.js";
+import { creating, opened, pairing } from "../shown/choice.js";
+import { changedRows, formRows, MOST, sidesOf } from "../shown/form_rows.js";
+import { T } from "../texts/en/first.js";
+import { T as F } from "../texts/en/form.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Bar } from "./bar.js";
 import { useDemos } from "./living.js";
-import { Button, Choice, Select } from "./parts.js";
+import { Button, Choice } from "./parts.js";
 import { BoardPicture } from "./picture.js";
 
-/** What each way in asks for. @type {Record<string, { title: string, opponent: Opponent, submit: string, whole: boolean }>} */
-const PURPOSES = {
-  host: { title: T.form.host, opponent: "somebody", submit: T.form.create, whole: true },
-  here: { title: T.form.here, opponent: "both", submit: T.form.start, whole: false },
-  computer: { title: T.form.computer, opponent: "computer", submit: T.form.start, whole: false },
-  find: { title: T.form.quick, opponent: "somebody", submit: T.form.find, whole: false },
-  challenge: { title: T.form.challenge, opponent: "somebody", submit: T.challenges.ask, whole: false },
-  friend: { title: T.form.friend, opponent: "somebody", submit: T.form.makeLink, whole: false },
+/** Whom each way in is against, and whether it says so itself. @type {Record<string, Opponent>} */
+const OPPONENTS = {
+  host: "somebody",
+  here: "both",
+  computer: "computer",
+  find: "somebody",
+  challenge: "somebody",
+  friend: "somebody",
 };
-const NO_CLOCK = rule(0, 0, 0);
 
 /** @param {{ app: App }} props */
 export function Form({ app }) {
   const { games } = app.doing.seen;
   const { screen, about } = app.way.route.value;
-  const purpose = PURPOSES[screen];
+  const opponent = OPPONENTS[screen];
   const offered = Object.values(games).filter((game) => screen !== "computer" || game.computer);
   useEffect(() => {
     // Loaded anew, the page does not know any more who was meant.
     if (screen === "challenge" && !app.way.whom.peek()) app.way.go("", true);
   }, [screen]);
-  if (!purpose || offered.length === 0)
+  if (!opponent || offered.length === 0)
     return html`<main class="page"><p class="empty quiet" role="status">${T.loading}</p></main>`;
-  return html`<${Filled} key=${`${screen}/${about}`} app=${app} purpose=${purpose} offered=${offered} screen=${screen} about=${about} />`;
+  return html`<${Filled} key=${`${screen}/${about}`} app=${app} opponent=${opponent} offered=${offered} purpose=${screen} about=${about} />`;
 }
 
-/** @param {{ app: App, purpose: typeof PURPOSES[string], offered: GameInfo[], screen: string, about: string }} props */
-function Filled({ app, purpose, offered, screen, about }) {
+/** @param {{ app: App, opponent: Opponent, offered: GameInfo[], purpose: Purpose, about: string }} props */
+function Filled({ app, opponent, offered, purpose, about }) {
   const last = app.lastChoice();
   const first = offered.find((game) => game.name === (about || last.game)) ?? /** @type {GameInfo} */ (offered[0]);
   const begun = {
-    ...opened(first, last, purpose.opponent),
-    private: screen === "friend" || (screen === "host" && Boolean(last.private)),
+    ...opened(first, last, opponent),
+    private: purpose === "friend" || (purpose === "host" && Boolean(last.private)),
   };
   const [choice, setChoice] = useState(/** @type {Chosen} */ (begun));
   const game = offered.find((one) => one.name === choice.game) ?? first;
   const change = (/** @type {Partial<Chosen>} */ changed) => setChoice({ ...choice, ...changed });
   const pick = (/** @type {string} */ name) => {
     const next = /** @type {GameInfo} */ (offered.find((one) => one.name === name));
-    setChoice({ ...choice, ...opened(next, last, choice.opponent), private: choice.private, clock: null });
+    const against = choice.opponent === "computer" && !next.computer ? "somebody" : choice.opponent;
+    setChoice({ ...choice, ...opened(next, last, against), private: choice.private, clock: null });
   };
   const submit = () => {
     app.keepChoice(choice);
-    const command = screen === "find" ? pairing(choice) : creating(choice);
-    if (screen === "challenge") {
+    const command = purpose === "find" ? pairing(choice) : creating(choice);
+    if (purpose === "challenge") {
       const { game: name, options, clock } = choice;
       app.withName(() =>
         app.way.challenge({ type: "challenge", name: app.way.whom.peek(), game: name, options, clock }),
@@ -79,28 +67,23 @@ function Filled({ app, purpose, offered, screen, about }) {
     } else if (choice.opponent === "somebody") app.withName(() => app.way.enter(command));
     else app.way.enter(command);
   };
+  const { first: rows, behind } = formRows(choice, game, purpose);
+  const title = F.purposes[purpose];
   return html`<main class="page form-page">
-    <${Bar} app=${app} title=${screen === "challenge" ? `${purpose.title} ${app.way.whom.value}` : purpose.title} />
+    <${Bar} app=${app} title=${purpose === "challenge" ? `${title} ${app.way.whom.value}` : title} />
     <form class="form" onSubmit=${(/** @type {Event} */ event) => {
       event.preventDefault();
       submit();
     }}>
       <${GamePicker} app=${app} offered=${offered} chosen=${choice.game} onPick=${pick} />
       <div class="fields">
-        <${Options} game=${game} choice=${choice} change=${change} />
-        ${
-          purpose.whole &&
-          html`<${Choice} label=${T.form.opponent} name="opponent" chosen=${choice.opponent} onChoose=${(/** @type {Opponent} */ opponent) => change({ opponent })}
-          options=${[["somebody", T.form.somebody], ...(game.computer ? [["computer", T.form.theComputer]] : []), ["both", T.form.both]]} />`
-        }
-        ${choice.opponent === "computer" && html`<${Computer} game=${game} choice=${choice} change=${change} />`}
-        ${screen !== "find" && html`<${Clock} game=${game} choice=${choice} change=${change} />`}
-        ${purpose.whole && choice.opponent === "somebody" && html`<${Company} choice=${choice} change=${change} />`}
-        <${Seats} app=${app} game=${game} choice=${choice} screen=${screen} />
+        ${rows.map((row) => html`<${Values} key=${row.name} row=${row} change=${change} />`)}
+        <${More} choice=${choice} game=${game} rows=${behind} change=${change} />
+        <${Side} game=${game} choice=${choice} purpose=${purpose} />
       </div>
       ${app.way.entryRefused.value && html`<p class="notice bad" role="alert">${app.way.entryRefused.value.text}</p>`}
       <div class="form-end">
-        <${Button} type="submit" kind="primary large" busy=${app.way.entering.value}>${app.way.entering.value ? T.form.busy : purpose.submit}<//>
+        <${Button} type="submit" kind="primary large" busy=${app.way.entering.value}>${app.way.entering.value ? F.busy : F.submit[purpose]}<//>
       </div>
     </form>
   </main>`;
@@ -110,11 +93,11 @@ function Filled({ app, purpose, offered, screen, about }) {
 function GamePicker({ app, offered, chosen, onPick }) {
   const demos = useDemos(app);
   return html`<fieldset class="game-picker">
-    <legend>${T.front.game}</legend>
+    <legend>${F.whichGame}</legend>
     <div class="game-options">
       ${offered.map(
         (game) => html`<label key=${game.name} class=${`game-option ${game.name === chosen ? "on" : ""}`}>
-        <input type="radio" name="game" checked=${game.name === chosen} onChange=${() => onPick(game.name)} />
+        <input type="radio" name="@game" checked=${game.name === chosen} onChange=${() => onPick(game.name)} />
         ${demos?.[game.name] ? html`<${BoardPicture} match=${demos[game.name]?.at(6)} label="" moves=${false} />` : html`<div class="board-picture"></div>`}
         <span>${game.title}</span>
       </label>`,
@@ -124,103 +107,61 @@ function GamePicker({ app, offered, chosen, onPick }) {
   </fieldset>`;
 }
 
-/** @param {{ game: GameInfo, choice: Chosen, change: (changed: Partial<Chosen>) => void }} props */
-function Options({ game, choice, change }) {
-  const set = (/** @type {Record<string, Value>} */ options) => change({ options: { ...choice.options, ...options } });
-  const preset = presetOf(game, choice.options);
-  return html`
-    ${
-      game.presets.length > 0 &&
-      html`<${Choice} label=${T.form.size} name="preset" chosen=${preset}
-      options=${[...game.presets.map((one) => [one.label, one.label]), ...(preset ? [] : [["", T.form.own]])]}
-      onChoose=${(/** @type {string} */ label) => set(game.presets.find((one) => one.label === label)?.options ?? {})} />`
-    }
-    ${
-      game.options.length > 0 &&
-      html`<div class="pairs">
-      ${game.options.map(
-        (
-          option,
-        ) => html`<${Select} key=${option.name} label=${option.label} name=${option.name} chosen=${choice.options[option.name]}
-        options=${valuesOf(option).map((value) => [value, value === true ? T.form.yes : value === false ? T.form.no : String(value)])}
-        onChoose=${(/** @type {Value} */ value) => set({ [option.name]: value })} />`,
-      )}
-    </div>`
-    }
-  `;
+/** A row: its values side by side, or many of them on a slider. @param {{ row: Row, change: (changed: Partial<Chosen>) => void }} props */
+function Values({ row, change }) {
+  const onChoose = (/** @type {any} */ value) => change(row.change(value));
+  const Shown = row.values.length > MOST ? Slider : Choice;
+  return html`<${Shown} label=${row.label} name=${row.name} options=${row.values} chosen=${row.chosen} note=${row.help} onChoose=${onChoose} />`;
 }
 
-/** @param {{ game: GameInfo, choice: Chosen, change: (changed: Partial<Chosen>) => void }} props */
-function Clock({ game, choice, change }) {
-  const clock = choice.clock ?? game.clock;
-  const set = (/** @type {import("../conversation/messages.d.ts").ClockRule} */ next) => change({ clock: next });
-  const ready = CLOCKS.find(([, known]) => sameRule(known, clock))?.[0] ?? "";
-  const times = (/** @type {number[]} */ seconds, /** @type {number} */ own) =>
-    [...new Set([...seconds.map((one) => one * 1000), own])].sort((a, b) => a - b).map((ms) => [ms, spanText(ms)]);
-  const presets = /** @type {Record<string, string>} */ (T.form.presets);
-  return html`
-    <${Choice} label=${T.form.clock} name="clock" chosen=${ready}
-      options=${[...CLOCKS.map(([name]) => [name, presets[name]]), ...(ready ? [] : [["", T.form.ownClock]])]}
-      onChoose=${(/** @type {string} */ name) => set(CLOCKS.find(([known]) => known === name)?.[1] ?? NO_CLOCK)} />
-    ${
-      (clock.total_ms > 0 || clock.per_move_ms > 0) &&
-      html`<div class="pairs">
-      ${
-        clock.per_move_ms > 0
-          ? html`<${Select} label=${T.form.perMove} name="per-move" chosen=${clock.per_move_ms} options=${times(MOVE_TIMES_S, clock.per_move_ms)}
-            onChoose=${(/** @type {number} */ ms) => set({ ...NO_CLOCK, per_move_ms: ms })} />`
-          : html`<${Select} label=${T.form.total} name="total" chosen=${clock.total_ms} options=${times(TOTALS_S, clock.total_ms)}
-              onChoose=${(/** @type {number} */ ms) => set({ ...clock, total_ms: ms })} />
-            <${Select} label=${T.form.increment} name="increment" chosen=${clock.increment_ms} options=${times(INCREMENTS_S, clock.increment_ms)}
-              onChoose=${(/** @type {number} */ ms) => set({ ...clock, increment_ms: ms })} />`
-      }
-    </div>`
-    }
-  `;
-}
-
-/** How well the computer plays, and who begins. @param {{ game: GameInfo, choice: Chosen, change: (changed: Partial<Chosen>) => void }} props */
-function Computer({ game, choice, change }) {
-  return html`
-    <${Choice} label=${T.form.level} name="level" chosen=${choice.level} options=${game.levels.map((level) => [level.name, level.label])}
-      onChoose=${(/** @type {string} */ level) => change({ level })} />
-    <${Choice} label=${T.form.begins} name="seat" chosen=${choice.seat} options=${[[0, T.form.you], [1, T.form.theComputer]]}
-      onChoose=${(/** @type {number} */ seat) => change({ seat })} />
-  `;
-}
-
-/** Who may join and watch, and how long somebody is waited for. @param {{ choice: Chosen, change: (changed: Partial<Chosen>) => void }} props */
-function Company({ choice, change }) {
-  const watched = !choice.private || choice.watchable;
-  return html`
-    <${Choice} label=${T.form.who} name="private" chosen=${choice.private} options=${[[false, T.form.everybody], [true, T.form.keyOnly]]}
-      onChoose=${(/** @type {boolean} */ value) => change({ private: value })} />
-    ${
-      choice.private &&
-      html`<${Choice} label=${T.form.spectators} name="watchable" chosen=${choice.watchable} options=${[[true, T.form.mayWatch], [false, T.form.mayNotWatch]]}
-      onChoose=${(/** @type {boolean} */ value) => change({ watchable: value })} />`
-    }
-    <div class="pairs">
-      <${Select} label=${T.form.grace} name="grace" chosen=${choice.graceS} options=${GRACES_S.map((s) => [s, spanText(s * 1000)])}
-        onChoose=${(/** @type {number} */ graceS) => change({ graceS })} />
-      ${
-        watched &&
-        html`<${Select} label=${T.form.delay} name="delay" chosen=${choice.delayPlies}
-        options=${DELAYS.map((plies) => [plies, plies ? T.form.delayPlies(plies) : T.form.delayNone])}
-        onChoose=${(/** @type {number} */ delayPlies) => change({ delayPlies })} />`
-      }
+/**
+ * One choice of many, on a slider that stands where it is chosen; numbers are its own, other values go by their place.
+ * @param {{ label: string, name: string, options: Array<[any, string]>, chosen: any, note: string, onChoose: (value: any) => void }} props
+ */
+function Slider({ label, name, options, chosen, note, onChoose }) {
+  const low = options.every(([, words], index) => words === String(Number(options[0]?.[1]) + index))
+    ? Number(options[0]?.[1])
+    : 0;
+  const at = Math.max(
+    options.findIndex(([value]) => value === chosen),
+    0,
+  );
+  const go = (/** @type {number} */ to) => options[to] && onChoose(options[to][0]);
+  const words = options[at]?.[1];
+  return html`<fieldset class="choice slider" aria-describedby=${`about-${name}`}>
+    <legend>${label}: <output>${words}</output></legend>
+    <div class="slider-line">
+      <${Button} icon="less" label=${F.less(label)} disabled=${at === 0} onClick=${() => go(at - 1)} />
+      <input type="range" name=${name} aria-label=${label} aria-valuetext=${words} min=${low} max=${low + options.length - 1} value=${low + at}
+        onInput=${(/** @type {any} */ event) => go(Number(event.target.value) - low)} />
+      <${Button} icon="greater" label=${F.greater(label)} disabled=${at === options.length - 1} onClick=${() => go(at + 1)} />
     </div>
-  `;
+    <p class="note" id=${`about-${name}`}>${note}</p>
+  </fieldset>`;
 }
 
-/** Who has which colour, and who begins. @param {{ app: App, game: GameInfo, choice: Chosen, screen: string }} props */
-function Seats({ app, game, choice, screen }) {
-  const styles = useDemos(app)?.[game.name]?.told.styles;
-  if (!styles || choice.opponent === "both" || screen === "find") return null;
+/** What is seldom changed, and how much of it is not as usual. @param {{ choice: Chosen, game: GameInfo, rows: Row[], change: (changed: Partial<Chosen>) => void }} props */
+function More({ choice, game, rows, change }) {
+  if (rows.length === 0) return null;
+  const changed = changedRows(choice, game, rows);
+  const written = (/** @type {Row} */ row) => row.values.find(([value]) => value === row.chosen)?.[1];
+  const what =
+    changed.map((row) => `${row.label}: ${written(row)}`).join("; ") || rows.map((row) => row.label).join(", ");
+  return html`<details class="more">
+    <summary><span><b>${F.changed(changed.length)}</b><small class="quiet">${what}.</small></span></summary>
+    <div class="fields">${rows.map((row) => html`<${Values} key=${row.name} row=${row} change=${change} />`)}</div>
+  </details>`;
+}
+
+/** On whose side one is, and who begins. @param {{ game: GameInfo, choice: Chosen, purpose: Purpose }} props */
+function Side({ game, choice, purpose }) {
+  const sides = sidesOf(game, choice.options);
+  if (!sides || purpose === "find") return null;
+  if (choice.opponent === "both") return html`<p class="seats">${F.begin(sides[0].name)}</p>`;
   const second = choice.opponent === "computer" && choice.seat === 1;
-  const [mine, other] = second ? [styles[1], styles[0]] : styles;
-  return html`<p class="seats small">
-    <i class="swatch" style=${{ background: mine.colour }} aria-hidden="true">${mine.symbol}</i>
-    <span>${T.form.seat(mine.name, other.name, second)} <span class="quiet">${second ? T.form.second : T.form.first}</span></span>
+  const own = second ? sides[1] : sides[0];
+  return html`<p class="seats">
+    <i class="swatch" style=${{ background: own.colour }} aria-hidden="true">${own.symbol}</i>
+    <span>${second ? F.second(own.name) : F.side(own.name)}</span>
   </p>`;
 }

@@ -120,12 +120,14 @@ function Lobby({ app }) {
       <h2 id="lobby-title">${T.front.lobby}</h2>
       ${
         gamesListed(model).length > 1 &&
-        html`<label class="select slim"><span class="hidden-text">${T.front.filter}</span>
-        <select value=${model.lobbyGame} onChange=${(/** @type {any} */ event) => app.doing.filter(event.target.value)}>
-          <option value="">${T.front.allGames}</option>
-          ${gamesListed(model).map((game) => html`<option key=${game} value=${game} selected=${game === model.lobbyGame}>${titleOf(model, game)}</option>`)}
-        </select>
-      </label>`
+        html`<div class="buttons" role="group" aria-label=${T.front.filter}>
+        ${["", ...gamesListed(model)].map(
+          (
+            game,
+          ) => html`<${Button} key=${game} pressed=${game === model.lobbyGame} onClick=${() => app.doing.filter(game)}>
+          ${game ? titleOf(model, game) : T.front.allGames}<//>`,
+        )}
+      </div>`
       }
     </header>
     ${

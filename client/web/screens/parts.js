@@ -27,6 +27,8 @@ const ICONS = {
   find: "M11 17 A6 6 0 1 0 11 5 A6 6 0 0 0 11 17 M15.5 15.5 L20 20",
   eye: "M3 12 C6 7 9 6 12 6 S18 7 21 12 C18 17 15 18 12 18 S6 17 3 12 Z M12 14.5 A2.5 2.5 0 1 0 12 9.5 A2.5 2.5 0 0 0 12 14.5",
   more: "M6 12 H6.1 M12 12 H12.1 M18 12 H18.1",
+  less: "M6 12 H18",
+  greater: "M12 6 V18 M6 12 H18",
   pause: "M9 6 V18 M15 6 V18",
   sound: "M5 10 V14 H8 L12 18 V6 L8 10 Z M15.5 9 A4.5 4.5 0 0 1 15.5 15",
   silent: "M5 10 V14 H8 L12 18 V6 L8 10 Z M16 10 L20 14 M20 10 L16 14",
@@ -76,10 +78,10 @@ export function Button({
 
 /**
  * One choice of several, as a row of buttons that are radio buttons.
- * @param {{ label: string, name: string, options: Array<[any, string]>, chosen: any, onChoose: (value: any) => void, hidden?: boolean }} props
+ * @param {{ label: string, name: string, options: Array<[any, string]>, chosen: any, onChoose: (value: any) => void, note?: string }} props
  */
-export function Choice({ label, name, options, chosen, onChoose }) {
-  return html`<fieldset class="choice">
+export function Choice({ label, name, options, chosen, onChoose, note = "" }) {
+  return html`<fieldset class="choice" aria-describedby=${note ? `about-${name}` : undefined}>
     <legend>${label}</legend>
     <div class="choices">
       ${options.map(
@@ -88,17 +90,8 @@ export function Choice({ label, name, options, chosen, onChoose }) {
         </label>`,
       )}
     </div>
+    ${note && html`<p class="note" id=${`about-${name}`}>${note}</p>`}
   </fieldset>`;
-}
-
-/** @param {{ label: string, name: string, options: Array<[any, string]>, chosen: any, onChoose: (value: any) => void }} props */
-export function Select({ label, name, options, chosen, onChoose }) {
-  const at = options.findIndex(([value]) => value === chosen);
-  return html`<label class="select"><span>${label}</span>
-    <select name=${name} value=${String(at)} onChange=${(/** @type {any} */ event) => onChoose(options[Number(event.target.value)]?.[0])}>
-      ${options.map(([, words], index) => html`<option key=${index} value=${String(index)} selected=${index === at}>${words}</option>`)}
-    </select>
-  </label>`;
 }
 
 /** @param {{ label: string, on: boolean, onChange: (on: boolean) => void, note?: string, disabled?: boolean }} props */

@@ -7,7 +7,10 @@ export const MOVE_TIMES_S = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600];
 export const TOTALS_S = [30, 60, 120, 180, 300, 600, 900, 1200, 1800, 2700, 3600, 5400];
 export const INCREMENTS_S = [0, 1, 2, 3, 5, 8, 10, 15, 20, 30, 60];
 export const GRACES_S = [0, 10, 30, 60, 120, 300];
+export const GRACE_S = 30;
 export const DELAYS = [0, 1, 2, 3, 5, 10, 20];
+export const USUAL_MOVE_S = 30;
+export const USUAL_TOTAL_S = 600;
 
 /** @typedef {number | string | boolean} Value */
 /** @typedef {"somebody" | "computer" | "both"} Opponent */
@@ -19,6 +22,7 @@ export const DELAYS = [0, 1, 2, 3, 5, 10, 20];
  * @property {boolean} private
  * @property {boolean} watchable
  * @property {ClockRule | null} clock null: the game's own
+ * @property {string} clockKind the name of a ready clock, "move" or "total"; "" for that of the rule
  * @property {number} graceS
  * @property {number} delayPlies
  * @property {string} level how well the computer plays, one of the game's levels
@@ -28,13 +32,15 @@ export const DELAYS = [0, 1, 2, 3, 5, 10, 20];
 /** The clocks that are ready in the form, by name. @type {Array<[string, ClockRule]>} */
 export const CLOCKS = [
   ["none", rule(0, 0, 0)],
-  ["bullet", rule(0, 60, 1)],
-  ["fast", rule(0, 180, 2)],
-  ["blitz", rule(0, 300, 3)],
-  ["rapid", rule(0, 600, 0)],
-  ["slow", rule(0, 1800, 10)],
-  ["move", rule(30, 0, 0)],
+  ["3+2", rule(0, 180, 2)],
+  ["5+3", rule(0, 300, 3)],
+  ["10+0", rule(0, 600, 0)],
 ];
+
+/** What the form calls a clock: a ready one by its name, else by what it counts. @param {ClockRule} clock */
+export function kindOf(clock) {
+  return CLOCKS.find(([, ready]) => sameRule(ready, clock))?.[0] ?? (clock.per_move_ms ? "move" : "total");
+}
 
 /** @param {number} perMoveS @param {number} totalS @param {number} incrementS @returns {ClockRule} */
 export function rule(perMoveS, totalS, incrementS) {
@@ -54,7 +60,8 @@ export function opened(game, last, opponent) {
     private: Boolean(last.private),
     watchable: Boolean(last.watchable),
     clock: known && last.clock ? last.clock : null,
-    graceS: GRACES_S.includes(last.graceS ?? -1) ? /** @type {number} */ (last.graceS) : 30,
+    clockKind: "",
+    graceS: GRACES_S.includes(last.graceS ?? -1) ? /** @type {number} */ (last.graceS) : GRACE_S,
     delayPlies: DELAYS.includes(last.delayPlies ?? -1) ? /** @type {number} */ (last.delayPlies) : 0,
     level: game.levels.some((level) => level.name === last.level) ? (last.level ?? "") : game.usual_level,
     seat: last.seat === 1 ? 1 : 0,

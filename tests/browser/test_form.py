@@ -1,0 +1,116 @@
+"""The form for a match: what matters at once, the rest behind "More", and no word cut on any screen."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.browser.boards import choose
+from tests.browser.people import LIMIT_MS, Stage
+from tests.browser.screens import look
+from tests.browser.test_accessible import violations
+from tests.client.forms import LONG
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+SIZES = ((320, 568), (360, 740), (768, 1024), (1280, 800), (1920, 1080))
+WITH_LONG = f"""
+const parse = JSON.parse;
+JSON.parse = (text, ...more) => {{
+    const told = parse(text, ...more);
+    if (told?.type === "welcome" && told.games?.length) told.games.push({msgspec.json.encode(LONG).decode()});
+    return told;
+}};
+"""
+"""As if the hub had that author's game, too."""
+FAULTS = """() => {
+    const shown = (one) => one.checkVisibility() && one.getBoundingClientRect().width > 0;
+    const of = (selector) => [...document.querySelectorAll(selector)].filter(shown);
+    const told = [];
+    const words = (one) => one.textContent.trim().slice(0, 50);
+    const say = (what, one) => told.push(`${what}: ${one.tagName}.${one.className} ${words(one)}`);
+    for (const one of of(".form-page *:not(svg *, .board-picture *)")) {
+        const style = getComputedStyle(one);
+        const box = one.getBoundingClientRect();
+        const wider = one.clientWidth && one.scrollWidth > one.clientWidth + 1;
+        if (wider && (style.overflowX !== "visible" || style.textOverflow === "ellipsis")) say("cut", one);
+        if (box.right > innerWidth + 1 || box.left < -1) say("outside", one);
+    }
+    for (const one of of(".pick, .game-option, .form .button, .more summary, input[type=range]"))
+        if (one.getBoundingClientRect().height < 40) say("small", one);
+    const apart = of(`.form legend, .pick, .note, .more summary, .slider-line > *, .game-option, .seats,
+        .bar-title .name`);
+    const boxes = apart.map((one) => one.getBoundingClientRect());
+    for (let at = 0; at < apart.length; at++)
+        for (let other = 0; other < at; other++) {
+            const [a, b] = [boxes[at], boxes[other]];
+            if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+                say(`over ${words(apart[other])}`, apart[at]);
+        }
+    for (const one of of(".form fieldset"))
+        if (!one.querySelector(".note, .small")?.textContent && one.querySelector("[name]")?.name !== "none")
+            say("unexplained", one);
+    if (document.documentElement.scrollWidth > innerWidth) told.push("the page is wider than the screen");
+    for (const one of document.querySelectorAll("select")) say("a menu", one);
+    return told;
+}"""
+
+
+async def test_nothing_is_cut_in_any_form(stage: Stage) -> None:
+    """CK 5.2, DB 8.1: of all games, and of an author who likes long words, on screens of 320 to 1920: labels, values
+    and sentences are whole and lie beside each other; fingers have 40 px; no pull-down menus; axe finds nothing."""
+    person = await stage.person("Ana", fragment="#host/long", scripts=(WITH_LONG,))
+    await person.up()
+    page = person.page
+    await page.wait_for_selector('.form:has-text("1907")', timeout=LIMIT_MS)
+    faults: dict[str, Any] = {}
+    for at, game in enumerate(await page.locator(".game-option span").all_inner_texts()):
+        await page.click(f'.game-option:has(span:text-is("{game}"))')
+        is_long = game == LONG.title
+        for opponent in ("Friend (link)", "Computer") if is_long or at % 2 else ("Computer", "Somebody"):
+            await choose(person, "@opponent", opponent)
+            await choose(person, "@clock", "in total" if opponent == "Computer" else "each move")
+            if await page.locator(".more:not([open]) summary").count():
+                await page.click(".more summary")
+            for width, height in SIZES if is_long and opponent != "Computer" else SIZES[:1]:
+                await look(person, width, height, dark=bool(at % 2))
+                if told := await page.evaluate(FAULTS):
+                    faults[f"{game} {opponent} {width}"] = told
+        if is_long and (told := await violations(person, ".board-picture")):
+            faults[f"{game}, axe"] = told
+    assert faults == {}, json.dumps(faults, indent=1, ensure_ascii=False)
+    assert at >= 5, "provoked: all games and the long one"
+
+
+async def test_colours_are_chosen_with_the_keys_and_what_was_changed_is_seen_later(stage: Stage) -> None:
+    """CK R1.3, R1.1: tiles and pieces black and red, at once in sight; a rule behind More is told of when the form is
+    opened anew."""
+    person = await stage.person("Ana", fragment="#host/checkers")
+    await person.up()
+    page = person.page
+    first = page.locator(".form > .fields > .choice [name]")
+    await first.first.wait_for(state="attached", timeout=LIMIT_MS)
+    names = [await first.nth(at).get_attribute("name") for at in range(await first.count())]
+    assert list(dict.fromkeys(names)) == ["tiles", "pieces", "@opponent", "@clock"]
+    for row in ("tiles", "pieces"):
+        await page.focus(f'[name="{row}"]:checked')
+        await page.keyboard.press("ArrowRight")
+    await page.focus(".more summary")
+    await page.keyboard.press("Enter")
+    await page.focus('[name="captures"]:checked')
+    await page.keyboard.press("ArrowRight")
+    await choose(person, "@opponent", "Computer")
+    await choose(person, "@first", "the computer")
+    await page.wait_for_selector('.seats:has-text("You are Red; the computer begins.")', timeout=LIMIT_MS)
+    await page.focus('[name="captures"]:checked')
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector(".match .board", timeout=LIMIT_MS)
+    created = person.commands("create")[-1]
+    assert created["options"] == {"captures": "forced", "draw_after": 80, "tiles": "black-red", "pieces": "black-red"}
+    seats = next(frame for frame in person.received if frame["type"] == "snapshot")["seats"]
+    assert [seat["style"]["name"] for seat in seats] == ["Black", "Red"]
+    await page.evaluate("() => { location.hash = '#host/checkers'; }")
+    await page.wait_for_selector('.more:not([open]) summary:has-text("More (1 changed)")', timeout=LIMIT_MS)
+    assert "Captures: forced." in await page.inner_text(".more summary")
