@@ -281,7 +281,7 @@ def row_and_menu(model: Model, most: int = MOST_IN_ROW) -> tuple[tuple[Control, 
     match = model.match
     seen = {control.action: control for control in on_shelf(Place.MATCH, Shelf.ACTIONS) if control.is_seen(model)}
     order: tuple[str, ...] = ROW
-    if match is not None and match.status in ("playing", "paused"):
+    if match is not None and match.status == "playing":
         order = ROW_AGAINST_THE_COMPUTER if match.level else ROW_OF_BOTH if model.holds_both else ROW
     row = tuple(seen[action] for action in order if action in seen)[:most]
     rest = tuple(control for control in seen.values() if control not in row)

@@ -222,3 +222,12 @@ async def seated(
 def whose_turn(*people: Person) -> Person:
     """Who is to move."""
     return next(person for person in people if position(person).to_move in position(person).you)
+
+
+async def act(person: Person, action: str, *, double: bool = False) -> None:
+    """What can be done in a match, by its button in the row, or behind the menu, which is closed again by that."""
+    page = person.page
+    button = page.locator(f":is(.acts, .menu) [data-action={action}]")
+    if not await button.count():
+        await page.click(".acts [data-action=more]")
+    await (button.dblclick if double else button.click)()

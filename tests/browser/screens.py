@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any
 
-from tests.browser.boards import centre, click, goes_on, position, seated, shows_more, whose_turn
+from tests.browser.boards import act, centre, click, goes_on, position, seated, shows_more, whose_turn
 from tests.browser.people import DESK, LIMIT_MS, Person, Stage
 
 Visit = Callable[[str, Person], Awaitable[None]]
@@ -114,7 +114,7 @@ async def _around(stage: Stage, people: tuple[Person, Person], visit: Visit) -> 
     await waits.page.wait_for_selector(".ask.plan", timeout=LIMIT_MS)
     await visit("planned", waits)
     await waits.page.keyboard.press("Escape")
-    await page.click('.acts >> text="Offer a draw"')
+    await act(mover, "draw")
     await waits.page.wait_for_selector('.ask[data-offer="draw"]', timeout=LIMIT_MS)
     await visit("offer", waits)
     await waits.page.click(".ask >> text=Decline")
@@ -132,11 +132,15 @@ async def _around(stage: Stage, people: tuple[Person, Person], visit: Visit) -> 
     await page.wait_for_selector(".panel .rules h2", timeout=LIMIT_MS)
     await visit("help-beside", mover)
     await page.click("#tab-moves")
+    await page.click(".acts [data-action=more]")
+    await page.wait_for_selector(".menu", timeout=LIMIT_MS)
+    await visit("menu", mover)
+    await page.keyboard.press("Escape")
     await page.click('[aria-label="One move back"]')
     await page.wait_for_selector(".headline.back", timeout=LIMIT_MS)
     await visit("looking-back", mover)
     await page.keyboard.press("End")
-    await page.click('.acts >> text="Save"')
+    await act(mover, "save")
     await page.wait_for_selector("dialog [name=save]", timeout=LIMIT_MS)
     await visit("save", mover)
     await page.click("dialog .primary")
@@ -146,12 +150,12 @@ async def _around(stage: Stage, people: tuple[Person, Person], visit: Visit) -> 
     await page.keyboard.press("Enter")
     await page.wait_for_selector(".hint.bad", timeout=LIMIT_MS)
     await visit("refused", mover)
-    await page.click('.acts >> text="Pause"')
+    await act(mover, "pause")
     await waits.page.wait_for_selector(".cover h2", timeout=LIMIT_MS)
     await visit("pause", mover)
     await page.click(".cover .primary")
     await page.wait_for_selector(".board", timeout=LIMIT_MS)
-    await page.click('.acts >> text="Surrender"')
+    await act(mover, "give_up")
     await page.wait_for_selector(".asked", timeout=LIMIT_MS)
     await visit("surrender", mover)
     await page.click(".asked .primary")

@@ -7,7 +7,7 @@ import json
 import pytest
 from playwright.async_api import async_playwright
 
-from tests.browser.boards import choose, position, seated, shows, whose_turn
+from tests.browser.boards import act, choose, position, seated, shows, whose_turn
 from tests.browser.conftest import FULL, executable, in_full
 from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.truth import CUT, at_rest, plays_one
@@ -130,7 +130,7 @@ async def test_spectators_are_told_nothing_before_its_time(stage: Stage) -> None
     assert not any(frame.get("move") in moves[2:] for frame in known), "nothing later than the delay allows"
     fresh = await stage.person("Dan", fragment=f"#watch={position(host).match}")
     await shows(fresh, 2)
-    await host.page.locator(".acts").get_by_role("button", name="Surrender").click()
+    await act(host, "give_up")
     await host.page.locator(".asked .button.danger, .asked .button.primary").first.click()
     for person in (host, guest, spectator, fresh):
         await person.page.wait_for_selector('.match[data-status="ended"]', timeout=LIMIT_MS)
@@ -145,7 +145,7 @@ async def test_a_rematch_wherever_the_other_is(stage: Stage) -> None:
         await plays_one(whose_turn(host, guest))
         for person in (host, guest):
             await shows(person, ply)
-    await host.page.locator(".acts").get_by_role("button", name="Surrender").click()
+    await act(host, "give_up")
     await host.page.locator(".asked .button.danger, .asked .button.primary").first.click()
     for person in (host, guest):
         await person.page.wait_for_selector('.match[data-status="ended"]', timeout=LIMIT_MS)

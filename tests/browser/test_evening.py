@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import async_playwright
 
-from tests.browser.boards import position, seated, shows, whose_turn
+from tests.browser.boards import act, position, seated, shows, whose_turn
 from tests.browser.conftest import OFFLINE_FLAGS, executable, in_full
 from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.test_company import hide
@@ -67,7 +67,7 @@ async def one_match(host: Person, guest: Person, number: int) -> None:
     await host.page.click(".move >> nth=0")
     await host.page.locator(".headline.back").wait_for(timeout=LIMIT_MS)
     await host.page.click(".headline.back .button")
-    await guest.page.click('.acts >> text="Surrender"')
+    await act(guest, "give_up")
     await guest.page.click(".asked .primary")
     await host.page.click(".end >> text=Rematch")
     await guest.page.click(".offer >> text=Accept")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.boards import hosted, position, shows
+from tests.browser.boards import act, hosted, position, shows
 from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, Stage
 from tests.browser.test_looks import surrender
@@ -24,7 +24,7 @@ async def test_p70_files_in_and_out(stage: Stage) -> None:
     for plies in (1, 2):
         await plays_one(person)
         await shows(person, plies)
-    await page.click('.acts >> text="Save"')
+    await act(person, "save")
     async with page.expect_download() as download:
         await page.click('dialog >> text="Download"')
     file = await (await download.value).path()

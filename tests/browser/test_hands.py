@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from client.shown.picking import NOT_YOURS, NOTHING_THERE
-from tests.browser.boards import Finger, centre, position, seated, shows, shows_more, spots, whose_turn
+from tests.browser.boards import Finger, act, centre, position, seated, shows, shows_more, spots, whose_turn
 from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, PHONE, Person, Stage
 from tests.browser.truth import CUT, at_rest
@@ -113,8 +113,7 @@ async def test_p2_p3_the_element_under_the_finger_and_no_scroll(stage: Stage) ->
 async def test_p4_the_finger_that_is_still_down(stage: Stage) -> None:
     """P4: a finger that pressed a button plays nothing on the board that comes up under it."""
     host, guest = await seated(stage, "square", **PHONE)
-    await host.page.click("#tab-actions")
-    await host.page.click('.panel >> text="Surrender"')
+    await act(host, "give_up")
     await host.page.click(".asked .primary")
     for person in (host, guest):
         await person.page.wait_for_selector(".end", timeout=LIMIT_MS)
@@ -138,7 +137,7 @@ async def test_p5_not_yet_sent_looks_not_yet_sent(stage: Stage) -> None:
     """P5: a move that waits for its confirmation differs in form, and nobody is told that it is the other's turn."""
     host, guest = await seated(stage, "dots-and-boxes", {"width": 3, "height": 3})
     page = host.page
-    await page.click('[aria-label="Settings"]')
+    await act(host, "settings")
     await page.click('dialog label:has-text("Ask before a move is sent")')
     await page.click('dialog >> text="Done"')
     await page.mouse.click(*await centre(host, "a1-b1"))
@@ -168,7 +167,7 @@ async def test_p5_unanswered_is_said(stage: Stage) -> None:
         for person in (host, guest):
             person.expected = CUT
         page = host.page
-        await page.click('[aria-label="Settings"]')
+        await act(host, "settings")
         await page.click('dialog label:has-text("Ask before a move is sent")')
         await page.click('dialog >> text="Done"')
         await page.mouse.click(*await centre(host, "a1-b1"))
@@ -218,7 +217,7 @@ async def test_p6_twice_is_once(stage: Stage) -> None:
         await person.page.wait_for_selector(".match", timeout=LIMIT_MS)
     assert len(host.unique("create")) == 1
     assert len(guest.unique("join")) == 1
-    await host.page.dblclick('.acts >> text="Offer a draw"')
+    await act(host, "draw", double=True)
     await guest.page.wait_for_selector(".offer", timeout=LIMIT_MS)
     await guest.page.dblclick(".offer >> text=Decline")
     await host.page.click("#tab-chat")

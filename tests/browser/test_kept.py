@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from tests.browser.boards import goes_on, position, seated, shows, shows_more
+from tests.browser.boards import act, goes_on, position, seated, shows, shows_more
 from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, Stage
 from tests.browser.truth import at_rest, plays_one
@@ -124,7 +124,7 @@ async def test_p72_other_time_zones(stage: Stage, zone: str) -> None:
     await host.page.locator(".match .board [data-id]").first.wait_for(state="attached", timeout=LIMIT_MS)
     await plays_one(host)
     await shows(host, 1)
-    await host.page.click('.acts >> text="Save"')
+    await act(host, "save")
     await host.page.fill("dialog [name=save]", "zones")
     await host.page.click("dialog .primary")
     await host.page.locator("dialog [role=status]").wait_for(timeout=LIMIT_MS)

@@ -12,7 +12,7 @@ import pytest
 from playwright.async_api import Browser, Route
 
 from protocol import limits
-from tests.browser.boards import click, goes_on, position, seated, shows, shows_more, whose_turn
+from tests.browser.boards import act, click, goes_on, position, seated, shows, shows_more, whose_turn
 from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, PHONE, SMALL_PHONE, Person, Stage
 from tests.browser.screens import PARTS, look, look_as_before
@@ -53,7 +53,7 @@ through(T);
 
 async def surrender(person: Person) -> None:
     """Give the match up, by the button beside the board."""
-    await person.page.click('.acts >> text="Surrender"')
+    await act(person, "give_up")
     await person.page.click(".asked .primary")
 
 
@@ -93,7 +93,7 @@ async def test_p51_turned_stays_turned(stage: Stage) -> None:
     await shows(guest, 1)
     below = page.locator(".player.below .name")
     assert await below.inner_text() == "Ana"
-    await page.click('[aria-label="Turn the board"]')
+    await act(host, "turn")
     await page.wait_for_selector('.player.below:has-text("Ben")', timeout=LIMIT_MS)
     await page.reload()
     await page.wait_for_selector(".move", timeout=LIMIT_MS)
@@ -101,7 +101,7 @@ async def test_p51_turned_stays_turned(stage: Stage) -> None:
     await page.keyboard.press(",")
     await page.wait_for_selector(".headline.back", timeout=LIMIT_MS)
     await page.keyboard.press("End")
-    await page.click('.acts >> text="Pause"')
+    await act(host, "pause")
     await page.click(".cover .primary")
     await page.wait_for_selector(".board", timeout=LIMIT_MS)
     assert await below.inner_text() == "Ben"
@@ -117,7 +117,7 @@ async def test_p48_no_motion_means_none(stage: Stage) -> None:
     """P48: where the system or the own switch wants no motion nothing moves at a move, a dialog or the end."""
     host, guest = await seated(stage, "dots-and-boxes", SMALL, reduced_motion="reduce")
     await guest.page.emulate_media(reduced_motion="no-preference")
-    await guest.page.click('[aria-label="Settings"]')
+    await act(guest, "settings")
     await guest.page.click('dialog label:has-text("Animations")')
     await guest.page.click('dialog >> text="Done"')
     moving = "() => document.getAnimations().filter((one) => one.playState === 'running').length"
@@ -140,7 +140,7 @@ async def test_p48_no_motion_means_none(stage: Stage) -> None:
         await still()
     await host.page.wait_for_selector(".end", timeout=LIMIT_MS)
     await still()
-    await host.page.click('.acts >> text="Save"')
+    await act(host, "save")
     await host.page.wait_for_selector("dialog", timeout=LIMIT_MS)
     await still()
     assert looked >= 40, "provoked"

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.browser.boards import centre, click, position, seated, shows, shows_more
+from tests.browser.boards import act, centre, click, position, seated, shows, shows_more
 from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, PHONE, Stage
 from tests.browser.truth import at_rest
@@ -38,7 +38,7 @@ async def test_p49_the_truth_under_the_animation(stage: Stage) -> None:
         await shows_more(person, plies)
         moving += await person.page.evaluate("() => document.getAnimations().length > 0")
         if turn in (5, 11):
-            await person.page.click('.acts >> text="Take back"')
+            await act(person, "takeback")
             await person.page.wait_for_function(
                 "(plies) => Number(document.querySelector('.match').dataset.plies) <= plies",
                 arg=plies,
@@ -64,7 +64,7 @@ async def test_p55_p9_the_phone_is_turned_and_no_look_sticks(stage: Stage) -> No
         box = await page.locator(".board-ground").bounding_box()
         assert box
         assert min(box["width"], box["height"]) >= 0.9 * 360
-        for tab in ("#tab-chat", "#tab-help", "#tab-actions"):
+        for tab in ("#tab-chat", ".acts [data-action=draw]", ".acts [data-action=more]"):
             place = await page.locator(tab).bounding_box()
             assert place
             assert place["x"] + place["width"] <= (740 if wide else 360)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from protocol.messages import ClockRule
-from tests.browser.boards import click, position, seated, shows, whose_turn
+from tests.browser.boards import act, click, position, seated, shows, whose_turn
 from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.test_company import hide
@@ -82,7 +82,7 @@ async def test_p25_two_tabs_make_one_noise(stage: Stage) -> None:
     await shows(second, 1)
     await plays_one(guest)
     await shows(second, 2)
-    await guest.page.click('.acts >> text="Offer a draw"')
+    await act(guest, "draw")
     await host.page.wait_for_selector(".offer", timeout=LIMIT_MS)
     await settle(host)
     heard = [len(await tones(tab)) > 0 for tab in tabs]
@@ -119,7 +119,7 @@ async def test_p25_a_match_begun_in_one_tab_is_known_in_the_others(stage: Stage)
     await person.page.wait_for_selector(".match", timeout=LIMIT_MS)
     await settings.page.wait_for_selector(".own-match", timeout=LIMIT_MS)
     assert settings.page.url.endswith("#settings")
-    await person.page.click('.acts >> text="Surrender"')
+    await act(person, "give_up")
     await person.page.click(".asked .primary")
     await settings.page.wait_for_selector(".own-match", state="detached", timeout=LIMIT_MS)
 
@@ -159,7 +159,7 @@ async def test_p44_the_notice_leads_home(stage: Stage, permission: str) -> None:
     host, guest = await seated(stage, "square", guest={"scripts": scripts})
     page = guest.page
     assert await page.evaluate("() => window.asked") == 0
-    await page.click('[aria-label="Settings"]')
+    await act(guest, "settings")
     await page.click('dialog label:has-text("Tell me when it is my turn")')
     await page.click('dialog >> text="Done"')
     assert await page.evaluate("() => window.asked") == (1 if permission == "default" else 0)
@@ -170,7 +170,7 @@ async def test_p44_the_notice_leads_home(stage: Stage, permission: str) -> None:
         assert await page.evaluate("() => window.notices.length") == 0
         return
     await page.wait_for_function("() => window.notices.length === 1", timeout=LIMIT_MS)
-    await host.page.click('.acts >> text="Take back"')
+    await act(host, "takeback")
     await page.wait_for_selector(".offer", timeout=LIMIT_MS)
     assert await page.evaluate("() => [window.notices.length, window.notices[0].open]") == [1, True]
     await page.evaluate(
@@ -200,13 +200,13 @@ async def test_p71_the_screen_may_sleep_again(stage: Stage) -> None:
     await lit("off")
     await hide(host, False)
     await lit("on")
-    await page.click('.acts >> text="Pause"')
+    await act(host, "pause")
     await lit("off")
     await page.click(".cover .primary")
     await lit("on")
     await page.evaluate("() => { window.refused = true; }")
     await guest.page.evaluate("() => { window.refused = true; }")
-    await page.click('.acts >> text="Surrender"')
+    await act(host, "give_up")
     await page.click(".asked .primary")
     await lit("off")
     await hide(host)

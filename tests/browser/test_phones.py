@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.boards import Finger, seated, shows
+from tests.browser.boards import Finger, act, seated, shows
 from tests.browser.conftest import in_full
 from tests.browser.people import DESK, LIMIT_MS, PHONE, SMALL_PHONE, Person, Stage
 from tests.browser.truth import plays_one
@@ -82,7 +82,7 @@ async def test_p20_both_clocks_hand_or_not(stage: Stage, size: tuple[int, int], 
     await plays_one(guest)
     await shows(host, 2)
     await in_view(host, left)
-    await guest.page.click('.acts >> text="Offer a draw"')
+    await act(guest, "draw")
     await page.locator('.ask[data-offer="draw"]').wait_for(timeout=LIMIT_MS)
     await in_view(host, left)
     assert await page.input_value("[name=say]") == "half of it"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.boards import centre, position, seated, shows
+from tests.browser.boards import act, centre, position, seated, shows
 from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.truth import at_rest
@@ -93,19 +93,19 @@ async def test_p15_plans_die_with_their_position(stage: Stage) -> None:
 
     await play(host, "a1-b1", guest)
     await plan(host, "c1-d1")
-    await host.page.click('.acts >> text="Take back"')
+    await act(host, "takeback")
     await guest.page.click(".offer >> text=Accept")
     await gone(host)
     await shows(host, 0)
     await play(host, "a1-b1", guest)
     await plan(host, "c1-d1")
-    await host.page.click('.acts >> text="Restart"')
+    await act(host, "restart")
     await host.page.click(".asked .primary")
     await guest.page.click(".offer >> text=Accept")
     await gone(host)
     await shows(host, 0)
     await plan(guest, "c1-d1")
-    await host.page.click('.acts >> text="Pause"')
+    await act(host, "pause")
     await gone(guest)
     await host.page.click(".cover .primary")
     await guest.page.wait_for_selector(".board", timeout=LIMIT_MS)
@@ -114,7 +114,7 @@ async def test_p15_plans_die_with_their_position(stage: Stage) -> None:
     await guest.page.wait_for_selector(".match .board", timeout=LIMIT_MS)
     await gone(guest)
     await plan(guest, "c1-d1")
-    await host.page.click('.acts >> text="Surrender"')
+    await act(host, "give_up")
     await host.page.click(".asked .primary")
     await gone(guest)
     assert died == 5, "provoked"

@@ -7,9 +7,9 @@ import string
 
 import pytest
 
-from tests.browser.boards import choose, click, position, seated, shows, tap
+from tests.browser.boards import act, choose, click, position, seated, shows, tap
 from tests.browser.conftest import in_full
-from tests.browser.people import LIMIT_MS, PHONE, SMALL_PHONE, Stage
+from tests.browser.people import LIMIT_MS, PHONE, SMALL_PHONE, Person, Stage
 from tests.browser.truth import plays_one
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -29,7 +29,7 @@ async def test_p43_your_turn_ends(stage: Stage) -> None:
     await guest.page.wait_for_function("() => document.title.startsWith('●')", timeout=LIMIT_MS)
     icon = "() => document.querySelector('link[rel=icon]').href"
     assert "parlour-turn.svg" in await guest.page.evaluate(icon)
-    await host.page.click('.acts >> text="Surrender"')
+    await act(host, "give_up")
     await host.page.click(".asked .primary")
     await guest.page.wait_for_function("() => !document.title.startsWith('●')", timeout=LIMIT_MS)
     assert await guest.page.title() == before
@@ -125,8 +125,7 @@ async def test_p52_names_of_all_kinds_on_every_screen(stage: Stage, pair: str) -
         await person.page.locator(".said-line").first.wait_for(timeout=LIMIT_MS)
         assert await person.page.evaluate(OVERLAPS) == []
         assert await person.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-    await host.page.click("#tab-actions")
-    await host.page.click('.panel >> text="Surrender"')
+    await act(host, "give_up")
     await host.page.click(".asked .primary")
     for person in (host, guest):
         await person.page.locator(".end").wait_for(timeout=LIMIT_MS)
@@ -258,19 +257,59 @@ async def test_p60_reading_back(stage: Stage) -> None:
     )
 
 
+async def has_its_row(person: Person, row: list[str]) -> None:
+    """These words, each whole below an icon, 40 pixels at least; the menu by key, touch and Esc, clear of the board, of
+    both players and of what they are told."""
+    page = person.page
+    assert await page.locator(".acts .cell").all_inner_texts() == row
+    cells = await page.locator(".tools .cell:visible").evaluate_all(
+        """(all) => all.map((one) => { const box = one.getBoundingClientRect();
+            return [box.width >= 40 && box.height >= 40 && box.right <= innerWidth, !!one.querySelector("svg path"),
+                one.innerText !== "" && one.scrollWidth <= one.clientWidth + 1]; })"""
+    )
+    assert all(all(cell) for cell in cells), cells
+    more, menu = page.locator(".acts [data-action=more]"), page.locator(".menu")
+    assert await more.get_attribute("aria-expanded") == "false"
+    await more.click()
+    assert await more.get_attribute("aria-expanded") == "true"
+    words = await menu.locator(".entry").all_inner_texts()
+    assert {"Revert", "Save", "Turn the board", "Settings", "To the lobby"} <= set(words)
+    assert not {*row} & {*words}
+    assert await menu.evaluate(
+        """(menu) => { const own = menu.getBoundingClientRect();
+            return [...document.querySelectorAll(".board-ground, .player, .news > *, .tools")].every((other) => {
+                const box = other.getBoundingClientRect();
+                return box.bottom <= own.top + 1 || own.bottom <= box.top + 1 || box.right <= own.left + 1;
+            }) && menu.scrollHeight <= menu.clientHeight + 1; }"""
+    )
+    await page.keyboard.press("Tab")
+    assert await page.evaluate("() => document.activeElement.closest('.menu') !== null")
+    await page.keyboard.press("Escape")
+    await menu.wait_for(state="detached", timeout=LIMIT_MS)
+    assert await page.evaluate("() => document.activeElement.dataset.action") == "more"
+    await page.keyboard.press("-")
+    await menu.wait_for(timeout=LIMIT_MS)
+    await page.mouse.click(5, 5)
+    await menu.wait_for(state="detached", timeout=LIMIT_MS)
+
+
 async def test_p63_an_offer_is_seen(stage: Stage) -> None:
     """P63: on a phone with chat or help open an offer is in view at once, the second like the first, and in words.
     DB 7.3.1.6, 7.3.1.7, CK 5.4.5: beside the help one plays on, with both names, countdowns and the turn in view; what
-    opened it closes it."""
+    opened it closes it. CK 5.4: what can be done is a row of icons with words, fewer on a phone, and a menu."""
     host, guest = await seated(stage, "dots-and-boxes", {"width": 4, "height": 4}, clock="5+3", guest=PHONE)
+    for person, row in (
+        (host, ["Draw", "Surrender", "Take back", "Pause", "Restart", "More"]), (guest, ["Draw", "Surrender", "More"]),
+    ):  # fmt: skip
+        await has_its_row(person, row)
     seen = 0
     await click(host, "a1-b1")
     await shows(guest, 1)
     for tab, action, words in (
-        ("#tab-chat", "Offer a draw", "offers a draw"), ("#tab-help", "Take back", "asks to take the last move back"),
+        ("chat", "draw", "offers a draw"), ("help", "takeback", "asks to take the last move back"),
     ):  # fmt: skip
-        await guest.page.click(tab)
-        await host.page.click(f'.acts >> text="{action}"')
+        await (guest.page.click("#tab-chat") if tab == "chat" else act(guest, "help"))
+        await act(host, action)
         button = guest.page.locator(".offer .primary")
         await button.wait_for(timeout=LIMIT_MS)
         box = await button.bounding_box()
@@ -291,7 +330,7 @@ async def test_p63_an_offer_is_seen(stage: Stage) -> None:
     await shows(host, 2)
     await guest.page.locator('.player.to-move:has-text("Ana")').wait_for(timeout=LIMIT_MS)
     assert await guest.page.locator(".panel .rules").is_visible()
-    await guest.page.click("#tab-help")
+    await act(guest, "help")
     await guest.page.locator(".panel .rules").wait_for(state="hidden", timeout=LIMIT_MS)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.boards import seated, shows
+from tests.browser.boards import act, seated, shows
 from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, Stage
 from tests.browser.truth import CUT, plays_one
@@ -97,7 +97,7 @@ async def test_a_match_is_not_reloaded_for_it(stage: Stage, release: Release) ->
     await plays_one(host)
     for person in (host, guest):
         await shows(person, 1)
-    await host.page.locator(".acts").get_by_role("button", name="Save", exact=True).click()
+    await act(host, "save")
     await host.page.wait_for_selector("dialog [name=save]", timeout=LIMIT_MS)
     assert len([url for url in host.requests if url == stage.address]) == loads
     await shows(host, 1)

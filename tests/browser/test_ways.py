@@ -7,7 +7,7 @@ import re
 import pytest
 
 from protocol.messages import Accepted, ClockRule, Leave, Watch
-from tests.browser.boards import choose, click, goes_on, position, seated, shows, shows_more, whose_turn
+from tests.browser.boards import act, choose, click, goes_on, position, seated, shows, shows_more, whose_turn
 from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.truth import at_rest
@@ -119,7 +119,7 @@ async def test_a_rematch_swaps_the_seats(stage: Stage) -> None:
     host, guest = await seated(stage, "square")
     await click(host, "a1-b1")
     await shows(guest, 1)
-    await host.page.click('.acts >> text="Surrender"')
+    await act(host, "give_up")
     await host.page.click(".asked .primary")
     for person, verdict in ((host, "You lose."), (guest, "You win!")):
         await person.page.wait_for_selector(".end", timeout=LIMIT_MS)
@@ -144,13 +144,13 @@ async def test_a_saved_game_is_gone_on_with(stage: Stage) -> None:
         await shows(host, 1 if move == "a1-b1" else 2)
     await shows(guest, 2)
     page = host.page
-    await page.click('.acts >> text="Save"')
+    await act(host, "save")
     await page.fill("dialog [name=save]", "two lines")
     await page.keyboard.press("Enter")
     await page.click("dialog >> text=Done")
     await click(host, "a2-b2")
     await shows(guest, 3)
-    await page.click('.acts >> text="Revert to a saved position"')
+    await act(host, "revert")
     await page.click('dialog .row:has-text("two lines") >> text="Go on from here"')
     await guest.page.click(".offer >> text=Accept")
     await shows(host, 2)

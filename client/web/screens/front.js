@@ -46,7 +46,7 @@ export function Front({ app }) {
       <${Door} icon="find" title=${T.front.find} more=${T.front.findMore} onClick=${() => way.go("find")} />
     </nav>
     <div class="second">
-      <${Button} icon="gear" onClick=${() => way.go("host")}>${T.front.more}<//>
+      <${Button} icon="settings" onClick=${() => way.go("host")}>${T.front.more}<//>
       <${Button} icon="people" onClick=${() => way.go("here")}>${T.front.here}<//>
       <${Button} icon="save" onClick=${() => way.go("saved")}>${T.front.saved}<//>
     </div>
@@ -86,7 +86,7 @@ function Who({ app }) {
     </button>`
     }
     <${Button} icon="help" label=${T.help.title} onClick=${() => app.way.go("help")} />
-    <${Button} icon="gear" label=${T.settings.title} onClick=${() => app.way.go("settings")} />
+    <${Button} icon="settings" label=${T.settings.title} onClick=${() => app.way.go("settings")} />
   </div>`;
 }
 

@@ -8,8 +8,8 @@ import { setupOf } from "../shown/lobby.js";
 import { isLog } from "../shown/position.js";
 import { isCovered, plays, shownPly } from "../shown/seen.js";
 import { T } from "../texts/en/later.js";
-import { computed, html, useEffect, useState } from "../vendor/preact.js";
-import { Actions } from "./actions.js";
+import { computed, html, useEffect, useMemo, useState } from "../vendor/preact.js";
+import { Acts, focusMore, Menu, useRoom } from "./actions.js";
 import { Bar } from "./bar.js";
 import { Board } from "./board.js";
 import { Chat } from "./chat.js";
@@ -25,8 +25,10 @@ import { Player } from "./player.js";
 import { useSeen } from "./seeing.js";
 import { Waiting } from "./waiting.js";
 
-/** @typedef {"moves" | "chat" | "help" | "actions"} Panel */
-const PANELS = /** @type {const} */ (["moves", "chat", "help", "actions"]);
+/** @typedef {"moves" | "chat" | "help"} Panel */
+const PANELS = /** @type {const} */ (["moves", "chat", "help"]);
+/** What stands beside the word of a panel on a phone. */
+const PANEL_ICONS = { moves: "list", chat: "chat", help: "help" };
 
 /** @param {{ app: App }} props */
 export function Match({ app }) {
@@ -60,7 +62,8 @@ function NotHere({ app }) {
 /** The parts of a match. Each sees for itself what it shows: this one is drawn again for another panel, not for a move. @param {{ app: App }} props */
 function Playing({ app }) {
   const log = useSeen(app, ({ match }) => (isLog(match) ? (match?.match ?? "") : ""));
-  const panels = log ? PANELS.filter((name) => name !== "moves") : PANELS;
+  const [most, isSmall] = useRoom();
+  const panels = PANELS.filter((name) => !(log && name === "moves") && !(isSmall && name === "help"));
   const first = /** @type {Panel} */ (log ? "chat" : "moves");
   const [panel, setPanel] = useState(first);
   const [isOpen, setOpen] = useState(false);
@@ -70,7 +73,15 @@ function Playing({ app }) {
     // A panel that is closed has what room is left; the help that was read is gone (`DB 7.3.1.7`).
     setPanel(closes && name === "help" ? first : name);
   };
-  useShortcuts(app, open);
+  const [hasMenu, setMenu] = useState(false);
+  const closeMenu = useMemo(
+    () => () => {
+      setMenu(false);
+      focusMore();
+    },
+    [],
+  );
+  useShortcuts(app, open, { isOpen: hasMenu, toggle: () => (hasMenu ? closeMenu() : setMenu(true)) });
   useEffect(mindTheKeyboard, []);
   const { seen } = app.doing;
   const game = useSeen(app, ({ match }) => match?.game ?? "");
@@ -81,7 +92,7 @@ function Playing({ app }) {
   const isByHand = useSeen(app, ({ match }) => app.turned.value.includes(match?.match ?? ""));
   const lower = useSeen(app, ({ match }) => (match ? lowerSeat(match) : 0));
   const bottom = isByHand ? 1 - lower : lower;
-  return html`<main class=${`match ${isOpen ? "open" : ""}`} data-panel=${panel} data-status=${status} data-plies=${plies} data-version=${version}>
+  return html`<main class=${`match ${isOpen || (hasMenu && isSmall) ? "open" : ""}`} data-panel=${panel} data-status=${status} data-plies=${plies} data-version=${version}>
     <${Top} app=${app} />
     <${Player} app=${app} seat=${1 - bottom} place="above" />
     <div class="board-cell">
@@ -89,21 +100,23 @@ function Playing({ app }) {
     </div>
     <${Player} app=${app} seat=${bottom} place="below" />
     <${News} app=${app} />
-    <div class="tabs" role="tablist" aria-label=${T.match.menu}>
-      ${panels.map((name) => html`<${Tab} key=${name} app=${app} name=${name} on=${panel === name} isOpen=${isOpen} onOpen=${() => open(name)} />`)}
+    <div class="tools">
+      <div class="tabs" role="tablist" aria-label=${T.match.lists}>
+        ${panels.map((name) => html`<${Tab} key=${name} app=${app} name=${name} on=${panel === name} isOpen=${isOpen} onOpen=${() => open(name)} />`)}
+      </div>
+      ${!log && html`<${Steps} app=${app} />`}
+      <${Acts} app=${app} most=${most} isOpen=${hasMenu} onOpen=${() => (hasMenu ? closeMenu() : setMenu(true))} />
     </div>
-    <section class="panel" role="tabpanel" id="panel" aria-label=${T.match[panel === "actions" ? "options" : panel]}>
+    ${hasMenu && html`<${Menu} app=${app} most=${most} isSmall=${isSmall} onClose=${closeMenu} onHelp=${() => open("help")} />`}
+    <section class="panel" role="tabpanel" id="panel" aria-label=${T.match[panel]}>
       ${panel === "moves" && html`<${Moves} app=${app} />`}
       ${panel === "chat" && html`<${Chat} app=${app} />`}
       ${panel === "help" && html`<${Rules} app=${app} game=${game} />`}
-      ${panel === "actions" && html`<${Actions} app=${app} onDone=${() => setOpen(false)} />`}
     </section>
-    <section class="acts" aria-label=${T.match.options}><${Actions} app=${app} /></section>
-    ${!log && html`<${Steps} app=${app} />`}
   </main>`;
 }
 
-/** What is played, who watches, and the tools. @param {{ app: App }} props */
+/** What is played, who watches, and what is amiss. @param {{ app: App }} props */
 function Top({ app }) {
   const title = useSeen(app, ({ match, games }) => {
     const own = games[match?.game ?? ""]?.title;
@@ -117,7 +130,7 @@ function Top({ app }) {
   return html`<${Bar} app=${app} title=${title} more=${details}>
     <${Watching} app=${app} />
     <${OwnTime} app=${app} />
-    <${Tools} app=${app} />
+    <${Silent} app=${app} />
   <//>`;
 }
 
@@ -132,10 +145,10 @@ function lowerSeat(match) {
 
 /** @param {{ app: App, name: Panel, on: boolean, isOpen: boolean, onOpen: () => void }} props */
 function Tab({ app, name, on, isOpen, onOpen }) {
-  const label = T.match[name === "actions" ? "options" : name];
+  const label = T.match[name];
   const unread = name === "chat" ? app.unread.value : 0;
   return html`<button type="button" role="tab" class="tab" id=${`tab-${name}`} aria-selected=${on} aria-controls="panel" aria-label=${unread > 0 ? T.match.unread(label, unread) : undefined} data-open=${on && isOpen} onClick=${onOpen}>
-    ${label}${unread > 0 && html`<b class="badge">${unread}</b>`}
+    <${Icon} name=${PANEL_ICONS[name]} /><span>${label}</span>${unread > 0 && html`<b class="badge">${unread}</b>`}
   </button>`;
 }
 
@@ -146,34 +159,15 @@ function Watching({ app }) {
   return html`<span class="quiet small watching" title=${T.match.spectators(count)}><span class="digits">${count}</span> ◉<span class="hidden-text">${T.match.spectators(count)}</span></span>`;
 }
 
-/** @param {{ app: App }} props */
-function Tools({ app }) {
-  const [full, setFull] = useState(document.fullscreenElement !== null);
-  useEffect(() => {
-    const look = () => setFull(document.fullscreenElement !== null);
-    document.addEventListener("fullscreenchange", look);
-    return () => document.removeEventListener("fullscreenchange", look);
-  }, []);
+/** That a sound was wanted and the browser has not let it out yet. @param {{ app: App }} props */
+function Silent({ app }) {
   const { sound, volume } = app.settings.value;
-  return html`
-    ${
-      sound &&
-      volume > 0 &&
-      !app.sounds.isAwake.value &&
-      html`<span class="asleep small quiet" role="note" title=${T.settings.silent}><${Icon} name="silent" /><span class="wide-only" aria-hidden="true">${T.settings.silentShort}</span><span class="hidden-text">${T.settings.silent}</span></span>`
-    }
-    <${Button} kind="plain" icon="turn" label=${T.match.turn} onClick=${() => app.turn(app.doing.model.peek().match?.match ?? "")} />
-    ${
-      document.fullscreenEnabled &&
-      html`<${Button} kind="plain wide-only" icon="full" label=${full ? T.match.notFull : T.match.full}
-      onClick=${() => (full ? document.exitFullscreen() : document.documentElement.requestFullscreen().catch(() => setFull(false)))} />`
-    }
-    <${Button} kind="plain" icon="gear" label=${T.settings.title} onClick=${() => app.openSettings()} />
-  `;
+  if (!sound || volume === 0 || app.sounds.isAwake.value) return null;
+  return html`<span class="asleep small quiet" role="note" title=${T.settings.silent}><${Icon} name="mute" /><span class="wide-only" aria-hidden="true">${T.settings.silentShort}</span><span class="hidden-text">${T.settings.silent}</span></span>`;
 }
 
-/** Keys that do something wherever the focus is, but not while something is typed. @param {App} app @param {(panel: Panel) => void} open */
-function useShortcuts(app, open) {
+/** Keys that do something wherever the focus is, but not while something is typed. @param {App} app @param {(panel: Panel) => void} open @param {{ isOpen: boolean, toggle: () => void }} menu */
+function useShortcuts(app, open, menu) {
   useEffect(() => {
     /** @param {KeyboardEvent} event */
     const typed = (event) => {
@@ -181,7 +175,8 @@ function useShortcuts(app, open) {
       if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (target.closest("input, textarea, select, dialog")) return;
       const model = app.doing.seen;
-      if (event.key === "Escape") app.table.plans.clear();
+      if (event.key === "-" || (event.key === "Escape" && menu.isOpen)) menu.toggle();
+      else if (event.key === "Escape") app.table.plans.clear();
       else if (event.key === ",") app.doing.step(shownPly(model) - 1);
       else if (event.key === ".") app.doing.step(shownPly(model) + 1);
       else if (event.key === "End") app.doing.step(model.match?.plies ?? 0);
@@ -208,7 +203,7 @@ function useShortcuts(app, open) {
       document.removeEventListener("keydown", typed);
       document.removeEventListener("pointerdown", pressed);
     };
-  }, [open]);
+  }, [open, menu.isOpen]);
   useEffect(() => {
     if (!plays(app.doing.seen)) return;
     document.querySelector(".board")?.scrollIntoView?.({ block: "nearest" });

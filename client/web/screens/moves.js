@@ -103,8 +103,8 @@ function StepButtons({ app, before }) {
     app.doing.step(to(shownPly(model), model.match?.plies ?? 0));
   };
   if (before)
-    return html`<${Button} kind="plain" icon="first" label=${T.actions.start} disabled=${!back} onClick=${step(() => 0)} />
-      <${Button} kind="plain" icon="back" label=${T.actions.back} disabled=${!back} onClick=${step((ply) => ply - 1)} keys="," />`;
-  return html`<${Button} kind="plain" icon="on" label=${T.actions.forward} disabled=${isNewest} onClick=${step((ply) => ply + 1)} keys="." />
-    <${Button} kind="plain" icon="last" label=${T.actions.live} disabled=${isNewest} onClick=${step((_, plies) => plies)} keys="End" />`;
+    return html`<${Button} kind="cell" icon="first" label=${T.actions.start} title=${T.actions.start} disabled=${!back} onClick=${step(() => 0)}><span>${T.words.start}</span><//>
+      <${Button} kind="cell" icon="back" label=${T.actions.back} title=${T.actions.back} disabled=${!back} onClick=${step((ply) => ply - 1)} keys=","><span>${T.words.back}</span><//>`;
+  return html`<${Button} kind="cell" icon="on" label=${T.actions.forward} title=${T.actions.forward} disabled=${isNewest} onClick=${step((ply) => ply + 1)} keys="."><span>${T.words.forward}</span><//>
+    <${Button} kind="cell" icon="last" label=${T.actions.live} title=${T.actions.live} disabled=${isNewest} onClick=${step((_, plies) => plies)} keys="End"><span>${T.words.live}</span><//>`;
 }

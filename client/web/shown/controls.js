@@ -20,7 +20,7 @@ import { isCleared, isCovered, may, plays } from "./seen.js";
 /**
  * @typedef {object} Control
  * @property {string} action its name, also for labels and help
- * @property {"moves" | "actions" | "offer" | "pause" | "away" | "end" | "looking" | "talk"} shelf beside what it has its button
+ * @property {"moves" | "actions" | "menu" | "offer" | "pause" | "away" | "end" | "looking" | "talk"} shelf beside what it has its button
  * @property {(model: Model) => boolean} enabled whether it can be used now
  * @property {(model: Model) => boolean} [seen] whether its button is there although it cannot be used
  * @property {string} key the letter that does it, "" for none
@@ -69,6 +69,8 @@ const canSave = (model) =>
   model.match.status !== "waiting" &&
   !isCovered(model) &&
   !isCleared(model);
+/** There is a match on screen that has begun. @param {Model} model */
+const isInAMatch = (model) => model.match !== null && model.match.status !== "waiting" && !isCleared(model);
 
 /**
  * @param {"draw" | "takeback" | "restart" | "rematch"} kind
@@ -196,7 +198,7 @@ export const CONTROLS = Object.freeze([
   { action: "back", shelf: "looking", key: "", enabled: canStep },
   { action: "forward", shelf: "looking", key: "", enabled: isBack },
   { action: "live", shelf: "looking", key: "", enabled: isBack },
-  { action: "save", shelf: "actions", key: "s", enabled: canSave },
+  { action: "save", shelf: "menu", key: "s", enabled: canSave, seen: isInAMatch },
   { action: "say", shelf: "talk", key: "/", enabled: canTalk },
   { action: "mute", shelf: "talk", key: "u", enabled: canTalk },
 ]);
@@ -209,6 +211,38 @@ export function onShelf(model, ...shelves) {
   return CONTROLS.filter(
     (control) => shelves.includes(control.shelf) && (control.enabled(model) || (control.seen?.(model) ?? false)),
   );
+}
+
+/**
+ * The actions of a match by how often they are needed: the first of them have their place in the row, as many as there is
+ * room for, and all others in the menu (as in `client/shown/controls.py`).
+ */
+const ROW = ["cancel", "draw", "give_up", "takeback", "pause", "restart"];
+/** It takes no draw, and asks nobody. */
+const ROW_AGAINST_THE_COMPUTER = ["takeback", "hint", "give_up", "pause", "restart"];
+/** Where one user has both seats, nobody has to agree. */
+const ROW_OF_BOTH = ["restart", "takeback", "give_up", "pause", "draw"];
+
+/** @param {Model["match"]} match */
+function orderFor(match) {
+  if (match?.status !== "playing") return ROW;
+  if (match.level) return ROW_AGAINST_THE_COMPUTER;
+  return match.you.length === 2 ? ROW_OF_BOTH : ROW;
+}
+
+/**
+ * What stands in the row of a match, `most` at once, and what its menu has besides. What is seen and cannot be used now
+ * has its place, too: nothing moves under a hand with each move.
+ * @param {Model} model
+ * @param {number} most
+ */
+export function rowAndMenu(model, most) {
+  const { match } = model;
+  const seen = onShelf(model, "actions").map(({ action }) => action);
+  const order = orderFor(match);
+  const row = order.filter((action) => seen.includes(action)).slice(0, most);
+  const rest = seen.filter((action) => !row.includes(action));
+  return { row, menu: [...rest, ...onShelf(model, "menu").map(({ action }) => action)] };
 }
 
 /** Whether it may be used now; what is not in the table may. @param {string} action @param {Model} model */

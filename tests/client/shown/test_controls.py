@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
+from rich.cells import cell_len
 
-from client.shown.controls import CONTROLS, Place, controls_for, is_enabled, key_help
+from client.shown import controls
+from client.shown.controls import CONTROLS, Place, Shelf, controls_for, is_enabled, key_help, on_shelf, row_and_menu
+from client.shown.icons import ICONS
 from client.shown.model import Link, Model
+from client.window.icons import SQUARE, lines
+from server.match import commands as c
 from tests.client.positions import own, snapshot
+from tests.client.refereed import Refereed
+from tests.driver import ROOT
 
+FIRST_EMOJI = 0x2700
+"""From here on there are characters that some terminals draw in two columns."""
 NEW = Model()
 UP = Model(link=Link.UP)
 
@@ -77,3 +88,74 @@ def test_the_help_lists_every_key_of_the_screen() -> None:
     keys = [keys for keys, _ in key_help(Place.MATCH)]
     assert keys == [control.shown for control in controls_for(Place.MATCH)]
     assert "?" in keys
+
+
+def of(model: Model, most: int) -> tuple[list[str], list[str]]:
+    row, menu = row_and_menu(model, most)
+    return [control.action for control in row], [control.action for control in menu]
+
+
+def test_the_row_has_what_is_needed_often_and_the_menu_the_rest() -> None:
+    """CK 5.4: by what is played and against whom; nothing is in both, nothing is left out, no answer is in either."""
+    person = replace(UP, match=Refereed("checkers").snapshot())
+    assert of(person, 2) == (
+        ["draw", "give_up"],
+        ["pause", "takeback", "restart", "revert", "save", "mute", "settings"],
+    )
+    assert of(person, 5)[0] == ["draw", "give_up", "takeback", "pause", "restart"]
+    assert of(replace(UP, match=Refereed("checkers", both=True).snapshot()), 2)[0] == ["restart", "takeback"]
+    computer = structs.replace(Refereed("checkers").snapshot(), level="easy")
+    assert of(replace(UP, match=computer), 2)[0] == ["takeback", "hint"]
+    over = Refereed("checkers")
+    over.play()
+    over.do("ben", c.Abandon())
+    assert of(replace(UP, match=over.snapshot()), 5)[0] == ["rematch", "again", "clear"]
+    offered = Refereed("checkers")
+    offered.do("ben", c.Offer("draw"))
+    for most in range(6):
+        for model in (person, replace(UP, match=offered.snapshot())):
+            row, menu = of(model, most)
+            seen = [one.action for one in on_shelf(Place.MATCH, Shelf.ACTIONS, Shelf.MENU) if one.is_seen(model)]
+            assert sorted([*row, *menu, "more"]) == sorted(seen)
+            assert len(row) <= most
+            assert not {"accept", "decline", "withdraw"} & {*row, *menu}
+
+
+def test_what_moves_do_moves_nothing_in_the_row() -> None:
+    """A takeback is possible after the first move: its place is there before."""
+    match = Refereed("checkers")
+    before = of(replace(UP, match=match.snapshot()), 5)
+    match.play()
+    assert of(replace(UP, match=match.snapshot()), 5) == before
+
+
+def test_the_page_has_the_same_row_and_the_same_icons() -> None:
+    folder = ROOT / "client" / "web"
+    table = (folder / "shown" / "controls.js").read_text(encoding="utf-8")
+
+    def listed(name: str) -> list[str]:
+        found = re.search(rf"^const {name} = \[([^\]]*)\]", table, re.MULTILINE)
+        assert found is not None, name
+        return re.findall(r'"(\w+)"', found[1])
+
+    assert listed("ROW") == [one for one in controls.ROW if one in listed("ROW")]
+    assert set(controls.ROW) - set(listed("ROW")) == {"rematch", "again", "review", "practise", "clear"}, "on its card"
+    assert listed("ROW_AGAINST_THE_COMPUTER") == list(controls.ROW_AGAINST_THE_COMPUTER)
+    assert listed("ROW_OF_BOTH") == list(controls.ROW_OF_BOTH)
+    drawn: dict[str, str] = {}
+    for file in ("parts.js", "action_icons.js"):
+        text = (folder / "screens" / file).read_text(encoding="utf-8")
+        drawn |= dict(re.findall(r'^  (\w+):\s+"(M[^"]+)",$', text, re.MULTILINE))
+    alike = ICONS.keys() & drawn.keys()
+    assert set(listed("ROW")) | {"hint", "revert", "save", "settings", "help", "lobby", "more"} <= alike
+    assert [name for name in sorted(alike) if drawn[name] != ICONS[name].path] == []
+
+
+@pytest.mark.parametrize("action", sorted(ICONS))
+def test_a_drawing_stays_in_its_square_and_a_sign_is_one_column(action: str) -> None:
+    points = [point for line in lines(ICONS[action].path) for point in line]
+    assert len(points) > 1
+    assert all(2 <= part <= SQUARE - 2 for point in points for part in point)
+    sign = ICONS[action].sign
+    assert (len(sign), cell_len(sign)) == (1, 1)
+    assert ord(sign) < FIRST_EMOJI

@@ -112,6 +112,7 @@ export const T = {
     clock: (/** @type {string} */ name, /** @type {string} */ time) => `Time of ${name}: ${time}`,
     leave: "To the lobby",
     menu: "More",
+    lists: "Beside the board",
     moves: "Moves",
     chat: "Chat",
     unread: (/** @type {string} */ what, /** @type {number} */ count) => `${what}, ${count} unread`,
@@ -213,6 +214,17 @@ export const T = {
       revert: "saved position",
       rematch: "rematch",
     },
+  },
+
+  /** What stands below an icon, where it is shorter than what the button is called. @type {Record<string, string>} */
+  words: {
+    cancel: "Cancel",
+    draw: "Draw",
+    revert: "Revert",
+    start: "Start",
+    back: "Back",
+    forward: "Forward",
+    live: "Newest",
   },
 
   actions: {
@@ -447,6 +459,7 @@ export const T = {
       ["Esc", "Let go of what is picked, cancel a planned move"],
       [", and .", "One move back, one move on"],
       ["End", "To the newest move"],
+      ["-", "More: what else can be done"],
       ["?", "This help"],
       ["/", "Say something"],
     ]),
