@@ -79,6 +79,9 @@ for game in games:
     game.over.wait(60)
 """
 
+GONE = ("client/web/shown/gone.js", "server/games/gone.py")
+"""What an earlier release had: the page would not be served with the one, and the other would be on offer."""
+
 
 class Place:
     """An environment of its own, in which one archive of ours was installed with what that needs."""
@@ -113,7 +116,7 @@ class Place:
 
 @pytest.fixture(scope="module")
 def archives(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The wheel and the sdist of this checkout, made as an index would get them."""
+    """The wheel and the sdist of this checkout, made as an index would get them, where an older build has been."""
     folder = tmp_path_factory.mktemp("archives")
     make = "import sys, setuptools.build_meta as backend; getattr(backend, sys.argv[1])(sys.argv[2])"
     # From a copy, for setuptools leaves its traces where it builds.
@@ -123,6 +126,9 @@ def archives(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         if (ROOT / name).is_file() and not name.startswith(("tests/", "docs/")):
             (source / name).parent.mkdir(parents=True, exist_ok=True)
             (source / name).write_bytes((ROOT / name).read_bytes())
+    for name in GONE:
+        (source / "build" / "lib" / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / "build" / "lib" / name).touch()
     for what in ("build_wheel", "build_sdist"):
         subprocess.run([sys.executable, "-c", make, what, folder], cwd=source, check=True, capture_output=True)
     return {path.suffix: path for path in folder.iterdir() if path.is_file()}
@@ -165,7 +171,7 @@ def test_what_is_delivered_is_small(archives: dict[str, Path]) -> None:
     assert max(path.stat().st_size for path in archives.values()) <= 10_000_000
 
 
-def test_both_archives_have_all_that_the_checkout_ships(archives: dict[str, Path]) -> None:
+def test_both_archives_have_all_that_the_checkout_ships_and_nothing_that_it_once_did(archives: dict[str, Path]) -> None:
     shipped = {
         str(path.relative_to(ROOT))
         for top in ("protocol", "server", "client")
@@ -173,7 +179,9 @@ def test_both_archives_have_all_that_the_checkout_ships(archives: dict[str, Path
         if path.is_file() and "__pycache__" not in path.parts
     }
     with zipfile.ZipFile(archives[".whl"]) as wheel:
-        assert shipped <= set(wheel.namelist())
+        packed = set(wheel.namelist())
+    assert shipped <= packed
+    assert not packed & set(GONE)
     with tarfile.open(archives[".gz"]) as sdist:
         assert shipped <= {name.partition("/")[2] for name in sdist.getnames()}
 
