@@ -56,6 +56,15 @@ def _for(info: SeatInfo, server_ms: float | None) -> str:
     return f" for {span_text(1000 * round(max(server_ms - info.since_ms, 0) / 1000))}"
 
 
+def is_gone(model: Model, seat: int) -> bool:
+    """Whether the seat's holder is not connected, or is waited for."""
+    match = model.match
+    if match is None or match.seats[seat].name is None:
+        return False
+    awaited = any(gone.seat == seat for gone in match.away)
+    return awaited or (seat not in match.you and not match.seats[seat].here)
+
+
 def first_move_text(model: Model, seat: int, now: float) -> str:
     """How long the seat's first move may take, which its clock is not charged with; "" where there is no such limit."""
     left = model.first_move_ms(now)

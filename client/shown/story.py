@@ -127,7 +127,7 @@ def _around_the_moves(before: Snapshot, after: Snapshot, event: MatchEvent | Pre
             seconds = max(round(outage_ms / 1000), 1)
             return Happening(f"The server was away. {seconds} s are charged to nobody.")
         case Rematched():
-            return Happening("The rematch begins.")
+            return Happening("The task begins anew." if after.lesson else "The rematch begins.")
         case _:
             return None
 

@@ -96,10 +96,10 @@ def can_begin(model: Model) -> bool:
 
 
 def can_save(model: Model) -> bool:
-    """`DB 7.3.3.1`, `8.2`: at any point of a match that has begun, but not while its position is hidden."""
+    """`DB 7.3.3.1`, `8.2`: at any point of a match that has begun; not of a task, nor while its position is hidden."""
     match = model.match
     begun = match is not None and match.status != "waiting" and not model.is_covered and not model.is_cleared
-    return model.link is Link.UP and begun
+    return model.link is Link.UP and begun and not is_task(model)
 
 
 def is_in_a_match(model: Model) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from textual.content import Content
@@ -10,13 +11,15 @@ from textual.widget import Widget
 from client.conversation.position import running_seat, seat_name
 from client.shown.clocks import clock_text, is_low
 from client.shown.model import Model
-from client.shown.status import TURN, first_move_text, headline, is_on, lower_seat, presence_text, score_text
+from client.shown.status import TURN, first_move_text, headline, is_gone, is_on, lower_seat, presence_text, score_text
 from client.terminal import theme
 from client.terminal.plain import content
 from client.terminal.widgets import shortened
 from protocol.messages import Snapshot
 
 Place = Literal["above", "below"]
+SHORT = re.compile("has |connection ")
+"""What goes from the words of presence where a seat has one line: "quit 0:24", "lost 0:24"."""
 
 
 class SeatCard(Widget):
@@ -68,11 +71,12 @@ class SeatCard(Widget):
         symbol = match.seats[seat].style.symbol[:1] or str(seat + 1)
         name, presence = seat_name(match, seat), self._presence
         score = self._first_move or score_text(model, seat)
-        away = theme.BRICK_ON_PAPER if presence.startswith("away") else theme.PENCIL_DARK
+        gone = is_gone(model, seat)
+        away = theme.BRICK_ON_PAPER if gone else theme.PENCIL_DARK
         head = [(f"{turn} ", f"bold {theme.INK}"), (f"{symbol} ", f"bold {colour}")]
         if self.content_size.height < 2:
             number = " ".join(map(str, match.scores[seat]))
-            tail = [(f" {presence}", away)] if presence.startswith("away") else []
+            tail = [(f" {SHORT.sub('', presence)}", away)] if gone else []
             tail += [(f" {self._first_move}", theme.PENCIL_DARK)] if self._first_move else []
             tail += [(" ", ""), *self._time(match)] if self._clock else []
             room = width - 6 - len(number) - sum(content(text).cell_length for text, _ in tail)

@@ -9,7 +9,16 @@ from client.shown.clocks import clock_text, is_low
 from client.shown.controls import Place, Shelf, on_shelf
 from client.shown.model import Model
 from client.shown.plans import plan_line
-from client.shown.status import away_line, first_move_text, is_on, lower_seat, offer_line, presence_text, score_text
+from client.shown.status import (
+    away_line,
+    first_move_text,
+    is_gone,
+    is_on,
+    lower_seat,
+    offer_line,
+    presence_text,
+    score_text,
+)
 from client.window import lettering, words
 from client.window.end_card import draw_end
 from client.window.field import Field
@@ -116,8 +125,8 @@ def _card(sheet: Sheet, at: Rect, model: Model, match: Snapshot, seat: int, now:
     sheet.text(top, f"{turn}{seat_name(match, seat)}", bold=True)
     low = Rect(x, top.bottom, room, sheet.line("small"))
     presence = presence_text(model, seat, now)
-    sheet.until(now + 0.5 if presence.startswith("away ") else None)
-    bad = presence.startswith("away")
+    bad = is_gone(model, seat)
+    sheet.until(now + 0.5 if bad else None)
     first_move = first_move_text(model, seat, now)
     sheet.until(now + 0.5 if first_move else None)
     if first_move and not bad:

@@ -217,6 +217,10 @@ async def test_a_game_is_learnt_by_tasks(stage: Stage) -> None:
     learn = '.game-list li:has-text("Dots and Boxes") >> nth=0 >> text=Learn'
     await person.page.click(learn)
     await person.page.wait_for_selector('.task:has-text("Task 1 of 4: Close a box")', timeout=LIMIT_MS)
+    tabs = await person.page.locator(".tabs .tab").all_inner_texts()
+    assert "Help" in tabs
+    assert "Chat" not in tabs
+    assert not await person.page.locator('.acts button:has-text("Save")').is_visible()
     assert "One box has three sides." in await person.page.inner_text(".headline.task")
     await click(person, "a3-b3")
     await person.page.wait_for_selector('.end.task:has-text("Not yet.")', timeout=LIMIT_MS)

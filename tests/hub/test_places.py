@@ -1,4 +1,4 @@
-"""Where the holders of seats are, in honest words (issue 14, 11); over two real hubs."""
+"""Where the holders of seats are, in honest words; over two real hubs."""
 
 from __future__ import annotations
 

@@ -63,9 +63,12 @@ function NotHere({ app }) {
 function Playing({ app }) {
   const log = useSeen(app, ({ match }) => (isLog(match) ? (match?.match ?? "") : ""));
   const [most, isSmall] = useRoom();
-  const panels = PANELS.filter((name) => !(log && name === "moves") && !(isSmall && name === "help"));
+  // A log is itself the moves; in a task there is nobody to talk to; on a small screen the help lies elsewhere.
+  const without = useSeen(app, ({ match }) => (log ? "moves" : match?.lesson ? "chat" : ""));
+  const panels = PANELS.filter((name) => name !== without && !(isSmall && name === "help"));
   const first = /** @type {Panel} */ (log ? "chat" : "moves");
-  const [panel, setPanel] = useState(first);
+  const [chosen, setPanel] = useState(first);
+  const panel = chosen === without ? first : chosen;
   const [isOpen, setOpen] = useState(false);
   const open = (/** @type {Panel} */ name) => {
     const closes = isOpen && panel === name;
@@ -184,7 +187,7 @@ function useShortcuts(app, open, menu) {
       else if (event.key === "j" && isEnabled("review", model)) app.doing.review();
       else if (event.key === "o" && isEnabled("practise", model)) app.practise();
       else if (event.key === "?") open("help");
-      else if (event.key === "/") {
+      else if (event.key === "/" && isEnabled("say", model)) {
         open("chat");
         requestAnimationFrame(() =>
           /** @type {HTMLElement | null} */ (document.querySelector('[name="say"]'))?.focus(),

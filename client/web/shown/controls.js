@@ -62,13 +62,14 @@ const canPractise = (model) =>
 /** Also in a pause and after the end, as long as the match is there. @param {Model} model */
 const canTalk = (model) =>
   isConnected(model) && model.match !== null && !isCleared(model) && !isTask(model) && model.chat;
-/** `DB 7.3.3.1`, `8.2`: at any point of a match that has begun, but not while its position is hidden. @param {Model} model */
+/** `DB 7.3.3.1`, `8.2`: at any point of a match that has begun and is no task, but not while its position is hidden. @param {Model} model */
 const canSave = (model) =>
   isConnected(model) &&
   model.match !== null &&
   model.match.status !== "waiting" &&
   !isCovered(model) &&
-  !isCleared(model);
+  !isCleared(model) &&
+  !isTask(model);
 /** There is a match on screen that has begun. @param {Model} model */
 const isInAMatch = (model) => model.match !== null && model.match.status !== "waiting" && !isCleared(model);
 

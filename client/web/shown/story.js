@@ -71,7 +71,7 @@ export function happening(before, after, event) {
     case "excused":
       return { kind: "excused", seat: null, values: { seconds: Math.max(Math.round(event.outage_ms / 1000), 1) } };
     case "rematched":
-      return { kind: "rematched", seat: null, values: {} };
+      return { kind: after.lesson ? "begun_anew" : "rematched", seat: null, values: {} };
     default:
       return null;
   }

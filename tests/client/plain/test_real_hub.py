@@ -255,6 +255,7 @@ def test_a_game_is_learnt_by_tasks(hub: HubProcess, start: Start, tmp_path: Path
     ada.hears("Look for the box with three sides")
     ada.hears("Not yet. Type again, next or lobby.")
     ada.type("again")
+    ada.hears("The task begins anew.")
     ada.hears("Task 1 of 4: Close a box.")
     ada.type("b1-b2")
     ada.hears("Done! Type again, next or lobby.")

@@ -6,13 +6,14 @@ import pytest
 
 from client.kept.learned import Learned
 from client.playing.new_match import Against, AtOnce, NoSuchGame, ways
-from client.shown.controls import IN_A_TASK, Place, Shelf, on_shelf
+from client.shown.controls import BY_ACTION, IN_A_TASK, Place, Shelf, on_shelf
 from client.shown.ending import Verdict, statistics, verdict
 from client.shown.lessons import first_undone, next_task, progress_text, task_title
 from client.shown.model import Link, Model
 from client.shown.scene import is_turned
 from client.shown.status import headline, lower_seat
-from protocol.messages import Create, Snapshot
+from client.shown.story import happening
+from protocol.messages import Create, Rematched, Snapshot
 from server.match.asked import Asked
 from server.match.commands import Play
 from server.match.lessons import begun
@@ -47,8 +48,12 @@ def usable(model: Model) -> dict[str, str]:
 
 
 def test_which_task_it_is_and_what_can_be_done_in_it() -> None:
-    """There is nobody to offer anything to."""
+    """There is nobody to offer anything to, nor to talk to, and nothing to save."""
     model = task(2)
+    assert not any(BY_ACTION[action].enabled(model) for action in ("save", "say", "mute"))
+    again = happening(shown(model), shown(model), Rematched(match="m", version=3, at_ms=1, next="n"), GAME)
+    assert again is not None
+    assert again.text == "The task begins anew."
     assert task_title(model) == "Task 2 of 4: Take a whole chain"
     assert headline(model) == (task_title(model), "mine")
     assert usable(model) == {"restart": "Restart"}

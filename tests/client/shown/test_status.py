@@ -6,7 +6,7 @@ import pytest
 from msgspec import structs
 
 from client.shown.model import Model
-from client.shown.status import presence_text, quitting_costs, score_text, tells_more
+from client.shown.status import is_gone, presence_text, quitting_costs, score_text, tells_more
 from client.shown.story import happening, score_name
 from protocol.messages import AwayInfo, ClockRule, Presence, Where
 from tests.client.positions import DOTS_INFO, snapshot
@@ -56,11 +56,12 @@ def test_one_of_something_has_a_word_of_its_own(count: int, name: str) -> None:
 def test_where_the_other_one_is_is_said_as_it_is(
     where: Where, here: bool, since_ms: int | None, until_ms: int | None, said: str
 ) -> None:
-    """Issue 14, 11; RU-M5: how long one who is gone is waited for."""
+    """RU-M5: how long one who is gone is waited for."""
     match = snapshot(you=(0,), away=() if until_ms is None else (AwayInfo(1, until_ms),))
     guest = structs.replace(match.seats[1], name="Ben", here=here, where=where, since_ms=since_ms)
     model = Model(match=structs.replace(match, seats=(match.seats[0], guest)), server_minus_now_ms=0.0)
     assert presence_text(model, 1, 100.0) == said
+    assert is_gone(model, 1) is not here
 
 
 @pytest.mark.parametrize(

@@ -310,6 +310,8 @@ export const T = {
           return `The server was away. ${seconds} s are charged to nobody.`;
         case "hinted":
           return `${name} took a hint.`;
+        case "begun_anew":
+          return "The task begins anew.";
         case "rematched":
           return "The rematch begins.";
         case "back":
