@@ -128,6 +128,7 @@ test("how one's own match stands, and what can be done to it (issue 14, 4)", () 
     plies: 9,
     clock_rule: { per_move_ms: 0, total_ms: 0, increment_ms: 0 },
     clock: null,
+    clock_from_ms: 0,
     paused: false,
     ended_ms: null,
     result: null,
