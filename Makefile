@@ -95,7 +95,7 @@ faults: tools test-tools ## kill, cut and flood in full; ends with a table (PART
 	@$(BIN)/python -m tests.faults $(PART) -- $(ARGS)
 
 browsers: tools test-tools ## play in real browsers: everything, some minutes; make test has the short form
-	PARLOUR_BROWSERS=full $(PYTEST) -n 2 --dist loadfile --timeout 600 tests/browser tests/traces $(ARGS)
+	PARLOUR_BROWSERS=full $(PYTEST) -n 2 --dist loadfile --timeout 1800 tests/browser tests/traces $(ARGS)
 
 fuzz: tools test-tools ## throw random input at everything in full
 	PARLOUR_FUZZ=full $(PYTEST) -n 4 --dist load --maxschedchunk 1 --timeout 7200 -m "fuzz or hypothesis" $(ARGS)
