@@ -92,10 +92,11 @@ def test_script_is_executable_and_well_formed(script: Path) -> None:
     subprocess.run(["bash", "-n", script], check=True)
 
 
-def test_ci_runs_make_test_everywhere() -> None:
+def test_ci_runs_make_test_everywhere_and_builds_the_image_where_an_engine_is() -> None:
     assert "make test" in (ROOT / ".ci/run").read_text().splitlines()
-    steps = load_yaml(".github/workflows/test.yml")["jobs"]["test"]["steps"]
-    assert [step["run"] for step in steps if "run" in step] == [".ci/run"]
+    jobs = load_yaml(".github/workflows/test.yml")["jobs"]
+    for job, script in (("test", ".ci/run"), ("image", ".ci/image")):
+        assert [step["run"] for step in jobs[job]["steps"] if "run" in step] == [script]
 
 
 def test_hooks_before_a_commit_are_what_make_check_does() -> None:
