@@ -38,6 +38,8 @@ def answer(said: Said, *, accept: bool) -> Intent:
     """The opponent's offer first, for it is of the match at hand; else the oldest challenge."""
     told = challenges.incoming(said.model)
     if told is not None and said.model.offer_to_me is None:
+        if accept and challenges.leaves_a_match(said.model) and said.rest != "now":
+            raise NotUnderstood(f"{challenges.MEANWHILE} Type accept now to go.")
         return AnswerChallenge(ref=said.ref(), challenge=told.challenge, accept=accept)
     return Answer(ref=said.ref(), match=said.match.match, accept=accept, offer=said.offer)
 

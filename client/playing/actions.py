@@ -25,7 +25,7 @@ from client.playing.commands import Meant, command_for
 from client.playing.new_match import Against, AtOnce, Choice, NoSuchGame
 from client.playing.practice import practice
 from client.playing.saving import Keeping
-from client.shown.challenges import incoming, leads_to, outgoing
+from client.shown.challenges import ONCE_MORE, incoming, leads_to, leaves_a_match, outgoing
 from client.shown.controls import is_enabled
 from client.shown.in_view import Eyes
 from client.shown.lessons import is_done, next_task
@@ -68,6 +68,8 @@ class Doing:
     _keeping: Keeping
     _noticed: tuple[int, float] = (0, 0.0)
     """The number of the newest notice, and since when it is shown."""
+    _asked_about = ""
+    """The challenge of which it was said that to accept it leaves a match."""
     _practising: tuple[str, int, tuple[int, ...]] | None = None
     """The ref of the question for a record, after how many moves play goes on, and the seats held there."""
     _saving: tuple[str, str, bool] | None = None
@@ -167,9 +169,14 @@ class Doing:
         self._send(choice.challenge(self._ref(), name))
 
     def answer_challenge(self, *, accept: bool) -> None:
-        """Accept or decline the oldest challenge."""
+        """Accept or decline the oldest challenge; nobody is taken away from a match without having been asked."""
         told = incoming(self.model)
-        if told is not None:
+        if told is None:
+            return
+        if accept and leaves_a_match(self.model) and self._asked_about != told.challenge:
+            self._asked_about = told.challenge
+            self.tell(ONCE_MORE)
+        else:
             self._send(AnswerChallenge(ref=self._ref(), challenge=told.challenge, accept=accept))
 
     def withdraw_challenge(self) -> None:

@@ -34,6 +34,16 @@ def sentence(model: Model, told: Challenged, now: float | None = None) -> str:
     return f"{who}: {what} ({max(0, round(told.until_ms - server_now_ms)) // 1000} s)"
 
 
+MEANWHILE = "Your match here goes on meanwhile."
+ONCE_MORE = f"{MEANWHILE} Accept once more to go."
+
+
+def leaves_a_match(model: Model) -> bool:
+    """Whether to accept a challenge takes the user away from a match that is being played: asked once."""
+    match = model.match
+    return match is not None and match.status == "playing" and bool(match.you) and not match.lesson
+
+
 def leads_to(before: Model, event: object) -> str:
     """The match to go to, for one whose challenge was accepted; "" where nothing leads away.
 

@@ -40,6 +40,16 @@ async def test_one_asks_another_who_declines_and_accepts(stage: Stage) -> None:
     for person in (ana, cy):
         await person.page.locator(".match").wait_for(timeout=LIMIT_MS)
     assert [frame["accept"] for frame in ben.commands("answer_challenge")] == [False]
+
+    # Nobody is taken away from a match that is being played without having been asked.
+    await ben.page.get_by_role("button", name="Challenge Cy").click(timeout=LIMIT_MS)
+    await ben.page.locator("form.form button[type=submit]").click(timeout=LIMIT_MS)
+    accept = cy.page.locator(".challenge").get_by_role("button", name="Accept")
+    await accept.click(timeout=LIMIT_MS)
+    await cy.page.locator(".challenge", has_text="Your match here goes on meanwhile.").wait_for(timeout=LIMIT_MS)
+    assert len(cy.commands("answer_challenge")) == 1
+    await accept.click()
+    await ben.page.locator(".match").wait_for(timeout=LIMIT_MS)
     assert "create" not in {frame["type"] for frame in ana.sent}
 
 

@@ -4,7 +4,7 @@
  * @import { Challenged } from "../conversation/messages.d.ts"
  */
 import { notify } from "../shown/attention.js";
-import { incoming, isNews, outgoing } from "../shown/challenges.js";
+import { incoming, isNews, leavesAMatch, outgoing } from "../shown/challenges.js";
 import { clockText } from "../shown/clocks.js";
 import { serverNow } from "../shown/seen.js";
 import { ruleText } from "../shown/spans.js";
@@ -68,13 +68,17 @@ function Standing({ app, told }) {
   const now = serverNow(app.doing.model.peek(), app.doing.now());
   const left = now === null ? null : Math.max(0, told.until_ms - now);
   const { challenge } = told;
-  const accept = () => app.way.enter({ type: "answer_challenge", challenge, accept: true });
+  const [asked, setAsked] = useState(false);
+  const leaves = useSeen(app, leavesAMatch);
+  const accept = () => (leaves && !asked ? setAsked(true) : go());
+  const go = () => app.way.enter({ type: "answer_challenge", challenge, accept: true });
   const decline = () => app.doing.send((ref) => ({ type: "answer_challenge", ref, challenge, accept: false }));
   const withdraw = () => app.doing.send((ref) => ({ type: "withdraw_challenge", ref, challenge }));
   return html`<section class="challenge" role="alert" aria-label=${T.challenges.title}>
     <p class="grow" dir="auto"><b>${told.mine ? T.challenges.own(told.to) : T.challenges.from(told.by)}</b>
       <span>${told.title}${told.clock.total_ms || told.clock.per_move_ms ? `, ${ruleText(told.clock)}` : ""}</span>
-      ${left !== null && html`<span class="quiet" role="timer">${clockText(left)}</span>`}</p>
+      ${left !== null && html`<span class="quiet" role="timer">${clockText(left)}</span>`}
+      ${asked && leaves && html`<b>${T.challenges.meanwhile}</b>`}</p>
     ${
       told.mine
         ? html`<${Button} onClick=${withdraw}>${T.actions.withdraw}<//>`

@@ -32,5 +32,8 @@ export const isNews = (model, event) =>
 /** The oldest challenge that is to be answered here. @param {Model} model */
 export const incoming = (model) => model.challenges.find((told) => !told.mine) ?? null;
 
+/** Whether to accept one takes one away from a match that is being played: asked once. @param {Model} model */
+export const leavesAMatch = ({ match }) => match?.status === "playing" && match.you.length > 0 && !match.lesson;
+
 /** The newest one of one's own that stands. @param {Model} model */
 export const outgoing = (model) => model.challenges.findLast((told) => told.mine) ?? null;

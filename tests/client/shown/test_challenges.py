@@ -106,6 +106,10 @@ def test_what_is_typed() -> None:
     assert isinstance(accept, AnswerChallenge)
     assert isinstance(decline, AnswerChallenge)
     assert (accept.challenge, accept.accept, decline.accept) == ("c1", True, False)
+    playing = replace(model, match=snapshot())
+    assert "goes on meanwhile. Type accept now to go." in typed(playing, "accept").lines[0]
+    assert isinstance(typed(playing, "accept now"), AnswerChallenge)
+    assert isinstance(typed(playing, "decline"), AnswerChallenge)
     offered = replace(model, match=snapshot(offer=OfferInfo(kind="draw", seat=1, version=3), can=(("answer",), ())))
     assert isinstance(typed(offered, "accept"), Answer), "the offer of the match at hand comes first"
     own = update(UP, told(mine=True))

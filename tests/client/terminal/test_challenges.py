@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from textual.widgets import OptionList
 
+from client.shown.challenges import ONCE_MORE
 from client.shown.controls import Place
 from client.shown.model import update
 from client.terminal.attention import Attention
@@ -111,6 +112,11 @@ async def test_a_challenge_is_answered_on_every_screen(terminal: Any, where: str
         await at.press("f8")
         declined = await at.server.next(AnswerChallenge)
         assert (declined.challenge, declined.accept) == ("c1", False)
+        if where in ("match", "tall"):
+            # Nobody is taken away from a match without having been asked.
+            await at.press("f7")
+            await at.until(lambda: at.app.model.notice.text == ONCE_MORE)
+            assert at.server.received.empty()
         await at.press("f7")
         accepted = await at.server.next(AnswerChallenge)
         assert accepted.accept

@@ -29,6 +29,7 @@ export const T = {
     title: "Challenge",
     from: (/** @type {string} */ name) => `${name} challenges you:`,
     own: (/** @type {string} */ name) => `You challenge ${name}:`,
+    meanwhile: "Your match here goes on meanwhile. Accept once more to go.",
   },
 
   waiting: {
