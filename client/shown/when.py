@@ -103,8 +103,9 @@ def can_save(model: Model) -> bool:
 
 
 def is_in_a_match(model: Model) -> bool:
-    """There is a match on screen that has begun."""
-    return model.match is not None and model.match.status != "waiting" and not model.is_cleared
+    """There is a match on screen that has begun, and no task."""
+    begun = model.match is not None and model.match.status != "waiting" and not model.is_cleared
+    return begun and not is_task(model)
 
 
 def can_step(model: Model) -> bool:

@@ -70,8 +70,9 @@ const canSave = (model) =>
   !isCovered(model) &&
   !isCleared(model) &&
   !isTask(model);
-/** There is a match on screen that has begun. @param {Model} model */
-const isInAMatch = (model) => model.match !== null && model.match.status !== "waiting" && !isCleared(model);
+/** There is a match on screen that has begun, and no task. @param {Model} model */
+const isInAMatch = (model) =>
+  model.match !== null && model.match.status !== "waiting" && !isCleared(model) && !isTask(model);
 
 /**
  * @param {"draw" | "takeback" | "restart" | "rematch"} kind

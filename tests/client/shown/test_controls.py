@@ -106,6 +106,8 @@ def test_the_row_has_what_is_needed_often_and_the_menu_the_rest() -> None:
     assert of(replace(UP, match=Refereed("checkers", both=True).snapshot()), 2)[0] == ["restart", "takeback"]
     computer = structs.replace(Refereed("checkers").snapshot(), level="easy")
     assert of(replace(UP, match=computer), 2)[0] == ["takeback", "hint"]
+    task = structs.replace(Refereed("checkers", both=True).snapshot(), lesson=1)
+    assert of(replace(UP, match=task), 5)[1] == ["settings"]
     over = Refereed("checkers")
     over.play()
     over.do("ben", c.Abandon())
