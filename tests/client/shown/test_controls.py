@@ -107,7 +107,7 @@ def test_the_row_has_what_is_needed_often_and_the_menu_the_rest() -> None:
     computer = structs.replace(Refereed("checkers").snapshot(), level="easy")
     assert of(replace(UP, match=computer), 2)[0] == ["takeback", "hint"]
     task = structs.replace(Refereed("checkers", both=True).snapshot(), lesson=1)
-    assert of(replace(UP, match=task), 5)[1] == ["settings"]
+    assert not {"save", "mute"} & set(of(replace(UP, match=task), 5)[1])
     over = Refereed("checkers")
     over.play()
     over.do("ben", c.Abandon())
