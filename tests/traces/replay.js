@@ -80,6 +80,9 @@ function shows({ session, model: { value: model } }, at) {
     outage: model.outage?.text ?? null,
     own_stopped_ms: model.ownStoppedMs,
     enabled: CONTROLS.filter((control) => control.enabled(model)).map((control) => control.action).sort(),
+    challenges: model.challenges.map((told) => told.challenge),
+    challenges_heard: model.challengesHeard,
+    unchallenged: model.unchallenged,
     happenings: model.happenings.slice(-60).map((line) => line.seat),
     said: model.said,
   };

@@ -203,6 +203,9 @@ def shows(session: Session, model: Model, now: float) -> dict[str, Any]:
         "enabled": sorted(
             action for action, control in BY_ACTION.items() if action not in NOT_COMPARED and control.enabled(model)
         ),
+        "challenges": [told.challenge for told in model.challenges],
+        "challenges_heard": list(model.challenges_heard),
+        "unchallenged": model.unchallenged,
         "happenings": [line.seat for line in model.happenings],
         "said": model.said,
     }

@@ -1,10 +1,15 @@
-"""Traces of the lobby, of one's own matches, of going away, and of what is damaged."""
+"""Traces of the lobby, of one's own matches, of challenges, of going away, and of what is damaged."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from protocol.messages import (
+    Challenged,
+    ChallengeFate,
+    ChallengeOver,
+    ChallengesMuted,
+    ClockRule,
     GetMatches,
     GoingAway,
     LobbyChange,
@@ -116,4 +121,37 @@ def damaged() -> Scene:
     made.serve()
     for _ in range(20):
         made.tell_text("{")
+    return made
+
+
+@scene
+def challenges() -> Scene:
+    made = one_of_three()
+    made.says = "Challenges of both kinds: told twice, over in each way, told anew after a lost connection, and muted."
+
+    def stands(challenge: str, *, mine: bool = False) -> Challenged:
+        by, to = ("Ada", "Cy") if mine else ("Cy", "Ada")
+        now_ms = made.hall.now_ms
+        return Challenged(
+            challenge=challenge, by=by, to=to, mine=mine, game="square", title="Square", options={}, clock=ClockRule(),
+            until_ms=now_ms + 60_000, now_ms=now_ms,
+        )  # fmt: skip
+
+    def over(challenge: str, fate: ChallengeFate, *, mine: bool = False) -> ChallengeOver:
+        by, to = ("Ada", "Cy") if mine else ("Cy", "Ada")
+        return ChallengeOver(challenge=challenge, by=by, to=to, mine=mine, fate=fate, text=f"It was {fate}.")
+
+    made.tell(stands("c1"), stands("c2", mine=True), stands("c1"))
+    made.after(1_000)
+    made.tell(over("c1", "withdrawn"), over("c1", "withdrawn"), stands("c1"))
+    made.tell(over("c2", "declined", mine=True))
+    fates: tuple[ChallengeFate, ...] = ("expired", "left", "accepted")
+    for number, fate in enumerate(fates, 3):
+        made.tell(stands(f"c{number}"), over(f"c{number}", fate))
+    made.tell(stands("c6", mine=True), stands("c7"), ChallengesMuted(on=True))
+    made.lose()
+    made.connect(matches=("m1",))
+    made.serve()
+    made.tell(stands("c7"), over("c6", "accepted", mine=True), ChallengesMuted(on=True), ChallengesMuted(on=False))
+    made.after(1_000)
     return made

@@ -42,6 +42,9 @@ NEEDED = (
         "lobby_change",
         "going_away",
         "outage",
+        "challenged",
+        "challenge_over",
+        "challenges_muted",
         "set_back",
     ),
 )
