@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from protocol.messages import Abandon, Accepted, ClockRule, Command, Offer, Pause, Refused
+from protocol.messages import Abandon, Accepted, ClockRule, Command, Offer, Outage, Pause, Refused
+from server.hub.background.outages import WITH_OTHERS
 from tests.faults.clock_rule import RETURN_MS, Window, in_play_at, shown_wrongly, windows
 from tests.faults.evidence import Log
 from tests.faults.proxy import Proxy
@@ -162,6 +163,7 @@ async def test_k5_a_hub_without_redis_keeps_its_hands_still(trial: Trial, ways: 
     """K5: one hub is cut off from Redis for 60 s while the opponent plays through the other: it does nothing at all."""
     cut, other = 0, 1
     row = trial.fault("K5 one hub cut off from Redis")
+    await asyncio.sleep(0.7)  # so that the hub has beaten since the other one came
     # They play on at the other hub, at a clock that runs out many times over at the cut one.
     host, guest = await trial.open("Ana", other), await trial.open("Bo", other)
     match = await trial.meet(host, guest, clock=ClockRule(per_move_ms=MOVE_MS), options={"width": 9, "height": 9})
@@ -207,6 +209,10 @@ async def test_k5_a_hub_without_redis_keeps_its_hands_still(trial: Trial, ways: 
                 version = (await mover.move(match, version, min(view.legal))).version
                 played += 1
         assert tab.views[match].version == watcher.views[match].version == seen
+    # Its clients are told so, and no more than it can know: at the other hub clocks go on.
+    outages = [[message for message in one.record().traffic if isinstance(message, Outage)] for one in (tab, watcher)]
+    assert [[outage.text for outage in told] for told in outages] == [[WITH_OTHERS], [WITH_OTHERS]]
+    assert not [message for message in guest.record().traffic if isinstance(message, Outage)]
     assert trial.stage.hubs[cut].get("/ready")[0] == 503
     ways[0].heal()
     healed = time.monotonic()
