@@ -54,8 +54,8 @@ async def test_every_screen_shows_its_parts(terminal: Any, server: ScriptedServe
         for expected in ("Dots and Boxes", "waiting", "n Host", "m Quick", "Enter Join", "k Key", "? Help", "q Quit"):
             await at.sees(expected)
         await at.press("n")
-        await at.until(lambda: "Dots across" in at.text())
-        for expected in ("Host a match", "Size", "Who may join", "Host (Enter)", "Back (Esc)"):
+        await at.until(lambda: "Opponent" in at.text())
+        for expected in ("Host a match", "Size", "Friend (link)", "Clock", "More", "Host (Enter)", "Back (Esc)"):
             await at.sees(expected)
         await at.press("escape", "k")
         await at.sees("Join a private match")
