@@ -1,4 +1,4 @@
-"""One's own matches, whatever has become of them, on every device (issue 14, 4); over two real hubs."""
+"""One's own matches, whatever has become of them, on every device; over two real hubs."""
 
 from __future__ import annotations
 

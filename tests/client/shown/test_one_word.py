@@ -1,4 +1,4 @@
-"""One act has one word, in all four front ends, in the help and in the server's sentences (issue 14, 17)."""
+"""One act has one word, in all four front ends, in the help and in the server's sentences."""
 
 from __future__ import annotations
 

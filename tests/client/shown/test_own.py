@@ -1,4 +1,4 @@
-"""One's own matches as rows: how each stands, and what can be done to it there (issue 14, 4). Pure."""
+"""One's own matches as rows: how each stands, and what can be done to it there. Pure."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ test("one's own matches first, then the others, by game when asked for (CK 5.3)"
   assert.deepEqual(gamesListed(model), ["hexoust", "square"]);
 });
 
-test("how one's own match stands, and what can be done to it (issue 14, 4)", () => {
+test("how one's own match stands, and what can be done to it", () => {
   const seats = ["Ada", "Ben"].map((name) => ({ style: STYLE, name, here: true }));
   const own = (extra) => ({
     match: "a",
