@@ -235,7 +235,7 @@ def test_the_initial_state_is_an_empty_board_and_no_match() -> None:
 
 # Controls ---------------------------------------------------------------------------------------------------------
 
-ALWAYS = {"lobby", "help", "quit", "settings"}
+ALWAYS = {"lobby", "help", "quit", "settings", "more"}
 TALK = {"say", "mute"}
 PLAY = {"move_cursor", "touch", "type"}
 OVER = {"again", "clear", "save"}
