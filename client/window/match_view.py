@@ -27,7 +27,7 @@ from client.window.log_view import FIND, draw_log
 from client.window.motion import FRAME_S, Motion
 from client.window.shapes import Align, Box, Disc, Rect
 from client.window.sheet import Sheet
-from client.window.side import MOVE, SAY, Beside, draw_side
+from client.window.side import MOVE, SAY, Beside, card_height, draw_side
 from client.window.signs import ball, sign
 from client.window.theme import Ink, writing_on
 from protocol.board import Shape
@@ -70,6 +70,8 @@ class Layout:
     """Where things are. `covered` while the board cannot be touched: paused, or something lies over it."""
 
     head: Rect
+    opponent: Rect | None
+    """Where the opponent's card is, when it is not beside the board."""
     board: Rect
     status: Rect
     side: Rect
@@ -87,17 +89,23 @@ def layout(sheet: Sheet, seen: Seen, model: Model) -> Layout:
     gap, row = sheet.gap, sheet.row
     outer = sheet.rect.inset(1.25 * gap)
     status_high = sheet.line("large") + sheet.line()
+    over_the_board = 0.0
     if sheet.rect.width >= sheet.rect.height:
         wide = min(max(33 * gap, outer.width * 0.27), 46 * gap)
         side = Rect(outer.right - wide, outer.y, wide, outer.height)
         main = Rect(outer.x, outer.y, outer.width - wide - gap, outer.height)
     else:
+        over_the_board = card_height(sheet) + gap * 0.75
         high = max(outer.height * 0.44, min(outer.height - outer.width - row - status_high, outer.height * 0.6))
+        high -= over_the_board
         side = Rect(outer.x, outer.bottom - high, outer.width, high)
         main = Rect(outer.x, outer.y, outer.width, outer.height - high - gap)
     head = main.top_slice(row * 0.8)
     status = Rect(main.x, main.bottom - status_high, main.width, status_high)
-    board = Rect(main.x, head.bottom + gap / 2, main.width, status.y - head.bottom - gap)
+    top = head.bottom + gap / 2
+    opponent = Rect(main.x, top, main.width, card_height(sheet)) if over_the_board else None
+    top += over_the_board
+    board = Rect(main.x, top, main.width, status.y - top - gap / 2)
     found = picking.words(match) if model.is_my_turn else ()
     words = Rect(board.x, board.bottom - row, board.width, row) if found else None
     if words is not None:
@@ -108,7 +116,7 @@ def layout(sheet: Sheet, seen: Seen, model: Model) -> Layout:
         question = Rect(board.x, board.bottom - high, board.width, high)
     covered = model.is_covered or model.is_log or seen.saved is not None
     view, stone = view_of(match, board), _stone(match, board, model)
-    return Layout(head, board, status, side, view, stone, words, question, covered)
+    return Layout(head, opponent, board, status, side, view, stone, words, question, covered)
 
 
 def _stone(match: Snapshot, board: Rect, model: Model) -> Rect | None:
@@ -143,7 +151,7 @@ def draw_match(sheet: Sheet, seen: Seen, model: Model, now: float) -> int:
     beside = Beside(
         seen.fields[SAY], seen.fields[MOVE], seen.shows_help, seen.first, seen.shows_talk, seen.up, seen.shows_menu
     )
-    draw_side(sheet, where.side, model, beside, now)
+    draw_side(sheet, where.side, where.opponent, model, beside, now)
     return up
 
 

@@ -53,18 +53,19 @@ SAY = "say"
 TENTHS_MS, SECOND_MS = 100, 1000
 
 
-def draw_side(sheet: Sheet, area: Rect, model: Model, seen: Beside, now: float) -> None:
+def draw_side(sheet: Sheet, area: Rect, opponent: Rect | None, model: Model, seen: Beside, now: float) -> None:
     """All of it: the opponent's card above and one's own below, each at the board's edge; between them what waits for
     an answer, then the help, or the end; at the bottom what can be done, and in what is left what happened, or the
-    menu."""
+    menu. Where all of that lies below the board the opponent's card has a place above it, and one's own comes first."""
     match = model.match
     if match is None:
         return
     gap, lower = sheet.gap, lower_seat(match)
-    y = _card(sheet, Rect(area.x, area.y, area.width, 0), model, match, 1 - lower, now) + gap * 0.75
-    high = card_height(sheet)
-    _card(sheet, Rect(area.x, area.bottom - high, area.width, 0), model, match, lower, now)
-    area = Rect(area.x, y, area.width, area.bottom - high - gap * 0.75 - y)
+    low = area if opponent is not None else Rect(area.x, area.bottom - card_height(sheet), area.width, 0)
+    y = _card(sheet, opponent or area, model, match, 1 - lower, now) + gap * 0.75
+    own = _card(sheet, low, model, match, lower, now) + gap * 0.75
+    area = area.below(own - area.y) if opponent is not None else Rect(area.x, y, area.width, low.y - gap * 0.75 - y)
+    y = area.y
     y = _asks(sheet, area, model, now)
     if seen.shows_help:
         draw_help(sheet, area.below(y - area.y), model, seen.first)

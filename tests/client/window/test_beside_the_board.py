@@ -188,17 +188,20 @@ def test_bars_are_as_long_as_their_figures_and_figures_are_whole() -> None:
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]:.0f}x{size[1]:.0f}")
 @pytest.mark.parametrize(("player", "below"), [("ada", "Ada"), ("ben", NAME), ("eve", NAME)])
 def test_oneself_is_below_and_the_opponent_above(size: tuple[float, float], player: str, below: str) -> None:
-    """CK 5.4.5, 5.1: the cards are at the upper and the lower edge of the panel; who watches sees the board's side."""
+    """CK 5.4.5, 5.1: the cards are at the panel's upper and lower edge, in a window that is higher than wide at the
+    board's; who watches sees the board's side."""
     model, screen = shown(played("checkers"), player), MatchScreen()
     picture = screen.picture(model, size, 0.0)
-    side, _ = side_and_board(screen, model, size)
+    side, board = side_and_board(screen, model, size)
     above = NAME if below == "Ada" else "Ada"
-    heights = {
-        name: next(text.rect for text in texts(picture) if name in text.text and within(text.rect, side))
-        for name in (above, below)
-    }
-    assert heights[above].y < side.y + 0.15 * side.height
-    assert heights[below].y > side.bottom - 0.15 * side.height
+    cards = [text for text in texts(picture) if within(text.rect, side) or text.rect.bottom <= board.y]
+    heights = {name: next(text.rect for text in cards if name in text.text) for name in (above, below)}
+    if size[0] < size[1]:
+        assert heights[above].bottom <= board.y
+        assert board.bottom <= heights[below].y < side.y + 0.15 * side.height
+    else:
+        assert heights[above].y < side.y + 0.15 * side.height
+        assert heights[below].y > side.bottom - 0.15 * side.height
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]:.0f}x{size[1]:.0f}")
