@@ -96,7 +96,7 @@ format: tools node_modules/.package-lock.json ## put the sources into shape
 faults: tools test-tools ## kill, cut and flood in full; ends with a table (PART="clocks kills", ARGS="-k Q7" for some)
 	@$(BIN)/python -m tests.faults $(PART) -- $(ARGS)
 
-browsers: tools test-tools ## play in real browsers: everything, some minutes; make test has the short form
+browsers: tools test-tools node_modules/.package-lock.json ## play in real browsers: everything, some minutes; make test has the short form
 	PARLOUR_BROWSERS=full $(PYTEST) -n 2 --dist loadfile --timeout 1800 tests/browser tests/traces $(ARGS)
 
 fuzz: tools test-tools ## throw random input at everything in full
