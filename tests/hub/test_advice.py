@@ -150,5 +150,5 @@ async def test_by_http(hubs: list[HubProcess], open_client: Open) -> None:
         with pytest.raises(httpx.TimeoutException):  # broken off, it is not thought about any more
             await link.post("/analyses", json={"game": "ultimate-dots-and-boxes", "ply": 0}, timeout=0.001)
         while (found := await link.post("/analyses", json={"game": "square", "ply": 0})).status_code != 200:
-            assert found.json()["code"] == "one_analysis"
+            assert found.json()["code"] in ("one_analysis", "too_fast")
     assert (await ana.expect(Hinted)).seat == 0
