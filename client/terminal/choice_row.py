@@ -67,6 +67,11 @@ class ChoiceRow(Widget, can_focus=True):
         self.told = False
         self.set(label, values, chosen, sentence)
 
+    def on_resize(self) -> None:
+        """Its sentence came or went: whoever is at it sees all of it."""
+        if self.has_focus:
+            self.call_after_refresh(self.scroll_visible, animate=False)
+
     def set(self, label: str, values: Sequence[tuple[Value, str]], chosen: Value, sentence: str = "") -> None:
         """Be this row from now on, without telling anybody."""
         self._label = plain(label)

@@ -64,6 +64,8 @@ class MatchForm(Dialog):
     @on(events.Mount)
     async def begin(self) -> None:
         """The first game's rows."""
+        # A sentence that came or went moves the rows after it, once they are laid out.
+        self.watch(self.query_one("#options"), "virtual_size", self._keep_in_sight, init=False)
         await self._show()
         found = self.query(ChoiceRow)
         if found:
@@ -82,7 +84,11 @@ class MatchForm(Dialog):
         if isinstance(event.widget, ChoiceRow):
             self._told = event.widget.name
             self._tell()
-            self.call_after_refresh(event.widget.scroll_visible, animate=False)
+            self._keep_in_sight()
+
+    def _keep_in_sight(self) -> None:
+        if isinstance(self.focused, ChoiceRow):
+            self.call_after_refresh(self.focused.scroll_visible, animate=False)
 
     def _tell(self) -> None:
         for row in self.query(ChoiceRow):
