@@ -32,6 +32,14 @@ class Clocks(NamedTuple):
     stands_ms: float = 0.0
 
 
+class Shown(NamedTuple):
+    """A clock that was shown in a match, when, and by how much (ms) it was too high."""
+
+    match: str
+    at_ms: float
+    off_ms: float
+
+
 def clocks(log: Log, total_ms: int, increment_ms: int = 0) -> Clocks:
     """Both seats' time after the last event of a log without pauses."""
     left_ms, moves, since_ms, stands_ms = [float(total_ms)] * 2, [0, 0], 0.0, 0.0
@@ -54,7 +62,7 @@ def clocks(log: Log, total_ms: int, increment_ms: int = 0) -> Clocks:
     return Clocks((left_ms[0], left_ms[1]), since_ms, stands_ms)
 
 
-def shown_wrongly(reader: Reader, logs: Mapping[str, Log], total_ms: int) -> Iterator[tuple[str, float]]:
+def shown_wrongly(reader: Reader, logs: Mapping[str, Log], total_ms: int) -> Iterator[Shown]:
     """How far (ms) each clock that the reader was shown was from the rule: of both seats in every snapshot in play.
 
     One that came after an outage that the match had not been told of yet was shown with it excused.
@@ -67,7 +75,8 @@ def shown_wrongly(reader: Reader, logs: Mapping[str, Log], total_ms: int) -> Ite
                 known += 1
             ways = [clocks(log[:version], total_ms) for version in range(message.version, known + 1)]
             for seat in (0, 1):
-                yield message.match, min((_off(message, seat, right) for right in ways), key=abs)
+                off_ms = min((_off(message, seat, right) for right in ways), key=abs)
+                yield Shown(message.match, message.now_ms, off_ms)
 
 
 def _off(message: Snapshot, seat: int, right: Clocks) -> float:

@@ -256,9 +256,9 @@ async def test_d5_who_pays_for_an_outage(trial: Trial, up: asyncio.Event) -> Non
             for player in duel.players:
                 assert isinstance(await player.do(Watch(ref=player.link.ref(), match=duel.match)), Accepted)
     logs = await trial.check()
-    wrong = [(where, off) for client in trial.clients for where, off in shown_wrongly(client.record(), logs, TOTAL_MS)]
+    wrong = [one for client in trial.clients for one in shown_wrongly(client.record(), logs, TOTAL_MS)]
     trial.provoked("clocks that were shown", len(wrong), len(wrong), least=2 * 2 * len(duels))
-    assert all(abs(off) < 50 * ROOM for _, off in wrong), wrong
+    assert all(abs(one.off_ms) < 50 * ROOM for one in wrong), wrong
 
 
 def check_turn(before: Any, after: Any, from_ms: float, until_ms: float) -> None:
