@@ -336,11 +336,12 @@ class ChallengesMuted(Notification, frozen=True, kw_only=True, tag="challenges_m
 
 
 class Outage(Notification, frozen=True, kw_only=True, tag="outage"):
-    """The server's store does not answer (`on`), or does so again. Comes to every connection.
+    """The store does not answer the hub at the other end (`on`), or does so again. Comes to all of its connections.
 
-    While it is on no move can be stored, and all clocks stand as they did at `since_ms`: what passes from then on is
-    excused. When it is over, every match that the receiver follows has been told what was excused. `text` is for
-    people, "" when it is over.
+    While it is on that hub stores no move, and clocks are shown as they stood at `since_ms`, its last beat. Excused is
+    the time in which no hub at all could beat: where another one goes on, nothing is, and where its last beat was
+    later, that little less. When it is over, every match that the receiver follows has been told what was excused.
+    `text` is for people, "" when it is over.
     """
 
     on: bool

@@ -81,6 +81,12 @@ def test_no_file_names_a_folder_of_somebodys_machine() -> None:
 # --- how it is set up and tested ---
 
 
+def test_no_file_holds_what_a_merge_left() -> None:
+    marks = (b"\n<<<<<<< ", b"\n>>>>>>> ")
+    left = [path for path in files_in_git() if any(mark in b"\n" + path.read_bytes() for mark in marks)]
+    assert not left, "two versions of the same lines, and nobody has chosen"
+
+
 @pytest.mark.parametrize("word", MAKE_WORDS)
 def test_make_knows_the_word(word: str) -> None:
     subprocess.run(["make", "--dry-run", word], cwd=ROOT, check=True, capture_output=True)

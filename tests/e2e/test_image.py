@@ -20,6 +20,7 @@ import pytest
 from protocol.messages import Ended
 from tests.driver import WAIT_S, Client, wait_for
 from tests.evening import goes_on, play
+from tests.whole_match import play_out
 
 HOW = os.environ.get("PARLOUR_IMAGE", "").split()
 pytestmark = pytest.mark.skipif(not HOW, reason="PARLOUR_IMAGE does not say how to run the image of `make image`")
@@ -67,17 +68,10 @@ def container() -> Iterator[Container]:
 
 async def test_a_whole_match_and_an_evening_that_goes_on(container: Container) -> None:
     players = [await Client.open(container.url, name) for name in ("Dora", "Emil")]
-    match = (await players[0].create("dots-and-boxes", options={"width": 2, "height": 2})).match
-    shown = await players[1].join(match)
-    left, version, turn = sorted(shown.legal), shown.version, shown.to_move
-    while left:
-        assert turn is not None
-        before = version
-        version = (await players[turn].move(match, version, left.pop())).version
-        turn = (await players[1 - turn].moved(before + 1)).to_move
+    begun = await play_out(players, dots=2)
     ended = [await player.expect(Ended) for player in players]
     assert ended[0].result == ended[1].result
-    assert sum(stats.moves for stats in ended[0].result.stats) == len(shown.legal)
+    assert sum(stats.moves for stats in ended[0].result.stats) == len(begun.legal)
     for player in players:
         await player.close()
 

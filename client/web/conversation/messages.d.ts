@@ -395,7 +395,7 @@ export interface Chat {
   lines: Array<Said>;
 }
 
-/** The server's store does not answer (`on`), or does so again. Comes to every connection. */
+/** The store does not answer the hub at the other end (`on`), or does so again. Comes to all of its connections. */
 export interface Outage {
   type: "outage";
   on: boolean;

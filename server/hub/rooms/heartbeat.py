@@ -91,7 +91,8 @@ class Heartbeat:
         """To be called each turn: whether the store has been away for so long that clients must know (`D5`).
 
         That is so when the last beat was too old to judge by, now and a turn ago: one turn alone may be this hub's own
-        being late. Whoever is told so is charged for nothing from the last beat on.
+        being late. What passes from the last beat on is shown to nobody as charged; whether it is, is known when the
+        store answers: not where no hub could beat.
         """
         late = time.monotonic() - self._beaten > FRESH_S
         if late and self._was_late and self._beaten_ms and self.away_since_ms is None:

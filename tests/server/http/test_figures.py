@@ -20,6 +20,7 @@ import pytest
 from protocol.messages import Accepted, Move, Watch
 from tests.driver import ROOT, WAIT_S, Client, HubProcess, wait_for
 from tests.stand import hub_over_redis
+from tests.whole_match import play_out
 
 DEPLOY = ROOT / "deploy"
 ALERTS = DEPLOY / "prometheus" / "alerts.yml"
@@ -148,16 +149,9 @@ def prometheus(hub: HubProcess, tmp_path: Path) -> Iterator[Prometheus]:
 
 
 async def play_a_match(hub: HubProcess) -> None:
-    """One of 144 moves, as fast as they are answered."""
+    """One of 112 moves, as fast as they are answered."""
     players = [await Client.open(hub.url, name) for name in ("Dora", "Emil")]
-    match = (await players[0].create("dots-and-boxes", options={"width": 8, "height": 8})).match
-    shown = await players[1].join(match)
-    left, version, turn = sorted(shown.legal), shown.version, shown.to_move
-    while left:
-        assert turn is not None
-        before = version
-        version = (await players[turn].move(match, version, left.pop())).version
-        turn = (await players[1 - turn].moved(before + 1)).to_move
+    await play_out(players, dots=8)
     for player in players:
         await player.close()
 
