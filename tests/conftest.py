@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -83,12 +84,21 @@ def pytest_configure(config: pytest.Config) -> None:
 
     Whoever brings a collector of its own, as `make faults` does, closes itself.
     """
+    _heed_signals()
     plugins = config.pluginmanager
     if hasattr(config, "workerinput") or any(isinstance(each, Collector) for each in plugins.get_plugins()):
         return
     collector = Collector()
     plugins.register(collector)
     plugins.register(Closing(config, collector))
+
+
+def _heed_signals() -> None:
+    """A run that was begun by `nohup`, or behind a shell's `&`, ignores signals, and so would every hub that it starts,
+    which trials end by them. What is caught here is as usual again in whatever is started."""
+    for number in (signal.SIGHUP, signal.SIGINT):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
 
 
 def pytest_unconfigure() -> None:

@@ -15,6 +15,7 @@ from protocol.messages import (
     Chat,
     ClockRule,
     Create,
+    Ended,
     GetRecord,
     Leave,
     LobbyState,
@@ -63,6 +64,7 @@ async def play(url: str, other: str) -> Evening:
     before = await bo.join(over)
     await ana.move(over, before.version, before.legal[0])
     await bo.ask(Abandon(ref=bo.ref(), match=over), Accepted)
+    await ana.expect(Ended, lambda ended: ended.match == over)
     offered = await ana.ask(Offer(ref=ana.ref(), match=over, kind="rematch"), Accepted)
     await bo.ask(Answer(ref=bo.ref(), match=over, accept=True, offer=offered.version), Accepted)
     following = (await ana.expect(Rematched)).next
