@@ -42,9 +42,10 @@ from client.playing.new_match import AtOnce, NoSuchGame
 from client.playing.practice import practice
 from client.playing.saving import Keeping
 from client.shown.challenges import leads_to
+from client.shown.history import is_about_a_review, is_about_the_log, is_about_the_moves
 from client.shown.in_view import TYPING_S, Eyes
 from client.shown.lessons import is_done
-from client.shown.model import Link, Model, is_about_a_review, is_about_the_log, is_about_the_moves, update
+from client.shown.model import Link, Model, update
 from client.start.console import LineReader, Speaker
 from client.start.launch import Launch
 from protocol.messages import Accepted, Analyse, Command, GetRecord, Record, Refused, Snapshot, Watch, Welcome

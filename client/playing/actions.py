@@ -27,10 +27,11 @@ from client.playing.practice import practice
 from client.playing.saving import Keeping
 from client.shown.challenges import ONCE_MORE, incoming, leads_to, leaves_a_match, outgoing
 from client.shown.controls import is_enabled
+from client.shown.history import is_about_a_review, is_about_the_log, is_about_the_moves
 from client.shown.in_view import Eyes
 from client.shown.lessons import is_done, next_task
 from client.shown.lobby import Way
-from client.shown.model import Model, Notice, is_about_a_review, is_about_the_log, is_about_the_moves
+from client.shown.model import Model, Notice
 from client.shown.plans import move_of, path_of
 from protocol.messages import (
     Abandon,

@@ -30,11 +30,9 @@ from client.conversation.events import (
     TalkRead,
 )
 from client.conversation.position import advance, cleared, shown_anew
-from client.shown import standing
-from client.shown.review import Review
+from client.shown import history, listing, standing
 from client.shown.state import NO_PLAN, Link, Mine, Model, Notice
-from client.shown.story import Happening, Made, happening, made, said_text
-from protocol import limits
+from client.shown.story import Happening, happening, made, said_text
 from protocol.messages import (
     Analyse,
     Analysis,
@@ -51,7 +49,6 @@ from protocol.messages import (
     LobbyChange,
     LobbyState,
     MatchEvent,
-    MatchSummary,
     Moved,
     Outage,
     OwnMatches,
@@ -67,7 +64,7 @@ from protocol.messages import (
     Welcome,
 )
 
-__all__ = ["Link", "Mine", "Model", "Notice", "is_about_a_review", "is_about_the_log", "is_about_the_moves", "update"]
+__all__ = ["Link", "Mine", "Model", "Notice", "update"]
 
 MAX_HAPPENINGS = 60
 """Lines of what happened that are kept; a panel shows the newest."""
@@ -124,7 +121,7 @@ def _updated(model: Model, event: Event) -> Model:
         case Filtered(game):
             return replace(model, lobby_game=game)
         case Reviewed():
-            return _reviewed(model)
+            return history.reviewed(model)
         case Cleared():
             empty = None if model.match is None else cleared(model.match)
             bare = replace(model, match=empty, happenings=(), moves=(), talk=(), unread=0, log=())
@@ -136,12 +133,12 @@ def _updated(model: Model, event: Event) -> Model:
         case Welcome():
             return _welcomed(model, event)
         case LobbyState(matches=rows, total=total):
-            listed = replace(model, lobby=_newest_first(rows), lobby_total=max(total, len(rows)))
+            listed = replace(model, lobby=listing.newest_first(rows), lobby_total=max(total, len(rows)))
             return replace(listed, people=event.people, here=event.here)
         case OwnMatches():
-            return _own(model, event)
+            return listing.own(model, event)
         case LobbyChange():
-            return _lobby_changed(model, event)
+            return listing.lobby_changed(model, event)
         case Snapshot():
             return _snapshot(model, event)
         case Presence() | MatchEvent():
@@ -177,20 +174,20 @@ def _refused(model: Model, refusal: Refused) -> Model:
 def _settled(model: Model, command: Command, answer: Answer) -> Model:
     model = replace(model, pending=tuple(waiting for waiting in model.pending if waiting.ref != command.ref))
     if isinstance(command, Analyse) and model.review is not None:
-        model = replace(model, review=_judged(model.review, answer))
+        model = replace(model, review=history.judged(model.review, answer))
     if isinstance(answer, Refused):
         return _refused(model, answer)
     if isinstance(command, Cancel | Forget):
         own = tuple(row for row in model.own if row.match != command.match)
-        return replace(model, mine=_without(model.mine, command.match), own=own)
+        return replace(model, mine=listing.without(model.mine, command.match), own=own)
     if isinstance(answer, Analysis) and isinstance(command, Hint):
         return _hinted(model, answer)
     if isinstance(answer, Position) and model.match is not None and model.match.match == answer.match:
         return replace(model, look=answer)
     if isinstance(answer, Record) and not model.is_log and model.match is not None:
-        return _more_moves(model, answer)
+        return history.more_moves(model, answer)
     if isinstance(answer, Record) and model.is_log and model.match is not None and model.match.match == answer.match:
-        return _more_of_the_log(model, answer)
+        return history.more_of_the_log(model, answer)
     return model
 
 
@@ -202,55 +199,6 @@ def _hinted(model: Model, hint: Analysis) -> Model:
     less = " The server had much to do, and thought about it for less than usual." if hint.less else ""
     told = f"Hint: {hint.move}{f' {hint.text}' if hint.text else ''}.{less}"
     return replace(_notice(model, told), hint=hint)
-
-
-def _reviewed(model: Model) -> Model:
-    """Begin; or break off what goes on; or put away what is there."""
-    review, match = model.review, model.match
-    if review is None:
-        return model if match is None else replace(model, review=Review(match.plies))
-    return replace(model, review=None if review.next_ply is None else replace(review, goes_on=False))
-
-
-def _judged(review: Review, answer: Answer) -> Review:
-    """What was refused is not asked for again: the review ends there."""
-    return review.with_next(answer) if isinstance(answer, Analysis) else replace(review, goes_on=False)
-
-
-def is_about_the_log(event: Event) -> bool:
-    """Whether more of a log may have to be asked for now: what was refused is not asked for again at once."""
-    return isinstance(event, Snapshot | Moved) or (isinstance(event, Settled) and isinstance(event.answer, Record))
-
-
-def is_about_a_review(event: Event) -> bool:
-    """Whether the next position may have to be asked for now."""
-    return isinstance(event, Reviewed) or (isinstance(event, Settled) and isinstance(event.command, Analyse))
-
-
-def _more_moves(model: Model, record: Record) -> Model:
-    """As many as fit come at once, and moves may have come meanwhile: what is known already stays."""
-    known, match = len(model.moves), model.match
-    fits = match is not None and match.match == record.match and record.after <= known
-    if not fits or known >= record.after + len(record.moves):
-        return model
-    movers = record.movers or (None,) * len(record.moves)
-    told = tuple(Made(move, seat) for move, seat in zip(record.moves, movers, strict=False))
-    return replace(model, moves=model.moves + told[known - record.after :])
-
-
-def is_about_the_moves(event: Event) -> bool:
-    """Whether moves from before may have to be asked for now; what was refused is not asked for again at once."""
-    return isinstance(event, Snapshot) or (
-        isinstance(event, Settled) and isinstance(event.answer, Record) and bool(event.answer.moves)
-    )
-
-
-def _more_of_the_log(model: Model, record: Record) -> Model:
-    """Long logs come in several answers, and moves may have come meanwhile: what is known already stays."""
-    known = len(model.log)
-    if not record.after <= known < record.after + len(record.moves):
-        return model
-    return replace(model, log=model.log + record.moves[known - record.after :])
 
 
 def _welcomed(model: Model, welcome: Welcome) -> Model:
@@ -271,14 +219,6 @@ def _welcomed(model: Model, welcome: Welcome) -> Model:
         unchallenged=False,
     )
     return _notice(model, "Connected again.") if back else model
-
-
-def _own(model: Model, told: OwnMatches) -> Model:
-    """The server knows best which of them go on."""
-    goes_on = (row for row in told.matches if row.status != "ended")
-    mine = tuple(Mine(row.match, row.game, tuple(seat.name for seat in row.seats)) for row in goes_on)
-    stopped_ms = None if model.outage is None else model.outage.since_ms
-    return replace(model, mine=mine, own=told.matches, own_at_ms=told.now_ms, own_stopped_ms=stopped_ms)
 
 
 def _stopped(model: Model, at_ms: float | None) -> Model:
@@ -302,22 +242,6 @@ def _in_step(model: Model) -> Model:
     return replace(model, stopped_ms=None if model.outage is None else model.outage.since_ms)
 
 
-def _newest_first(rows: tuple[MatchSummary, ...]) -> tuple[MatchSummary, ...]:
-    return tuple(sorted(rows, key=lambda row: row.created_ms, reverse=True)[: limits.LOBBY_ROWS])
-
-
-def _lobby_changed(model: Model, change: LobbyChange) -> Model:
-    rows = {row.match: row for row in model.lobby or ()}
-    before = len(rows)
-    for gone in change.gone:
-        rows.pop(gone, None)
-    rows.update((row.match, row) for row in change.put)
-    total = max(model.lobby_total + len(rows) - before, len(rows))
-    people = model.people if change.people is None else change.people
-    here = model.here if change.here is None else change.here
-    return replace(model, lobby=_newest_first(tuple(rows.values())), lobby_total=total, people=people, here=here)
-
-
 def _snapshot(model: Model, snapshot: Snapshot) -> Model:
     if model.match is None or model.match.match != snapshot.match:
         model = replace(
@@ -338,7 +262,7 @@ def _snapshot(model: Model, snapshot: Snapshot) -> Model:
         hint=model.hint if same else None,
         step=None if snapshot.pause is not None else model.step,
     )
-    mine = _without(model.mine, snapshot.match)
+    mine = listing.without(model.mine, snapshot.match)
     if snapshot.you and snapshot.status != "ended":
         names = tuple(seat.name for seat in snapshot.seats)
         mine = (Mine(snapshot.match, snapshot.game, names), *mine)
@@ -363,7 +287,7 @@ def _advanced(model: Model, event: MatchEvent | Presence) -> Model:
         # What was looked back at is hidden too, or belongs to moves that were taken back.
         model = replace(model, step=None, look=None, hint=model.hint if isinstance(event, Paused) else None)
     if isinstance(event, Ended):
-        model = replace(model, mine=_without(model.mine, event.match))
+        model = replace(model, mine=listing.without(model.mine, event.match))
     line = happening(match, after, event, model.games.get(match.game))
     # A refusal is out of date once a move was made; what is no refusal, once anything happened.
     if isinstance(event, Moved | Ended) or (line is not None and not model.notice.code):
@@ -411,14 +335,10 @@ def _said(model: Model, line: Said) -> Model:
 def _left(model: Model, match_id: str) -> Model:
     match = model.match
     if match is not None and match.match != match_id:
-        return replace(model, mine=_without(model.mine, match_id))
+        return replace(model, mine=listing.without(model.mine, match_id))
     # A seat is kept once moves were made; before that, leaving has freed it.
     kept = match is not None and match.match == match_id and match.status == "playing" and match.plies > 0
-    mine = model.mine if kept else _without(model.mine, match_id)
+    mine = model.mine if kept else listing.without(model.mine, match_id)
     model = replace(model, happenings=(), moves=(), talk=(), unread=0, log=())
     empty = replace(model, match=None, stopped_ms=None, mine=mine, step=None, look=None, hint=None, review=None)
     return replace(empty, awaits_position=False)
-
-
-def _without(mine: tuple[Mine, ...], match: str) -> tuple[Mine, ...]:
-    return tuple(one for one in mine if one.match != match)

@@ -8,7 +8,8 @@ import pytest
 
 from client.conversation.events import Sent, Settled
 from client.shown import match_log
-from client.shown.model import Model, is_about_the_log, update
+from client.shown.history import is_about_the_log
+from client.shown.model import Model, update
 from protocol.messages import GetRecord, Record, Refused
 from tests.client.student_game import MATCH, SEATS, entries, entry, moved, record, shown
 

@@ -7,7 +7,8 @@ from typing import Any
 from msgspec import structs
 
 from client.conversation.events import Sent, Settled, TalkRead
-from client.shown.model import Link, Model, is_about_the_moves, update
+from client.shown.history import is_about_the_moves
+from client.shown.model import Link, Model, update
 from client.shown.move_list import Cell, row_of, rows
 from client.shown.story import Made
 from protocol.messages import Chat, GetRecord, Refused, Said

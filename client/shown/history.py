@@ -1,0 +1,60 @@
+"""The past of the match on screen as it is asked for: moves and log entries from before one came, the review. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from client.conversation.events import Answer, Event, Reviewed, Settled
+from client.shown.review import Review
+from client.shown.state import Model
+from client.shown.story import Made
+from protocol.messages import Analyse, Analysis, Moved, Record, Snapshot
+
+
+def reviewed(model: Model) -> Model:
+    """Begin; or break off what goes on; or put away what is there."""
+    review, match = model.review, model.match
+    if review is None:
+        return model if match is None else replace(model, review=Review(match.plies))
+    return replace(model, review=None if review.next_ply is None else replace(review, goes_on=False))
+
+
+def judged(review: Review, answer: Answer) -> Review:
+    """What was refused is not asked for again: the review ends there."""
+    return review.with_next(answer) if isinstance(answer, Analysis) else replace(review, goes_on=False)
+
+
+def is_about_the_log(event: Event) -> bool:
+    """Whether more of a log may have to be asked for now: what was refused is not asked for again at once."""
+    return isinstance(event, Snapshot | Moved) or (isinstance(event, Settled) and isinstance(event.answer, Record))
+
+
+def is_about_a_review(event: Event) -> bool:
+    """Whether the next position may have to be asked for now."""
+    return isinstance(event, Reviewed) or (isinstance(event, Settled) and isinstance(event.command, Analyse))
+
+
+def more_moves(model: Model, record: Record) -> Model:
+    """As many as fit come at once, and moves may have come meanwhile: what is known already stays."""
+    known, match = len(model.moves), model.match
+    fits = match is not None and match.match == record.match and record.after <= known
+    if not fits or known >= record.after + len(record.moves):
+        return model
+    movers = record.movers or (None,) * len(record.moves)
+    told = tuple(Made(move, seat) for move, seat in zip(record.moves, movers, strict=False))
+    return replace(model, moves=model.moves + told[known - record.after :])
+
+
+def is_about_the_moves(event: Event) -> bool:
+    """Whether moves from before may have to be asked for now; what was refused is not asked for again at once."""
+    return isinstance(event, Snapshot) or (
+        isinstance(event, Settled) and isinstance(event.answer, Record) and bool(event.answer.moves)
+    )
+
+
+def more_of_the_log(model: Model, record: Record) -> Model:
+    """Long logs come in several answers, and moves may have come meanwhile: what is known already stays."""
+    known = len(model.log)
+    if not record.after <= known < record.after + len(record.moves):
+        return model
+    return replace(model, log=model.log + record.moves[known - record.after :])
