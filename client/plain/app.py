@@ -42,7 +42,7 @@ from client.playing.new_match import AtOnce, NoSuchGame
 from client.playing.practice import practice
 from client.playing.saving import Keeping
 from client.shown.challenges import leads_to
-from client.shown.history import is_about_a_review, is_about_the_log, is_about_the_moves
+from client.shown.history import questions
 from client.shown.in_view import TYPING_S, Eyes
 from client.shown.lessons import is_done
 from client.shown.model import Link, Model, update
@@ -195,27 +195,11 @@ class PlainClient:
                     self._granted = (answer.match, answer.version)
             case _:
                 self._speaker.say(self._hearing.take(event))
-        self._follow_log(event)
-        self._follow_moves(event)
-        self._follow_review(event)
+        for question in questions(self.model, event, self._ref):
+            self._send(question)
         following = rematch(before, self.model) or leads_to(before, event)
         if following:
             self._send(Watch(ref=self._ref(), match=following))
-
-    def _follow_log(self, event: Event) -> None:
-        after = self.model.log_misses
-        if is_about_the_log(event) and after is not None and self.model.match is not None:
-            self._send(GetRecord(ref=self._ref(), match=self.model.match.match, after=after))
-
-    def _follow_moves(self, event: Event) -> None:
-        after, match = self.model.moves_miss, self.model.match
-        if is_about_the_moves(event) and after is not None and match is not None:
-            self._send(GetRecord(ref=self._ref(), match=match.match, after=after))
-
-    def _follow_review(self, event: Event) -> None:
-        ply = self.model.review_asks
-        if is_about_a_review(event) and ply is not None and self.model.match is not None:
-            self._send(Analyse(ref=self._ref(), match=self.model.match.match, ply=ply))
 
     def _tell_link(self, match: Snapshot) -> None:
         address = self._connection.address

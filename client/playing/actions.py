@@ -27,7 +27,7 @@ from client.playing.practice import practice
 from client.playing.saving import Keeping
 from client.shown.challenges import ONCE_MORE, incoming, leads_to, leaves_a_match, outgoing
 from client.shown.controls import is_enabled
-from client.shown.history import is_about_a_review, is_about_the_log, is_about_the_moves
+from client.shown.history import questions
 from client.shown.in_view import Eyes
 from client.shown.lessons import is_done, next_task
 from client.shown.lobby import Way
@@ -35,7 +35,6 @@ from client.shown.model import Model, Notice
 from client.shown.plans import move_of, path_of
 from protocol.messages import (
     Abandon,
-    Analyse,
     AnswerChallenge,
     Cancel,
     Command,
@@ -287,17 +286,10 @@ class Doing:
             self._send(Look(ref=self._ref(), match=match.match, ply=ply))
         self.refresh_screens()
 
-    def follow_log(self, event: Event) -> None:
-        """Of a match that is shown as its log, ask for what came before one did; `event` has just been taken."""
-        after = self.model.log_misses
-        if is_about_the_log(event) and after is not None and self.model.match is not None:
-            self._send(GetRecord(ref=self._ref(), match=self.model.match.match, after=after))
-
-    def follow_moves(self, event: Event) -> None:
-        """Ask for the moves from before one came; `event` has just been taken."""
-        after, match = self.model.moves_miss, self.model.match
-        if is_about_the_moves(event) and after is not None and match is not None:
-            self._send(GetRecord(ref=self._ref(), match=match.match, after=after))
+    def follow_history(self, event: Event) -> None:
+        """Ask for what is missing of the match's past; `event` has just been taken."""
+        for question in questions(self.model, event, self._ref):
+            self._send(question)
 
     def read_talk(self) -> None:
         """What was said is looked at."""
@@ -308,12 +300,6 @@ class Doing:
         """Have the match that is over reviewed; again, break that off, or put it away."""
         self.take(Reviewed())
         self.refresh_screens()
-
-    def follow_review(self, event: Event) -> None:
-        """Ask for the next position's verdict, one at a time; `event` has just been taken."""
-        ply, match = self.model.review_asks, self.model.match
-        if is_about_a_review(event) and ply is not None and match is not None:
-            self._send(Analyse(ref=self._ref(), match=match.match, ply=ply))
 
     def save(self, name: str, *, replace: bool = False) -> None:
         """Ask for the match's record, to be written to a file of this name (`DB 7.3.3.1`)."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from client.conversation.events import Answer, Event, Reviewed, Settled
 from client.shown.review import Review
 from client.shown.state import Model
 from client.shown.story import Made
-from protocol.messages import Analyse, Analysis, Moved, Record, Snapshot
+from protocol.messages import Analyse, Analysis, GetRecord, Moved, Record, Snapshot
 
 
 def reviewed(model: Model) -> Model:
@@ -24,16 +25,6 @@ def judged(review: Review, answer: Answer) -> Review:
     return review.with_next(answer) if isinstance(answer, Analysis) else replace(review, goes_on=False)
 
 
-def is_about_the_log(event: Event) -> bool:
-    """Whether more of a log may have to be asked for now: what was refused is not asked for again at once."""
-    return isinstance(event, Snapshot | Moved) or (isinstance(event, Settled) and isinstance(event.answer, Record))
-
-
-def is_about_a_review(event: Event) -> bool:
-    """Whether the next position may have to be asked for now."""
-    return isinstance(event, Reviewed) or (isinstance(event, Settled) and isinstance(event.command, Analyse))
-
-
 def more_moves(model: Model, record: Record) -> Model:
     """As many as fit come at once, and moves may have come meanwhile: what is known already stays."""
     known, match = len(model.moves), model.match
@@ -45,16 +36,41 @@ def more_moves(model: Model, record: Record) -> Model:
     return replace(model, moves=model.moves + told[known - record.after :])
 
 
-def is_about_the_moves(event: Event) -> bool:
-    """Whether moves from before may have to be asked for now; what was refused is not asked for again at once."""
-    return isinstance(event, Snapshot) or (
-        isinstance(event, Settled) and isinstance(event.answer, Record) and bool(event.answer.moves)
-    )
-
-
 def more_of_the_log(model: Model, record: Record) -> Model:
     """Long logs come in several answers, and moves may have come meanwhile: what is known already stays."""
     known = len(model.log)
     if not record.after <= known < record.after + len(record.moves):
         return model
     return replace(model, log=model.log + record.moves[known - record.after :])
+
+
+def questions(model: Model, event: Event, ref: Callable[[], str]) -> tuple[GetRecord | Analyse, ...]:
+    """What of the past is to be asked for now; `event` has just been taken, `ref` names a command.
+
+    Only what may have left something open leads to a question: what was refused is not asked for again at once.
+    """
+    match = model.match
+    if match is None:
+        return ()
+    asked = list[GetRecord | Analyse]()
+    if (after := model.log_misses) is not None and _is_about_the_log(event):
+        asked.append(GetRecord(ref=ref(), match=match.match, after=after))
+    if (after := model.moves_miss) is not None and _is_about_the_moves(event):
+        asked.append(GetRecord(ref=ref(), match=match.match, after=after))
+    if (ply := model.review_asks) is not None and _is_about_a_review(event):
+        asked.append(Analyse(ref=ref(), match=match.match, ply=ply))
+    return tuple(asked)
+
+
+def _is_about_the_log(event: Event) -> bool:
+    return isinstance(event, Snapshot | Moved) or (isinstance(event, Settled) and isinstance(event.answer, Record))
+
+
+def _is_about_the_moves(event: Event) -> bool:
+    return isinstance(event, Snapshot) or (
+        isinstance(event, Settled) and isinstance(event.answer, Record) and bool(event.answer.moves)
+    )
+
+
+def _is_about_a_review(event: Event) -> bool:
+    return isinstance(event, Reviewed) or (isinstance(event, Settled) and isinstance(event.command, Analyse))

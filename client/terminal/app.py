@@ -316,10 +316,8 @@ class Parlour(Application):
                 self._go(Place.LOBBY)
             case _:
                 pass
-        self.follow_log(event)
-        self.follow_moves(event)
+        self.follow_history(event)
         self.follow_plan()
-        self.follow_review(event)
         self.follow_challenge(known, event)
         self.follow_task()
         after = self.model.match

@@ -193,10 +193,8 @@ class Application(Doing):
             case _:
                 pass
         self._follow_rematch(before.match, self.model.match)
-        self.follow_log(event)
-        self.follow_moves(event)
+        self.follow_history(event)
         self.follow_plan()
-        self.follow_review(event)
         self.follow_challenge(before, event)
         self.follow_task()
         self.screen.link = self._link(self.model.match)

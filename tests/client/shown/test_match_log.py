@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from client.conversation.events import Sent, Settled
+from client.conversation.events import Event, Sent, Settled
 from client.shown import match_log
-from client.shown.history import is_about_the_log
+from client.shown.history import questions
 from client.shown.model import Model, update
-from protocol.messages import GetRecord, Record, Refused
+from protocol.messages import Command, GetRecord, Refused
 from tests.client.student_game import MATCH, SEATS, entries, entry, moved, record, shown
 
 
@@ -92,7 +92,11 @@ def test_t5_after_a_loss_only_what_is_missing_is_asked_for() -> None:
 
 def test_t5_what_was_refused_is_not_asked_for_again_at_once() -> None:
     question = GetRecord(ref="r", match=MATCH)
-    assert not is_about_the_log(Settled(question, Refused(ref="r", code="slow_down", text="")))
-    whole = Record(ref="r", match=MATCH, game="g", options={}, names=("", ""), moves=(), hash="", created_ms=0)
-    assert is_about_the_log(Settled(question, whole))
-    assert is_about_the_log(moved(1))
+    model = update(Model(), shown(2))
+
+    def then(event: Event) -> tuple[Command, ...]:
+        return questions(model, event, lambda: "r")
+
+    assert then(Settled(question, Refused(ref="r", code="slow_down", text=""))) == ()
+    assert then(Settled(question, record(question, entries(1)))) == (question,)
+    assert then(moved(3)) == (question,)

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import structs
 
 from client.conversation.events import Sent, Settled, TalkRead
-from client.shown.history import is_about_the_moves
+from client.shown.history import questions
 from client.shown.model import Link, Model, update
 from client.shown.move_list import Cell, row_of, rows
 from client.shown.story import Made
@@ -54,7 +54,8 @@ def test_those_from_before_one_came_are_asked_for_once() -> None:
         match.play()
     model = update(Model(link=Link.UP, games=infos()), match.snapshot())
     assert model.moves_miss == 0
-    assert is_about_the_moves(match.snapshot())
+    assert questions(model, match.snapshot(), lambda: ASKED.ref) == (ASKED,)
+    assert questions(model, Settled(ASKED, Refused(ref="r", code="busy", text="No.")), lambda: ASKED.ref) == ()
     assert update(model, Sent(ASKED)).moves_miss is None
     for event in match.play():
         model = update(model, event)
@@ -62,7 +63,6 @@ def test_those_from_before_one_came_are_asked_for_once() -> None:
     model = update(model, told(match))
     assert [made.move for made in model.moves] == list(match.match.moves)
     assert model.moves_miss is None
-    assert not is_about_the_moves(Settled(ASKED, Refused(ref="r", code="busy", text="No.")))
 
 
 def test_long_lists_come_in_parts() -> None:
