@@ -42,10 +42,11 @@ from client.playing.new_match import AtOnce, NoSuchGame
 from client.playing.practice import practice
 from client.playing.saving import Keeping
 from client.shown.challenges import leads_to
+from client.shown.held import update_at
 from client.shown.history import questions
 from client.shown.in_view import TYPING_S, Eyes
 from client.shown.lessons import is_done
-from client.shown.model import Link, Model, update
+from client.shown.model import Link, Model
 from client.start.console import LineReader, Speaker
 from client.start.launch import Launch
 from protocol.messages import Accepted, Analyse, Command, GetRecord, Record, Refused, Snapshot, Watch, Welcome
@@ -166,7 +167,7 @@ class PlainClient:
             self._speaker.title(title(self.model))
 
     def _take(self, event: Event) -> None:
-        before, self.model = self.model, update(self.model, event)
+        before, self.model = self.model, update_at(self.model, event, self._clock())
         self._eyes.look(self.model.match, self._clock())
         self._speaker.say(tell(before, self.model, event))
         self._speaker.say(challenging.told(before, self.model, event, self._clock()))

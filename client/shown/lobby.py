@@ -198,7 +198,7 @@ def own_row(row: OwnMatch, model: Model, now_ms: float | None) -> Row:
         game=game_text(model.games, row.game, row.options),
         options=", ".join(part for part in ("private" if row.private else "", options) if part),
         players=f"{opponent_text(row)}  {score}" if score else opponent_text(row),
-        status=stands(row, model.own_at_ms, now_ms, model.own_stopped_ms),
+        status=stands(row, model.own_at_ms, now_ms, model.own_stopped_ms, model.own_held.get(row.match)),
         since="" if now_ms is None else age_text(now_ms - when_ms(row)),
         clock=rule_text(row.clock_rule),
         host=row.seats[row.you[0]].style if len(row.you) == 1 else None,

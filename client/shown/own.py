@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from client.shown.clocks import clock_text
+from client.shown.state import LEAST_MS
 from protocol.messages import OwnMatch
 
 ACTS = {"cancel": "Cancel", "give_up": "Surrender", "forget": "Remove"}
@@ -31,9 +32,22 @@ def score_text(row: OwnMatch) -> str:
     return f"{row.scores[own][0]} : {row.scores[1 - own][0]}"
 
 
-def stands(row: OwnMatch, at_ms: int, now_ms: float | None, stopped_ms: float | None = None) -> str:
-    """Whose turn it is and how long they have, or how it ended; the clocks stood so at `at_ms`, and stand still from
-    `stopped_ms` on."""
+def left_ms(
+    row: OwnMatch, at_ms: int, now_ms: float | None, stopped_ms: float | None = None, most_ms: int | None = None
+) -> int | None:
+    """What the side to move has left; None without a clock. The clocks stood so at `at_ms`, and stand still from
+    `stopped_ms` on; no more than `most_ms` is shown."""
+    if row.clock is None or row.to_move is None or now_ms is None:
+        return None
+    counted_ms = max(now_ms if stopped_ms is None else min(now_ms, stopped_ms), row.clock_from_ms)
+    left = round(row.clock[row.to_move] - max(counted_ms - at_ms, 0))
+    return max(LEAST_MS, left if most_ms is None else min(left, most_ms))
+
+
+def stands(
+    row: OwnMatch, at_ms: int, now_ms: float | None, stopped_ms: float | None = None, most_ms: int | None = None
+) -> str:
+    """Whose turn it is and how long they have (see `left_ms`), or how it ended."""
     if row.status == "waiting":
         return "waiting"
     if row.status == "ended":
@@ -46,10 +60,8 @@ def stands(row: OwnMatch, at_ms: int, now_ms: float | None, stopped_ms: float | 
     if not mine and not row.seats[row.to_move].here:
         return "opponent away"
     whose = "your turn" if mine else "their turn"
-    if row.clock is None or now_ms is None:
-        return whose
-    counted_ms = max(now_ms if stopped_ms is None else min(now_ms, stopped_ms), row.clock_from_ms)
-    return f"{whose} {clock_text(max(0, round(row.clock[row.to_move] - max(counted_ms - at_ms, 0))))}"
+    left = left_ms(row, at_ms, now_ms, stopped_ms, most_ms)
+    return whose if left is None else f"{whose} {clock_text(left)}"
 
 
 def when_ms(row: OwnMatch) -> int:

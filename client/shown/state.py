@@ -30,6 +30,9 @@ from protocol.messages import (
 )
 
 NO_PLAN = Planned()
+NOT_HELD = (None, None)
+LEAST_MS = 100
+"""A clock that runs shows no less while its match is on: at 0.0 a flag has fallen, and only the server says so."""
 
 
 class Link(Enum):
@@ -90,6 +93,8 @@ class Model:
     """When their clocks stood so, by the server's clock."""
     own_stopped_ms: float | None = None
     """Until when they are counted down, by the server's clock: what passed then may be given back. None: they go on."""
+    own_held: Mapping[str, int] = field(default_factory=dict)
+    """The most, in ms, that is shown of the time that runs in one of them, as `held`."""
     challenges: tuple[Challenged, ...] = ()
     """Those that stand, own and others', in the order in which they came."""
     challenges_heard: tuple[str, ...] = ()
@@ -103,6 +108,8 @@ class Model:
     """That the server's store is away, while it is."""
     stopped_ms: float | None = None
     """Until when the clock of the match on screen is counted down, as `own_stopped_ms`."""
+    held: tuple[int | None, int | None] = NOT_HELD
+    """The most, in ms, that is shown of each seat's time, for that was seen of it; None: all that it has."""
     position_since: int = 0
     """The version at which its position came to be: what is no move lets a move that is on its way stand."""
     awaits_position: bool = False
@@ -280,7 +287,19 @@ class Model:
         return _until(away_since_ms, now * 1000 + self.server_minus_now_ms)
 
     def time_left(self, now: float) -> tuple[int, int] | None:
-        """What both have left in ms (`CK 5.4.5`), the same for everybody who looks at the same moment (`D15`).
+        """What is shown that both have left, in ms (`CK 5.4.5`): `time_told`, but never more than was seen before."""
+        match, left = self.match, self.time_told(now)
+        if match is None or left is None:
+            return left
+        running = running_seat(match)
+        first, second = (
+            max(own if most is None else min(own, most), LEAST_MS if seat == running else 0)
+            for seat, (own, most) in enumerate(zip(left, self.held, strict=True))
+        )
+        return first, second
+
+    def time_told(self, now: float) -> tuple[int, int] | None:
+        """What both have left in ms, the same for everybody who looks at the same moment (`D15`).
 
         Of what passes only that counts which is certain to be charged.
         """

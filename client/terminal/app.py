@@ -28,6 +28,7 @@ from client.playing.new_match import AtOnce, Choice
 from client.playing.saving import Keeping
 from client.shown.controls import BY_ACTION, Place, is_enabled
 from client.shown.examples import Example, read_examples
+from client.shown.held import update_at
 from client.shown.in_view import Eyes
 from client.shown.lobby import Way
 from client.shown.model import Link, Model, update
@@ -285,7 +286,7 @@ class Parlour(Application):
     def take(self, event: Event) -> None:
         """Bring the model forward by one event, and go where it leads."""
         known, before = self.model, self.model.match
-        self.model = update(self.model, event)
+        self.model = update_at(self.model, event, self.now)
         self.eyes.look(self.model.match, self.now)
         self._attention.show(self.model)
         if isinstance(event, Settled):

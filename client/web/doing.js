@@ -13,7 +13,7 @@ import { NAMELESS } from "./kept/identity.js";
 import { ByParts } from "./shown/by_parts.js";
 import { commandFor } from "./shown/controls.js";
 import { Eyes } from "./shown/eyes.js";
-import { update } from "./shown/model.js";
+import { updateAt } from "./shown/held.js";
 import { nextPly } from "./shown/review.js";
 import { NOTHING, nextVersion } from "./shown/seen.js";
 import { batch, signal } from "./vendor/preact.js";
@@ -97,7 +97,7 @@ export class Doing {
     let model = this.model.value;
     const now = this.now();
     const steps = changes.map((change) => {
-      model = update(model, change);
+      model = updateAt(model, change, now);
       this.#eyes.look(model.match, now);
       return /** @type {const} */ ([change, model]);
     });

@@ -27,6 +27,7 @@ from client.playing.saving import Keeping
 from client.shown import match_log
 from client.shown.controls import Place
 from client.shown.examples import Example
+from client.shown.held import update_at
 from client.shown.in_view import Eyes
 from client.shown.lobby import Way, next_filter
 from client.shown.model import Link, Model, update
@@ -168,7 +169,7 @@ class Application(Doing):
     def take(self, event: Event) -> None:
         """Bring the model forward by one event, and go where it leads."""
         before = self.model
-        self.model = update(self.model, event)
+        self.model = update_at(self.model, event, self.now)
         self.eyes.look(self.model.match, self.now)
         sound = sound_of(before, self.model)
         if sound is not None:

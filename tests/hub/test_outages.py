@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import redis as sync_redis
 
+from client.conversation.events import InStep
 from client.conversation.position import advance, time_left
-from protocol.messages import ClockRule, Excused, MatchEvent, Moved, Outage, Snapshot, Watch
+from client.shown.held import update_at
+from client.shown.model import Model, update
+from protocol.messages import ClockRule, Excused, MatchEvent, Message, Moved, Notification, Outage, Snapshot, Watch
 from tests.driver import Client, HubProcess, RedisProcess, wait_for
 
 TOTAL = ClockRule(total_ms=300_000)
@@ -57,6 +61,29 @@ async def begun(host: Client, guest: Client, moves: int) -> Snapshot:
     return shown
 
 
+class Face:
+    """The clocks on the screen of who follows a match. All times are the machine's, which is the store's, too."""
+
+    def __init__(self, match: Snapshot) -> None:
+        self.model = update(update(Model(), InStep(0.0)), match)
+        self.told_back, self.shown_back = 0, 0
+
+    def take(self, message: Message) -> None:
+        """It comes now: whose time does the server tell to be more than it was, and is more of it shown?"""
+        before, now = self.model, time.time()
+        assert isinstance(message, Notification)
+        self.model = update_at(before, message, now)
+        self.told_back += rises(before.time_told(now), self.model.time_told(now))
+        self.shown_back += rises(before.time_left(now), self.model.time_left(now))
+
+
+def rises(before: tuple[int, int] | None, after: tuple[int, int] | None) -> bool:
+    """Whether somebody has more than before."""
+    assert before is not None
+    assert after is not None
+    return after[0] > before[0] or after[1] > before[1]
+
+
 def beaten_since(redis: RedisProcess, at_ms: int) -> None:
     """Wait until the hub has beaten at this time of the shared clock or later."""
     with sync_redis.Redis.from_url(redis.url) as control:
@@ -66,13 +93,17 @@ def beaten_since(redis: RedisProcess, at_ms: int) -> None:
 
 async def test_d5_clocks_stand_while_the_store_is_silent(hub: HubProcess, redis: RedisProcess) -> None:
     """D5: told from the last beat on; events and the first snapshot afterwards have it excused, in a first move, too.
-    It is told to be over after the matches were told."""
+    It is told to be over after the matches were told. Clocks on a screen, which were counted down, do not go back."""
     people = [await Client.open(hub.url, name) for name in ("Ana", "Bo", "Cleo")]
     ana, bo, cleo = people
     late, early = await begun(ana, bo, 2), await begun(ana, bo, 0)
+    faces = [Face(late), Face(early)]
     beaten_since(redis, early.now_ms)
     redis.signal(signal.SIGSTOP)
     away = await ana.expect(Outage)
+    for face in faces:
+        face.take(away)
+        assert (face.told_back, face.shown_back) == (1, 0)
     assert away.on
     assert away.text == "The server cannot store moves just now; clocks wait."
     stood = [left(match, away.since_ms) for match in (late, early)]
@@ -81,6 +112,10 @@ async def test_d5_clocks_stand_while_the_store_is_silent(hub: HubProcess, redis:
     over = await ana.expect(Outage)
     assert over == Outage(on=False, since_ms=away.since_ms)
     told = ana.received[: ana.received.index(over)]
+    for message in ana.received[ana.received.index(away) + 1 : ana.received.index(over) + 1]:
+        for face in faces:
+            face.take(message)
+    assert [face.shown_back for face in faces] == [0, 0]
     for match, clocks in zip((late, early), stood, strict=True):
         (excused,) = (event for event in told if isinstance(event, Excused) and event.match == match.match)
         assert excused.clock_from_ms == away.since_ms + excused.outage_ms

@@ -7,14 +7,23 @@ import * as seen from "../../client/web/shown/seen.js";
 /** The page's names for events are those of the traces. */
 const kindOf = (event) => (event.type === "settled" ? `settled ${event.answer.type} ${event.answer.code ?? ""}`.trimEnd() : event.type);
 
+/** With a clock that stands at the step's time. */
+class Replayed extends Doing {
+  at = 0;
+  now() {
+    return this.at;
+  }
+}
+
 function replay({ client, steps }) {
   const session = new Session(client.name, client.token, { client: "trace", prefix: client.prefix });
-  const doing = new Doing(session);
+  const doing = new Replayed(session);
   const kinds = [];
   doing.listen((event) => {
     if (!["stepped", "cleared", "filtered", "told"].includes(event.type)) kinds.push(kindOf(event));
   });
   return steps.map((step) => {
+    doing.at = step.at;
     DO[step.do](doing, step);
     doing.catchUp();
     return {

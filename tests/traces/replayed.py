@@ -23,9 +23,10 @@ from client.conversation.session import Session
 from client.playing.actions import Doing
 from client.playing.new_match import Choice
 from client.shown.controls import BY_ACTION
+from client.shown.held import update_at
 from client.shown.in_view import Eyes
 from client.shown.lobby import Way
-from client.shown.model import Model, update
+from client.shown.model import Model
 from protocol.codec import MSGPACK
 from protocol.messages import Command, Snapshot
 
@@ -50,16 +51,16 @@ class Replay(Doing):
         self.is_local = False
         self.eyes = Eyes()
         self._kinds: list[str] = []
+        self._now = 0.0
 
     # What `Doing` wants ---------------------------------------------------------------------------------------------
 
     @property
     def now(self) -> float:
-        # Without a transport the page's clock stands still, too: what is on screen is what is meant.
-        return 0.0
+        return self._now
 
     def take(self, event: Event) -> None:
-        self.model = update(self.model, event)
+        self.model = update_at(self.model, event, self.now)
         self.eyes.look(self.model.match, self.now)
 
     def refresh_screens(self) -> None:
@@ -87,7 +88,7 @@ class Replay(Doing):
 
     def step(self, step: Step) -> Step:  # type: ignore[override]
         """Do it; returns what was written (`out`), what happened (`events`) and what is shown (`shows`)."""
-        now = step["at"] / 1000
+        now = self._now = step["at"] / 1000
         getattr(self, f"_do_{step['do']}")(step, now)
         self._catch_up()
         out = [plain(MSGPACK.decode_command(frame)) for frame in self.session.data_to_send()]

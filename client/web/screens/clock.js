@@ -4,7 +4,7 @@
  */
 import { clockText, isLow, TENTHS_MS, untilNext } from "../shown/clocks.js";
 import { runningSeat, seatName } from "../shown/position.js";
-import { countdowns, firstMoveMs, isUnsure, viewerSeat } from "../shown/seen.js";
+import { countdowns, firstMoveMs, isUnsure, LEAST_MS, viewerSeat } from "../shown/seen.js";
 import { T } from "../texts/en/later.js";
 import { effect, html, useLayoutEffect, useRef } from "../vendor/preact.js";
 import { useSeen } from "./seeing.js";
@@ -68,7 +68,7 @@ function keepTime(app, seat, warns, face) {
       if (warns && match.you.includes(seat)) queueMicrotask(() => app.sounds.play("warning"));
     }
     const stands = unsure || firstMoveMs(seen, 0) !== null;
-    if (runs && !stands && left > 0) timer = setTimeout(draw, Math.max(untilNext(left), FRAME_MS));
+    if (runs && !stands && left > LEAST_MS) timer = setTimeout(draw, Math.max(untilNext(left), FRAME_MS));
   };
   const end = effect(draw);
   return () => {

@@ -196,7 +196,10 @@ function Own({ app }) {
 /** How one's own match stands, and what can be done to it besides going there. @param {{ app: App, row: Row, own: import("../conversation/messages.d.ts").OwnMatch }} props */
 function Standing({ app, own }) {
   const model = app.doing.seen;
-  const { stands, leftMs } = standing(own, model.ownAtMs, serverNow(model, app.doing.now()), model.ownStoppedMs);
+  const { stands, leftMs } = standing(own, model.ownAtMs, serverNow(model, app.doing.now()), {
+    stoppedMs: model.ownStoppedMs,
+    mostMs: model.ownHeld[own.match] ?? null,
+  });
   return html`<span class="stands ${stands}">${T.own.stands[stands]}${leftMs === null ? "" : ` ${clockText(leftMs)}`}</span>
     <span class="quiet small">${[scoreOf(own), own.private ? T.own.private : ""].filter(Boolean).join(" · ")}</span>`;
 }

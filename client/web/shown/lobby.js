@@ -5,6 +5,7 @@
  * @import { Mine, Model } from "./seen.js"
  */
 import { NAMELESS } from "../kept/identity.js";
+import { LEAST_MS } from "./seen.js";
 
 /**
  * One match in the lobby (`CK 5.3`). `way` is what opening it does; `setup` the preset's label or the options that are
@@ -48,12 +49,29 @@ const isOver = (one, model) => one.status === "ended" && !model.mine.some((mine)
 const UNDECIDED = ["stopped", "aborted", "abandoned", "cancelled", "expired"];
 
 /**
- * How one's own match stands, in a word of the texts, and what the side to move has left, in ms.
+ * What bounds a clock of a row: from when on it stands still, and the most that is shown of it.
+ * @typedef {{ stoppedMs?: number | null, mostMs?: number | null }} Bounds
+ */
+
+/**
+ * What the side to move has left in one of one's own matches, in ms; null without a clock.
  * @param {OwnMatch} own @param {number} atMs when its clocks stood so @param {number | null} nowMs by the server's clock
- * @param {number | null} [stoppedMs] from when on they stand still
+ * @param {Bounds} bounds
+ */
+export function leftMs(own, atMs, nowMs, { stoppedMs = null, mostMs = null }) {
+  const left = own.to_move === null ? undefined : own.clock?.[own.to_move];
+  if (left === undefined || nowMs === null) return null;
+  const counted = Math.max(Math.min(nowMs, stoppedMs ?? nowMs), own.clock_from_ms);
+  const stands = Math.round(left - Math.max(counted - atMs, 0));
+  return Math.max(LEAST_MS, Math.min(stands, mostMs ?? stands));
+}
+
+/**
+ * How one's own match stands, in a word of the texts, and what the side to move has left (see `leftMs`).
+ * @param {OwnMatch} own @param {number} atMs @param {number | null} nowMs @param {Bounds} [bounds]
  * @returns {{ stands: "waiting" | "paused" | "played" | "away" | "yours" | "theirs" | "won" | "lost" | "draw" | "nobody", leftMs: number | null }}
  */
-export function standing(own, atMs, nowMs, stoppedMs = null) {
+export function standing(own, atMs, nowMs, bounds = {}) {
   if (own.status === "waiting") return { stands: "waiting", leftMs: null };
   if (own.status === "ended") return { stands: ended(own), leftMs: null };
   if (own.paused) return { stands: "paused", leftMs: null };
@@ -61,11 +79,7 @@ export function standing(own, atMs, nowMs, stoppedMs = null) {
   if (mover === null || own.you.length === 2) return { stands: "played", leftMs: null };
   const mine = own.you.includes(mover);
   if (!mine && !own.seats[mover]?.here) return { stands: "away", leftMs: null };
-  const left = own.clock?.[mover];
-  if (left === undefined || nowMs === null) return { stands: mine ? "yours" : "theirs", leftMs: null };
-  const counted = Math.max(Math.min(nowMs, stoppedMs ?? nowMs), own.clock_from_ms);
-  const leftMs = Math.max(0, left - Math.max(counted - atMs, 0));
-  return { stands: mine ? "yours" : "theirs", leftMs };
+  return { stands: mine ? "yours" : "theirs", leftMs: leftMs(own, atMs, nowMs, bounds) };
 }
 
 /** @param {OwnMatch} own */

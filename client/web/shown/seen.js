@@ -32,6 +32,7 @@ import { runningSeat, timeLeft as timeLeftAt } from "./position.js";
  * @property {OwnMatch[]} own one's own matches as they were told last: those that go on, and the newest that are over
  * @property {number} ownAtMs when their clocks stood so, by the server's clock
  * @property {number | null} ownStoppedMs until when those are counted down, as `stoppedMs`
+ * @property {Readonly<Record<string, number>>} ownHeld the most, in ms, that is shown of the time that runs in one of them
  * @property {Challenged[]} challenges those that stand, own and others', in the order in which they came
  * @property {string[]} challengesHeard those that are over and were told of, the last ones
  * @property {boolean} unchallenged whether one wants to be challenged by nobody
@@ -39,6 +40,8 @@ import { runningSeat, timeLeft as timeLeftAt } from "./position.js";
  * @property {Outage | null} outage that the server's store is away, while it is
  * @property {number | null} stoppedMs until when the clock of the match on screen is counted down, by the server's clock:
  *   what passed then may be given back; null: it goes on
+ * @property {readonly [number | null, number | null]} held the most, in ms, that is shown of each seat's time, for that was
+ *   seen of it; null: all that it has
  * @property {number} positionSince the version at which its position came to be
  * @property {boolean} awaitsPosition whether the position changed in a way that a snapshot is still to tell
  * @property {number | null} step after how many moves one looks at the match; null: at the newest position
@@ -53,6 +56,12 @@ import { runningSeat, timeLeft as timeLeftAt } from "./position.js";
 
 /** The code with which it is told why a touch does nothing. */
 export const IN_VAIN = "in_vain";
+
+/** @type {Model["held"]} */
+export const NOT_HELD = Object.freeze([null, null]);
+
+/** Ms: a clock that runs shows no less while its match is on. At 0.0 a flag has fallen, and only the server says so. */
+export const LEAST_MS = 100;
 
 /** The model of a page that has just been opened. @type {Readonly<Model>} */
 export const NOTHING = Object.freeze({
@@ -75,12 +84,14 @@ export const NOTHING = Object.freeze({
   own: [],
   ownAtMs: 0,
   ownStoppedMs: null,
+  ownHeld: {},
   challenges: [],
   challengesHeard: [],
   unchallenged: false,
   match: null,
   outage: null,
   stoppedMs: null,
+  held: NOT_HELD,
   positionSince: 0,
   awaitsPosition: false,
   step: null,
@@ -189,12 +200,28 @@ export const serverNow = (model, now) =>
   model.serverMinusNowMs === null ? null : until(model.outage?.since_ms, now + model.serverMinusNowMs);
 
 /**
- * What both have left in ms (`CK 5.4.5`), the same for everybody who looks at the same moment (`D15`). Of what passes only
- * that counts which is certain to be charged.
+ * What is shown that both have left, in ms (`CK 5.4.5`): `timeTold`, but never more than was seen before.
+ * @param {Model} model
+ * @param {number} now
+ * @returns {[number, number] | null}
+ */
+export function timeLeft(model, now) {
+  const { held, match } = model;
+  const left = timeTold(model, now);
+  if (left === null || match === null) return null;
+  const running = runningSeat(match);
+  const shown = (/** @type {0 | 1} */ seat) =>
+    Math.max(Math.min(left[seat], held[seat] ?? left[seat]), seat === running ? LEAST_MS : 0);
+  return [shown(0), shown(1)];
+}
+
+/**
+ * What both have left in ms, the same for everybody who looks at the same moment (`D15`). Of what passes only that counts
+ * which is certain to be charged.
  * @param {Model} model
  * @param {number} now
  */
-export function timeLeft(model, now) {
+export function timeTold(model, now) {
   const { match } = model;
   const nowMs = serverNow(model, now);
   if (match === null) return null;

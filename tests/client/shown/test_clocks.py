@@ -12,6 +12,7 @@ from client.conversation.events import InStep
 from client.conversation.latency import PING_S, Pulse
 from client.shown.clocks import average_text, clock_text, countdown_text, rule_text, span_text
 from client.shown.model import Model, update
+from client.shown.state import LEAST_MS
 from protocol.errors import Refusal
 from protocol.messages import (
     ClockRule,
@@ -30,7 +31,7 @@ def test_a_clock_goes_down_for_the_seat_to_move_and_stands_otherwise() -> None:
     now = match.now_ms / 1000
     assert model.time_left(now) == (62_000, 62_000)
     assert model.time_left(now + 7.25) == (54_750, 62_000)
-    assert model.time_left(now + 100) == (0, 62_000)
+    assert model.time_left(now + 100) == (LEAST_MS, 62_000)
     match.now_ms += 10_000
     model = reduce(update, match.do("ben", c.Pause()), model)
     assert model.time_left(now + 60) == (52_000, 62_000)

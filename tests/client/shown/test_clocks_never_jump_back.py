@@ -6,8 +6,10 @@ from random import Random
 
 import pytest
 
-from client.conversation.events import InStep, Offline
+from client.conversation.events import Event, InStep, Offline
+from client.shown.held import update_at
 from client.shown.model import Model, update
+from client.shown.state import LEAST_MS
 from client.shown.status import first_move_text, headline, pause_lines, presence_text
 from protocol.messages import ClockRule, MatchEvent, Moved, Outage, Presence, Replaced, Snapshot, Welcome
 from server.match import commands as c
@@ -39,7 +41,7 @@ def test_a_first_move_is_not_counted_down_and_may_take_so_long() -> None:
     assert first_move_text(model, 1, now + 10) == "first move within 0:50"
     for event in match.play():
         model = update(model, event)
-    assert model.countdowns(now + 5) == (57_000, 62_000)
+    assert model.countdowns(now + 5) == (58_000, 62_000)
     assert first_move_text(model, 0, now + 5) == ""
 
 
@@ -52,8 +54,8 @@ def test_a_time_for_each_move_goes_down_from_the_first_on() -> None:
 
 @pytest.mark.parametrize("seed", range(24))
 def test_no_clock_jumps_back(seed: int) -> None:
-    """D5: whatever happens, at a move a seat gets its increment and no more, else nothing, but for a new clock. What is
-    excused was not counted down from when it was told, at the end of which nothing but the time of telling is back."""
+    """D5: whatever happens, at a move a seat gets its increment and no more, else nothing, but for a new clock. Also
+    what is told to be excused when it was counted down already is not back: the clock stands for so much longer."""
     evening = Evening(seed)
     for _ in range(20):
         if evening.match.match.ending is not None:
@@ -62,11 +64,17 @@ def test_no_clock_jumps_back(seed: int) -> None:
 
 
 class Evening:
-    """A match with a client that follows it, and another one that comes anew after each step and sees the same."""
+    """A match with a client that follows it, and another one that comes anew after each step and sees the same, or what
+    is still to be given back more."""
 
     def __init__(self, seed: int) -> None:
         self.match, self.lot = Refereed(clock=TOTAL, options={"width": 4, "height": 4}), Random(seed)
         self.model = model_of(self.match)
+        self.owed_ms = 0
+
+    def takes(self, event: Event) -> None:
+        """It is told, now."""
+        self.model = update_at(self.model, event, self.match.now_ms / 1000)
 
     @property
     def shown(self) -> tuple[int, int]:
@@ -93,14 +101,21 @@ class Evening:
             self.happens()
         else:
             self.goes_away(hub=kind == "hub")
-        newcomer = model_of(self.match).countdowns(self.match.now_ms / 1000)
-        assert newcomer == self.shown, "who comes now sees another clock"
+        more = [true - shown for true, shown in zip(self.newcomer, self.shown, strict=True)]
+        assert all(0 <= ms <= self.owed_ms for ms in more), "who comes now sees another clock"
+
+    @property
+    def newcomer(self) -> tuple[int, int]:
+        """The clocks as they are: what somebody sees who comes now."""
+        found = model_of(self.match).countdowns(self.match.now_ms / 1000)
+        assert found is not None
+        return found
 
     def happens(self) -> None:
         before = self.shown
         done = happens(self.match, self.lot)
         for event in done:
-            self.model = update(self.model, event)
+            self.takes(event)
         if any(isinstance(event, Replaced) and event.by != "takeback" for event in done):
             assert self.shown == (60_000, 60_000)
             return
@@ -110,36 +125,41 @@ class Evening:
             assert self.shown[seat] <= before[seat] + gained
 
     def goes_away(self, *, hub: bool) -> None:
-        """The store is away, which is told after a while; or the hub with its connections, which is seen at once."""
-        match, lot, stood = self.match, self.lot, self.shown
+        """The store is away, or the hub with its connections, which is told or seen after a while."""
+        match, lot = self.match, self.lot
         since_ms = match.now_ms
+        self.passes(lot.randint(0, 500 if hub else 1_500))
+        stood = self.shown
+        self.owed_ms += match.now_ms - since_ms
         if hub:
-            self.model = update(self.model, Offline(since_ms / 1000, "gone"))
+            self.takes(Offline(match.now_ms / 1000, "gone"))
         else:
-            self.passes(lot.randint(0, 1_500))
-            self.model = update(self.model, Outage(on=True, since_ms=since_ms, text="Away."))
-        assert self.shown == stood, "what is excused has been counted down"
+            self.takes(Outage(on=True, since_ms=since_ms, text="Away."))
+        assert self.shown == stood, "what was counted down is back"
         self.stands(lot.randint(2_000, 90_000), stood)
         if not hub and lot.random() < 0.5:
             match.outages = (*match.outages, machine.Outage(since_ms, match.now_ms))
-            self.model = update(self.model, match.snapshot())
+            self.takes(match.snapshot())
             self.stands(500, stood)
             match.outages = match.outages[:-1]
         match.outages = (*match.outages, machine.Outage(since_ms, match.now_ms + RETURN_MS))
         if hub:
-            self.model = update(self.model, Welcome(ref="h", player="ada", name="Ada", now_ms=match.now_ms))
+            self.takes(Welcome(ref="h", player="ada", name="Ada", now_ms=match.now_ms))
             self.stands(200, stood)
         if lot.random() < 0.5:
-            self.model = update(self.model, match.snapshot())
+            self.takes(match.snapshot())
             self.stands(100, stood)
         for event in (*match.excuse(), here()):
-            self.model = update(self.model, event)
+            self.takes(event)
         if not hub:
             self.stands(200, stood)
-            self.model = update(self.model, Outage(on=False, since_ms=since_ms))
-        left_ms = match.match.clock.excused_until_ms - match.now_ms
-        if match.match.clock.running is not None:
+            self.takes(Outage(on=False, since_ms=since_ms))
+        left_ms, running = match.match.clock.excused_until_ms - match.now_ms, match.match.clock.running
+        if running is not None:
             self.stands(left_ms, stood)
+        if running is not None and lot.random() < 0.7:
+            self.stands(self.newcomer[running] - self.shown[running], stood)
+            assert self.newcomer[running] == stood[running]
             self.passes(400)
             charged = match.match.clock.running not in match.match.clock.uncharged
             assert sum(stood) - sum(self.shown) == 400 * charged, "it does not go on as it should"
@@ -208,3 +228,44 @@ def test_without_a_connection_nothing_is_counted_down() -> None:
     lost = update(model, Offline(now + 1, "gone"))
     assert lost.is_unsure
     assert lost.countdowns(now + 9) == (61_000, 62_000)
+
+
+def test_a_move_while_others_come_back_takes_no_clock_back() -> None:
+    """D5: who moves within the three seconds for coming back is charged for less than was counted down."""
+    match = Refereed(clock=TOTAL)
+    for _ in range(2):
+        match.play()
+    match.now_ms += 10_000
+    model, now = model_of(match), match.now_ms / 1000
+    assert model.countdowns(now) == (52_000, 62_000)
+    match.outages = (machine.Outage(match.now_ms - 1_000, match.now_ms + RETURN_MS),)
+    for event in match.excuse():
+        model = update_at(model, event, now)
+    assert model.countdowns(now + 4) == (52_000, 62_000)
+    for event in match.play():
+        model = update_at(model, event, now)
+    assert model.time_told(now) == (58_000, 62_000)
+    assert model.countdowns(now) == (54_000, 62_000)
+
+
+def test_a_flag_falls_on_screen_when_the_server_says_so() -> None:
+    """D5: what was the last second may be given back, so that no clock shows nothing before the end is told."""
+    match = Refereed(clock=TOTAL)
+    for _ in range(2):
+        match.play()
+    model, since_ms = model_of(match), match.now_ms + 61_500
+    match.now_ms += 62_700
+    now = match.now_ms / 1000
+    assert model.countdowns(now) == (LEAST_MS, 62_000)
+    model = update_at(model, Outage(on=True, since_ms=since_ms, text="Away."), now)
+    assert model.countdowns(now + 60) == (LEAST_MS, 62_000)
+    match.now_ms += 60_000
+    match.outages = (machine.Outage(since_ms, match.now_ms + RETURN_MS),)
+    for event in match.excuse():
+        model = update_at(model, event, now + 60)
+    assert model.time_told(now + 60) == (500, 62_000)
+    assert model.countdowns(now + 63.3) == (LEAST_MS, 62_000)
+    match.now_ms += RETURN_MS + 500
+    for event in match.excuse():
+        model = update_at(model, event, now + 63.5)
+    assert model.countdowns(now + 63.5) == (0, 62_000)

@@ -5,15 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import structs
 
-from client.conversation.events import Settled
+from client.conversation.events import InStep, Settled
+from client.shown.held import update_at
 from client.shown.lobby import Row, Way, rows
 from client.shown.model import Link, Mine, Model, update
 from client.shown.questions import dropping
-from protocol.messages import Accepted, ClockRule, Forget, LobbyState, MatchSummary, OwnMatches, Result, SeatInfo
+from protocol.messages import (
+    Accepted,
+    ClockRule,
+    Forget,
+    LobbyState,
+    MatchSummary,
+    Outage,
+    OwnMatches,
+    Result,
+    SeatInfo,
+)
 from tests.client.positions import DARK_BLUE, DOTS_INFO, LIGHT_BLUE, own
 
 NOW_MS = 1_000_000_000
+ROW = own("a", clock=(61_000, 9_000), clock_rule=ClockRule(total_ms=300_000))
 EMPTY = (SeatInfo(style=DARK_BLUE, name="Ada"), SeatInfo(style=LIGHT_BLUE))
 GONE = (SeatInfo(style=DARK_BLUE, name="Ada"), SeatInfo(style=LIGHT_BLUE, name="Ben", here=False))
 
@@ -54,12 +67,33 @@ def test_each_says_against_whom_how_it_stands_and_what_can_be_done(
     assert (dropping(row) is not None) == (act == "give_up"), "asked only where it costs something"
 
 
+def test_what_was_counted_down_in_a_row_is_not_back() -> None:
+    """D5: rows are told anew every few seconds. What was excused is in their clocks, which stand so long."""
+    now = NOW_MS / 1000
+    model = update_at(update(Model(), InStep(0.0)), OwnMatches(ref="r", now_ms=NOW_MS, matches=(ROW,)), now)
+
+    def status(then: float) -> str:
+        (row,) = rows(model, model.server_now_ms(then))
+        return row.status
+
+    assert status(now + 20.2) == "your turn 00:40"
+    model = update_at(model, Outage(on=True, since_ms=NOW_MS + 18_900, text="Away."), now + 20.2)
+    assert status(now + 90) == "your turn 00:40"
+    model = update_at(model, Outage(on=False, since_ms=NOW_MS + 18_900), now + 90)
+    again = structs.replace(ROW, clock=(45_100, 9_000), clock_from_ms=NOW_MS + 93_000)
+    model = update_at(model, OwnMatches(ref="s", now_ms=NOW_MS + 90_000, matches=(again,)), now + 90)
+    assert [status(now + then) for then in (90, 93, 94.2, 95.2)] == ["your turn 00:40"] * 3 + ["your turn 00:39"]
+    begun_anew = structs.replace(ROW, clock=(300_000, 300_000))
+    model = update_at(model, OwnMatches(ref="t", now_ms=NOW_MS + 96_000, matches=(begun_anew,)), now + 96)
+    assert status(now + 96) == "your turn 05:00"
+
+
 def test_the_clock_of_who_is_to_move_goes_on_in_the_row_and_never_below_nothing() -> None:
     match = own("a", clock=(65_000, 9_000), clock_rule=ClockRule(total_ms=300_000, increment_ms=3_000))
     (row,) = shown(match, now_ms=NOW_MS + 5_000)
     assert (row.clock, row.status) == ("5+3", "your turn 01:00")
     (row,) = shown(match, now_ms=NOW_MS + 90_000)
-    assert row.status == "your turn 0.0"
+    assert row.status == "your turn 0.1"
 
 
 def test_those_that_go_on_come_first_and_those_that_are_over_last() -> None:
