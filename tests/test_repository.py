@@ -42,8 +42,11 @@ MACHINE_PATH = re.compile(r"(?<![\w.~$}/-])/(?:root|work|home|Users)/\w")
 def files_in_git() -> list[Path]:
     if shutil.which("git") is None or not (ROOT / ".git").exists():
         pytest.skip("not a git checkout")
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    return [path for name in listed.split("\0") if name and (path := ROOT / name).is_file()]
+    return [path for name in in_git("ls-files", "-z").split("\0") if name and (path := ROOT / name).is_file()]
+
+
+def in_git(*words: str) -> str:
+    return subprocess.run(["git", *words], cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
 def load_yaml(name: str) -> Any:
@@ -166,6 +169,41 @@ def test_both_locks_agree() -> None:
     assert {package: str(pin) for package, pin in develop.items() if package in play} == {
         package: str(pin) for package, pin in play.items()
     }
+
+
+# --- what documents say of it ---
+
+NAMED = re.compile(r"`((?:[\w.*-]+/)+[\w.*-]*)`")
+"""A file, a folder or, without its ending, a module."""
+MAP = "docs/architecture.md"
+SHORT_IN_MAP = ("server", "server/hub", "client/web")
+"""Where the map's paths also begin, so that they can be short."""
+
+
+def test_documents_name_what_is_there() -> None:
+    """By their paths one finds the way, so a move of a file takes them along."""
+    ours = {path.name for path in ROOT.iterdir() if path.is_dir()}
+    lost = []
+    for document in (ROOT / "CONTRIBUTING.md", ROOT / "README.md", *(ROOT / "docs").rglob("*.md")):
+        is_map = document == ROOT / MAP
+        places = [ROOT, *(ROOT / place for place in SHORT_IN_MAP if is_map)]
+        for name in NAMED.findall(document.read_text()):
+            files = [
+                path for place in places for ending in ("", ".py") for path in place.glob(name.strip("/") + ending)
+            ]
+            if not files and (is_map or name.partition("/")[0] in ours):
+                lost.append(f"{document.name}: {name}")
+    assert lost == []
+
+
+def test_each_commit_that_is_named_as_an_example_is_one() -> None:
+    named = re.findall(r"`([0-9a-f]{7})`", (ROOT / "CONTRIBUTING.md").read_text())
+    files_in_git()
+    if in_git("rev-parse", "--is-shallow-repository").strip() == "true":
+        pytest.skip("the history is cut off")
+    history = in_git("log", "--format=%h", "--abbrev=7")
+    assert named
+    assert set(named) - set(history.split()) == set()
 
 
 # --- how it is deployed ---
