@@ -5,107 +5,29 @@ The terminal and the window share it; each says how a command goes out and how t
 
 from __future__ import annotations
 
-from client.conversation.events import (
-    Chosen,
-    Cleared,
-    Event,
-    Forgotten,
-    Left,
-    Muted,
-    Planned,
-    Reviewed,
-    Stepped,
-    TalkRead,
-)
-from client.kept.learned import Learned
-from client.kept.saves import SavedGame, SaveError, save
-from client.kept.settings import Settings
-from client.playing import log_saves
+from client.conversation.events import Cleared, Event, Forgotten, Muted, Reviewed, Stepped, TalkRead
+from client.playing.challenging import Challenging
 from client.playing.commands import Meant, command_for
+from client.playing.moving import Moving
 from client.playing.new_match import Against, AtOnce, Choice, NoSuchGame
-from client.playing.practice import practice
-from client.playing.saving import Keeping
-from client.shown.challenges import ONCE_MORE, incoming, leads_to, leaves_a_match, outgoing
-from client.shown.controls import is_enabled
+from client.playing.recording import Recording
 from client.shown.history import questions
-from client.shown.in_view import Eyes
 from client.shown.lessons import is_done, next_task
 from client.shown.lobby import Way
-from client.shown.model import Model, Notice
-from client.shown.plans import move_of, path_of
-from protocol.messages import (
-    Abandon,
-    AnswerChallenge,
-    Cancel,
-    Command,
-    Create,
-    Forget,
-    GetRecord,
-    Join,
-    Look,
-    Move,
-    MuteChallenges,
-    Offer,
-    Record,
-    Refused,
-    Say,
-    WithdrawChallenge,
-)
+from protocol.messages import Abandon, Cancel, Command, Create, Forget, Join, Look, Say
 from protocol.messages import Watch as WatchMatch
 
 FORGOTTEN_S = 10.0
 """How long a refusal is shown that nothing else takes the place of."""
 
 
-class Doing:
+class Doing(Moving, Challenging, Recording):
     """Sends what the user asks for. The application below it carries the session and shows the model."""
 
-    model: Model
-    last_choice: Choice
-    is_local: bool
-    eyes: Eyes
-    learned: Learned
-    _keeping: Keeping
     _noticed: tuple[int, float] = (0, 0.0)
     """The number of the newest notice, and since when it is shown."""
-    _asked_about = ""
-    """The challenge of which it was said that to accept it leaves a match."""
-    _practising: tuple[str, int, tuple[int, ...]] | None = None
-    """The ref of the question for a record, after how many moves play goes on, and the seats held there."""
-    _saving: tuple[str, str, bool] | None = None
-    """The ref of the question for a record, under which name it is to be saved, and whether over another game."""
-
-    @property
-    def now(self) -> float:
-        """The session's clock, in seconds."""
-        raise NotImplementedError
-
-    def take(self, event: Event) -> None:
-        """Bring the model forward by one event, and act on it."""
-        raise NotImplementedError
-
-    def refresh_screens(self) -> None:
-        """Show the model."""
-        raise NotImplementedError
-
-    def _send(self, command: Command) -> None:
-        """Send it, now or as soon as there is a connection."""
-        raise NotImplementedError
-
-    def _ref(self) -> str:
-        """A new name for a command."""
-        raise NotImplementedError
-
-    def _unfollow(self) -> None:
-        """Follow the match on screen no longer."""
-        raise NotImplementedError
 
     # Entering ---------------------------------------------------------------------------------------------------------
-
-    def tell(self, text: str, code: str = "told") -> None:
-        """A sentence of the client's own, where the server's refusals stand."""
-        notice = Notice(text, code, self.model.notice.number + 1)
-        self.take(Refused(ref="", code=notice.code, text=notice.text))
 
     def create(self, choice: Choice) -> None:
         """Host a match (`CK R1.2`): against somebody, the computer (`SQ2`), or both at this keyboard (`DB 1.8`)."""
@@ -161,92 +83,7 @@ class Doing:
             self.take(Forgotten(notice.number))
         return is_old
 
-    # Challenges -------------------------------------------------------------------------------------------------------
-
-    def challenge(self, name: str, choice: Choice) -> None:
-        """Ask a player who is here for a match."""
-        self.last_choice = choice
-        self._send(choice.challenge(self._ref(), name))
-
-    def answer_challenge(self, *, accept: bool) -> None:
-        """Accept or decline the oldest challenge; nobody is taken away from a match without having been asked."""
-        told = incoming(self.model)
-        if told is None:
-            return
-        if accept and leaves_a_match(self.model) and self._asked_about != told.challenge:
-            self._asked_about = told.challenge
-            self.tell(ONCE_MORE)
-        else:
-            self._send(AnswerChallenge(ref=self._ref(), challenge=told.challenge, accept=accept))
-
-    def withdraw_challenge(self) -> None:
-        """Take the newest challenge of one's own back."""
-        told = outgoing(self.model)
-        if told is not None:
-            self._send(WithdrawChallenge(ref=self._ref(), challenge=told.challenge))
-
-    def mute_challenges(self) -> None:
-        """Be challenged by nobody, or by others again."""
-        self._send(MuteChallenges(ref=self._ref(), on=not self.model.unchallenged))
-
-    def follow_challenge(self, before: Model, event: Event) -> None:
-        """Go where an accepted challenge leads; `event` has just been taken, `before` is what was known before it."""
-        if match := leads_to(before, event):
-            self._send(WatchMatch(ref=self._ref(), match=match))
-
     # In a match -------------------------------------------------------------------------------------------------------
-
-    def play(self, move: str) -> None:
-        """Play a move: at once, or once it is confirmed, or on the next turn (which the same move again revokes)."""
-        model, match = self.model, self.model.match
-        if match is None:
-            return
-        if model.may_plan and is_enabled("touch", model):
-            path = path_of(match, move)
-            self._planned(Planned(path if path != model.plan.path else ()))
-        elif model.confirms and model.is_my_turn:
-            self._planned(Planned(unsent=move))
-        else:
-            self._play(move)
-
-    def confirm(self) -> None:
-        """Send the move that waits for that."""
-        move = self.model.plan.unsent
-        self._planned(Planned())
-        if move:
-            self._play(move)
-
-    def drop_plan(self) -> bool:
-        """Let go of what is planned or not confirmed; whether there was anything."""
-        had = bool(self.model.plan.path or self.model.plan.unsent)
-        if had:
-            self._planned(Planned())
-        return had
-
-    def follow_plan(self) -> None:
-        """On one's turn, play what was planned for it, if that is legal exactly as it was touched."""
-        model, match = self.model, self.model.match
-        if match is not None and model.plan.path and model.is_my_turn and not model.pending_moves:
-            move = move_of(match, model.plan.path)
-            self._planned(Planned(dropped=move is None))
-            if move is not None:
-                self._play(move)
-
-    def choose(self, settings: Settings) -> None:
-        """What the user has chosen holds from now on."""
-        self.take(Chosen(settings.confirm, settings.premove))
-        self.refresh_screens()
-
-    def _planned(self, plan: Planned) -> None:
-        self.take(plan)
-        self.refresh_screens()
-
-    def _play(self, move: str) -> None:
-        # In the position that one's own pending moves lead to; legal or not, the server has the words.
-        match = self.model.match
-        if match is not None:
-            version = self.model.next_version
-            self._send(Move(ref=self._ref(), match=match.match, version=version, move=move))
 
     def act(self, action: str, version: int | None = None) -> None:
         """One of the actions that are a command by themselves: pause, draw, accept, give up and the others.
@@ -258,20 +95,6 @@ class Doing:
             self.eyes.look(match, self.now)
             seen = self.model.next_version if version is None else version
             self._send(command_for(action, self._ref(), Meant(match.match, seen, self.eyes.seen(self.now))))
-
-    def revert(self, moves: tuple[str, ...]) -> None:
-        """Ask to go back to a saved position (`DB 7.3.3.2`)."""
-        match = self.model.match
-        if match is not None:
-            version = self.model.next_version
-            self._send(Offer(ref=self._ref(), match=match.match, kind="revert", moves=moves, version=version))
-
-    def go_back_to(self, saved: SavedGame) -> None:
-        """The same, to that of a file; whether it was the one that was saved is told afterwards."""
-        match = self.model.match
-        if match is not None:
-            self._keeping.expect(saved, match.match)
-            self.revert(saved.moves)
 
     def step(self, ply: int) -> None:
         """Look at the position after `ply` moves; from the newest one on, play is followed again."""
@@ -300,49 +123,6 @@ class Doing:
         """Have the match that is over reviewed; again, break that off, or put it away."""
         self.take(Reviewed())
         self.refresh_screens()
-
-    def save(self, name: str, *, replace: bool = False) -> None:
-        """Ask for the match's record, to be written to a file of this name (`DB 7.3.3.1`)."""
-        match = self.model.match
-        if match is not None and self.model.is_log:
-            self.tell(*log_saves.save(self.model, name, replace=replace))
-        elif match is not None:
-            ref = self._ref()
-            self._saving = (ref, name, replace)
-            self._send(GetRecord(ref=ref, match=match.match))
-
-    def practise(self) -> None:
-        """Play on against the computer from the position that is looked at."""
-        match = self.model.match
-        if match is not None:
-            ref = self._ref()
-            self._practising = (ref, self.model.shown_ply, match.you)
-            self._send(GetRecord(ref=ref, match=match.match))
-
-    def _recorded(self, record: Record) -> None:
-        """What was asked for a record: to save it, or to play on from it."""
-        self._save_now(record)
-        if self._practising is None or self._practising[0] != record.ref:
-            return
-        (_, ply, you), self._practising = self._practising, None
-        begun = practice(record, ply, you, self._ref())
-        self.last_choice = Choice(
-            begun.game, tuple(begun.options.items()), False, opponent="computer", clock=begun.clock
-        )
-        self.leave_match()
-        self._send(begun)
-
-    def _save_now(self, record: Record) -> None:
-        if self._saving is None or self._saving[0] != record.ref:
-            return
-        _, name, replace = self._saving
-        self._saving = None
-        try:
-            path = save(record, name, replace=replace)
-        except SaveError as error:
-            self.tell(str(error), "save")
-        else:
-            self.tell(f"Saved as “{path.stem}”.", "")
 
     def follow_task(self) -> None:
         """Remember a task that was done."""
@@ -380,12 +160,6 @@ class Doing:
     def show_lobby(self) -> None:
         """The lobby, while what is on screen goes on."""
         raise NotImplementedError
-
-    def leave_match(self) -> None:
-        """Back to the lobby."""
-        if self.model.is_cleared:
-            self.take(Left(""))
-        self._unfollow()
 
     def clear_match(self) -> None:
         """Restore the initial state after a finished match: an empty board and no match (`UD RF3`)."""
