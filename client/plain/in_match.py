@@ -1,0 +1,124 @@
+"""What the words of a match ask for: to see it, to act in it, to keep it, and what comes after it. Pure.
+
+What each does is said by its help in `client.plain.words`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from client.plain import challenging, reports
+from client.plain.intents import Intent, Practise, RevertTo, Review, Said, SaveAs, Tell
+from client.plain.starting import NotUnderstood, find_game
+from client.shown import board_text, match_log
+from client.shown.controls import is_enabled
+from client.shown.groups import placement_text
+from client.shown.lessons import next_task
+from protocol import limits
+from protocol.messages import Abandon, CallDraw, Command, Create, Hint, Offer, OfferKind, Say, WaitLonger
+
+
+def board(said: Said) -> Intent:
+    match = said.match
+    lines = board_text.listing(match) if said.rest == "list" else board_text.drawing(match)
+    return Tell((*lines, match.text))
+
+
+def moves(said: Said) -> Intent:
+    match = said.match
+    if match.status != "playing" or not match.legal:
+        return Tell(("There is nothing to play now.",))
+    taking = [f"{move} {made}" for move in match.legal if (made := placement_text(match, move))]
+    return Tell((
+        f"Legal moves, {len(match.legal)}: {', '.join(match.legal)}.",
+        *([f"Of these: {'; '.join(taking)}."] if taking else []),
+    ))  # fmt: skip
+
+
+def log(said: Said) -> Intent:
+    if said.match and said.model.is_log:
+        entries = match_log.read(said.model.log)
+        found = match_log.found(entries, said.rest)
+        told = [entry.line for entry in found[-(reports.MAX_ROWS if said.rest else 10) :]]
+        page = match_log.page(said.page, said.match.match)
+        sides = (f"{match_log.SIDES}: {page}",) if page else ()
+        return Tell((f"{match_log.counted(found, entries, said.rest)}.", *told, *sides))
+    if said.rest == "all" and said.match:
+        return Tell(reports.all_moves(said.model, said.match) or ("No move was made yet.",))
+    lines = [happening.text for happening in said.model.happenings[-10:]]
+    return Tell(tuple(lines) if said.match and lines else ("Nothing has happened yet.",))
+
+
+def rules(said: Said) -> Intent:
+    games = said.model.games
+    if said.rest:
+        return Tell(tuple(reports.game(find_game(said.words[1], games))))
+    info = games.get(said.match.game)
+    return Tell(tuple(reports.game(info)) if info is not None else ("The server has no rules of this game.",))
+
+
+def say(said: Said) -> Intent:
+    if not said.rest:
+        raise NotUnderstood("Say what: say TEXT.")
+    if len(said.rest) > limits.MAX_CHAT:
+        raise NotUnderstood(f"That is too long: say at most {limits.MAX_CHAT} characters at a time.")
+    return Say(ref=said.ref(), match=said.match.match, text=said.rest)
+
+
+def named(said: Said) -> str:
+    """The name of a saved game that follows the word. Raises NotUnderstood."""
+    if not said.rest:
+        raise NotUnderstood("Say the name of the saved game; saves lists them.")
+    return said.rest
+
+
+def save(said: Said) -> Intent:
+    assert said.match
+    name = named(said)
+    return SaveAs(name.removesuffix("!").strip(), replace=name.endswith("!"))
+
+
+def revert(said: Said) -> Intent:
+    """Go back to a saved position."""
+    assert said.match
+    return RevertTo(named(said))
+
+
+def offer(kind: OfferKind) -> Callable[[Said], Intent]:
+    return lambda said: Offer(ref=said.ref(), match=said.match.match, kind=kind, version=said.model.next_version)
+
+
+def plainly(command: type[Command]) -> Callable[[Said], Intent]:
+    """For commands that need the match alone."""
+    return lambda said: command(ref=said.ref(), match=said.match.match)  # type: ignore[call-arg]
+
+
+def as_seen(command: type[Abandon | CallDraw | Hint | WaitLonger]) -> Callable[[Said], Intent]:
+    """For commands about the match as it was last told."""
+    return lambda said: command(ref=said.ref(), match=said.match.match, version=said.model.next_version)
+
+
+def answer(accept: bool) -> Callable[[Said], Intent]:
+    return lambda said: challenging.answer(said, accept=accept)
+
+
+def review(said: Said) -> Intent:
+    if not is_enabled("review", said.model):
+        raise NotUnderstood("There is nothing to review: a match is reviewed once it is over.")
+    return Review()
+
+
+def next_lesson(said: Said) -> Intent:
+    lesson = next_task(said.model)
+    if not (said.match.lesson and said.match.status == "ended" and lesson):
+        raise NotUnderstood("There is no next task here. Type learn GAME for the tasks of a game.")
+    return Create(ref=said.ref(), game=said.match.game, lesson=lesson)
+
+
+def practise(said: Said) -> Intent:
+    if not is_enabled("review", said.model):
+        raise NotUnderstood("Practise from a match that is over.")
+    plies = said.match.plies
+    if not (said.rest.isdecimal() and len(said.rest) < 5 and int(said.rest) < plies):
+        raise NotUnderstood(f"Say after how many moves: from 0 to {plies - 1}.")
+    return Practise(int(said.rest))
