@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import ClassVar
 
-from msgspec import structs
 from textual.binding import Binding, BindingType
 
 from client.conversation.address import Address
@@ -22,7 +21,6 @@ from client.kept.identity import IdentityUnavailable
 from client.kept.learned import Learned
 from client.kept.links import link_to
 from client.kept.saves import load
-from client.kept.settings import Ground, Settings, load_settings, save_settings
 from client.playing.entering import Entering
 from client.playing.new_match import AtOnce, Choice
 from client.playing.saving import Keeping
@@ -30,18 +28,14 @@ from client.shown.controls import BY_ACTION, Place, is_enabled
 from client.shown.examples import Example, read_examples
 from client.shown.held import update_at
 from client.shown.in_view import Eyes
-from client.shown.lobby import Way
 from client.shown.model import Link, Model, update
 from client.start.examples import fetch_examples
 from client.start.launch import Launch, done_aside
 from client.terminal import challenge_bar
 from client.terminal.attention import Attention
-from client.terminal.base import Application, Dialog, ParlourScreen
-from client.terminal.front_screen import FrontScreen
-from client.terminal.lobby_screen import LobbyScreen
-from client.terminal.match_screen import MatchScreen
 from client.terminal.name_screen import NameScreen
 from client.terminal.plain import cleaned, plain
+from client.terminal.screens import Screens
 from protocol.messages import Command, Joined, Notification, Record, Refused, Snapshot, Watch, Welcome
 
 REFRESH_S = 0.5
@@ -52,7 +46,7 @@ QUIT_S = 0.8
 """How long quitting may wait for the connection to close: the screen is gone within a second (`N1`)."""
 
 
-class Parlour(Application):
+class Parlour(Screens):
     """See the module's docstring."""
 
     TITLE = "Parlour"
@@ -76,9 +70,7 @@ class Parlour(Application):
         settings_path: Path | None = None,
         is_dark: bool = True,
     ) -> None:
-        self._is_dark = is_dark
-        self.settings = load_settings(settings_path) if settings_path is not None else Settings()
-        super().__init__(dark=self._wants_dark())
+        super().__init__(settings_path, is_dark=is_dark)
         self.launch = launch
         self.is_local = launch.local is not None
         self.model = Model()
@@ -95,7 +87,6 @@ class Parlour(Application):
         self.examples: Mapping[str, Example] = {}
         self.eyes = Eyes()
         self.learned = Learned(launch.learned)
-        self._settings_path = settings_path
         self.model = update(self.model, Chosen(self.settings.confirm, self.settings.premove))
         self._attention = Attention(
             self._write_to_terminal, self._ring, lambda: not self.app_focus, os.environ.get("TERM", "")
@@ -114,9 +105,6 @@ class Parlour(Application):
         if self.launch.connects_at_once or self.launch.shows_cards:
             self.connect(name, goes_on=self.launch.connects_at_once)
 
-    def _first_screen(self, name: str) -> NameScreen:
-        return FrontScreen(name) if self.launch.shows_cards else NameScreen(name, asks=not self.is_local)
-
     @property
     def now(self) -> float:
         """The session's clock, in seconds."""
@@ -125,67 +113,6 @@ class Parlour(Application):
     def link_to(self, match: Snapshot) -> str:
         """The link to give to others; "" where there is none."""
         return link_to(self._address, match) if self._address is not None else ""
-
-    def change_settings(self, **changes: object) -> None:
-        """Choose anew; it holds at once, and is kept from run to run."""
-        self.settings = structs.replace(self.settings, **changes)
-        if self._settings_path is not None:
-            save_settings(self._settings_path, self.settings)
-        self.wear(dark=self._wants_dark())
-        self.choose(self.settings)
-
-    def _wants_dark(self) -> bool:
-        """Whether the ground is to be dark: as chosen, or as the terminal's own is."""
-        return self._is_dark if self.settings.ground is Ground.OWN else self.settings.ground is Ground.DARK
-
-    def _ring(self) -> None:
-        if self.settings.sound:
-            self.bell()
-
-    def _look_again(self) -> None:
-        """Show what depends on time."""
-        self.forget()
-        self.refresh_screens()
-
-    def refresh_screens(self) -> None:
-        """Show the model on whatever is on screen."""
-        for screen in self.screen_stack:
-            self.refresh_screen(screen)
-
-    def refresh_screen(self, screen: object) -> None:
-        """Show the model on one screen, once it is composed and until it is taken apart."""
-        if self.is_running and isinstance(screen, ParlourScreen | Dialog) and screen.is_ready and screen.is_attached:
-            screen.show(self.model, self._clock())
-            for bar in screen.query(challenge_bar.ChallengeBar):
-                bar.show(self.model, self._clock())
-
-    def _go(self, place: Place) -> None:
-        """Make `place` the screen, without anything over it."""
-        while isinstance(self.screen, Dialog):
-            self.pop_screen()
-        if isinstance(self.screen, ParlourScreen) and self.screen.PLACE is place:
-            return
-        screens: dict[Place, Callable[[], ParlourScreen]] = {
-            Place.NAME: lambda: FrontScreen(self.model.name),
-            Place.LOBBY: LobbyScreen,
-            Place.MATCH: MatchScreen,
-        }
-        self.switch_screen(screens[place]())
-
-    def show_lobby(self) -> None:
-        """The lobby, while what is on screen goes on."""
-        self._go(Place.LOBBY)
-
-    def open_match(self, match: str, way: Way) -> None:
-        """A match of the lobby; one's own that waits was not left."""
-        if self.model.match is not None and self.model.match.match == match and way is Way.RESUME:
-            self._go(Place.MATCH)
-        else:
-            super().open_match(match, way)
-
-    def show_games(self) -> None:
-        """Back to the cards of the games."""
-        self._go(Place.NAME)
 
     # The connection ---------------------------------------------------------------------------------------------------
 
