@@ -9,18 +9,12 @@ from itertools import count
 from pathlib import Path
 from secrets import token_hex
 
-from msgspec import structs
-
-from client.conversation.address import Address, BadAddress, parse_address
+from client.conversation.address import Address
 from client.conversation.cleaning import plain
-from client.conversation.events import Chosen, Event, Filtered, Left, Sent, Settled
-from client.kept import saves
+from client.conversation.events import Chosen, Event, Left, Sent, Settled
 from client.kept.learned import Learned
-from client.kept.links import key_in, link_to
-from client.kept.saves import SaveError
-from client.kept.settings import Settings, Theme, save_settings
-from client.playing.actions import Doing
-from client.playing.commands import is_sent_at_once
+from client.kept.links import link_to
+from client.kept.settings import Settings
 from client.playing.entering import Entering
 from client.playing.new_match import Choice
 from client.playing.saving import Keeping
@@ -29,11 +23,9 @@ from client.shown.controls import Place
 from client.shown.examples import Example
 from client.shown.held import update_at
 from client.shown.in_view import Eyes
-from client.shown.lobby import Way, next_filter
 from client.shown.model import Link, Model, update
-from client.shown.picking import IN_VAIN
 from client.start.launch import Launch
-from client.window import intents
+from client.window.acting import Acting
 from client.window.front_screen import FrontScreen
 from client.window.inputs import Input
 from client.window.lobby_screen import LobbyScreen
@@ -41,14 +33,13 @@ from client.window.name_screen import NameScreen
 from client.window.network import Network, Told
 from client.window.progress import Found, Progress, Shown
 from client.window.screen import Screen
-from client.window.settings_screen import SettingsScreen
 from client.window.sounding import Sound, low_time, sound_of
 from protocol.messages import Command, Joined, Record, Refused, Snapshot, Watch, Welcome
 
 LOST = "The connection was lost."
 
 
-class Application(Doing):
+class Application(Acting):
     """`wake` is called from the network's thread when there is something to take; `match_screen` makes the screen that
     shows a match."""
 
@@ -78,15 +69,13 @@ class Application(Doing):
         self._entering = Entering(self.play_at_once, self._enter, lambda: self._go(Place.LOBBY))
         self._address: Address | None = None
         self.copied = ""
-        """To be put where the user can paste it elsewhere; whoever does so empties it."""
         self._prefix, self._counter = token_hex(8), count(1)
         self._network = Network(launch, wake, clock=clock)
         self.eyes = Eyes()
         self.learned = Learned(launch.learned)
         self._keeping = Keeping(self._send, self._ref, lambda lines: self.tell(" ".join(lines)))
         self.model = update(self.model, Chosen(self.settings.confirm, self.settings.premove))
-        self._beneath: Screen | None = None
-        """The screen that the settings are shown instead of."""
+        self._beneath = None
         self._examples: Mapping[str, Example] = {}
         self.screen: Screen = self._first_screen(launch.first_name)
 
@@ -260,146 +249,6 @@ class Application(Doing):
     def show_lobby(self) -> None:
         """The lobby, while what is on screen goes on."""
         self._go(Place.LOBBY)
-
-    # What the user asks for -------------------------------------------------------------------------------------------
-
-    def carry_out(self, intent: intents.Intent) -> None:
-        """Do what a screen asks for."""
-        match intent:
-            case intents.Connect(name, address, goes_on):
-                self._entering.goes_on |= goes_on
-                self._connect(name, address)
-            case intents.Begin(asked, name, address):
-                self._entering.asked = asked
-                self._connect(name, address)
-            case intents.Host(choice):
-                self.create(choice)
-            case intents.Ask(name, choice):
-                self.challenge(name, choice)
-            case intents.Quick(choice):
-                self.quick_match(choice)
-            case intents.OpenMatch(match, Way.RESUME) if (
-                self.model.match is not None and self.model.match.match == match
-            ):
-                # One's own match that waits was not left.
-                self._go(Place.MATCH)
-            case intents.OpenMatch(match, way):
-                self.open_match(match, way)
-            case intents.Drop(match, act):
-                self.drop(match, act)
-            case intents.JoinKey(key):
-                self.join_by_key(key_in(key))
-            case intents.StartSaved(name):
-                self._start_saved(name)
-            case intents.Act(action, version):
-                self._act(action, version)
-            case intents.Play(move):
-                self.play(move)
-            case intents.InVain(why):
-                self.tell(why, IN_VAIN)
-            case intents.StepTo(ply):
-                self.step(ply)
-            case intents.SayLine(text):
-                self.say(text)
-            case intents.SaveAs(name, replaced):
-                self.save(name, replace=replaced)
-            case intents.RevertTo(name):
-                if self.model.match is not None:
-                    self._keeping.revert(name, self.model.match)
-            case intents.LeaveMatch():
-                self.go_to_lobby()
-            case intents.Copy(text):
-                self.copied = text
-                self.tell("Copied.", "")
-            case intents.ToggleFull():
-                self.is_full = not self.is_full
-            case intents.ShowSettings():
-                if not isinstance(self.screen, SettingsScreen):
-                    self._beneath, self.screen = self.screen, SettingsScreen(self)
-            case intents.HideSettings():
-                if self._beneath is not None:
-                    self.screen, self._beneath = self._beneath, None
-            case intents.Quit():
-                self.is_over = True
-            case _:
-                self._set(intent)
-
-    def _act(self, action: str, version: int | None) -> None:
-        match action:
-            case "games":
-                self._go(Place.NAME)
-            case "cancel":
-                self.cancel_match()
-            case "accept_challenge" | "decline_challenge":
-                self.answer_challenge(accept=action == "accept_challenge")
-            case "withdraw_challenge":
-                self.withdraw_challenge()
-            case "mute_challenges":
-                self.mute_challenges()
-            case "again":
-                self.play_again()
-            case "clear":
-                self.clear_match()
-            case "mute":
-                self.mute()
-            case "confirm":
-                self.confirm()
-            case "unplan":
-                self.drop_plan()
-            case "review":
-                self.review()
-            case "practise":
-                self.practise()
-            case "filter":
-                self.take(Filtered(next_filter(self.model)))
-            case "list_saved":
-                self.screen.show_saved(tuple(saves.saved()))
-            case "live":
-                if self.model.match is not None:
-                    self.step(self.model.match.plies)
-            case _:
-                assert is_sent_at_once(action) or self.model.match is not None
-                self.act(action, version)
-
-    def _connect(self, name: str, server: str) -> None:
-        try:
-            address = parse_address(server) if server else None
-        except BadAddress as error:
-            self._told(Progress(plain(str(error)), bad=True))
-        else:
-            if address is not None and self._address is not None and address != self._address:
-                # Another server: what is known is of the one before.
-                self.model, self._entering.entered = Model(), False
-            elif self.model.link is Link.UP and name == self.model.name:
-                self._entering.go_on()
-                return
-            self._network.connect(name, address)
-
-    def _start_saved(self, name: str) -> None:
-        try:
-            saved = saves.load(name)
-        except SaveError as error:
-            self.tell(str(error), "save")
-        else:
-            self._keeping.start(saved, saved.create(self._ref(), both_seats=True))
-
-    def _set(self, intent: intents.Intent) -> None:
-        """Change what is kept from run to run."""
-        now = self.settings
-        if isinstance(intent, intents.ToggleTheme):
-            self.settings = structs.replace(now, theme=Theme.DARK if now.theme is Theme.LIGHT else Theme.LIGHT)
-        elif isinstance(intent, intents.ToggleSound):
-            self.settings = structs.replace(now, sound=not now.sound)
-            self.tell("Sounds are off." if now.sound else "Sounds are on.", "")
-        elif isinstance(intent, intents.ToggleMotion):
-            self.settings = structs.replace(now, motion=not now.motion)
-            self.tell("Nothing moves on the board now." if now.motion else "Moves are shown in motion.", "")
-        elif isinstance(intent, intents.Change):
-            self.settings = structs.replace(now, **{intent.name: intent.value})
-            self.choose(self.settings)
-        self.screen.moves = self.settings.motion
-        if self._settings_path is not None:
-            save_settings(self._settings_path, self.settings)
 
     # For Doing --------------------------------------------------------------------------------------------------------
 
