@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import ClassVar
 
 from textual import events, on
@@ -12,8 +11,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Button
 
-from client.conversation.position import running_seat, seat_name
-from client.kept.saves import choose
+from client.conversation.position import running_seat
 from client.kept.settings import BoardColours
 from client.shown import match_log, picking
 from client.shown.clocks import rule_text
@@ -23,20 +21,16 @@ from client.shown.groups import placement_text
 from client.shown.lobby import game_text, options_text, title_of
 from client.shown.model import Model
 from client.shown.plans import DROPPED
-from client.shown.questions import WHICH_SAVED, question
-from client.shown.status import quitting_costs
 from client.terminal import theme
-from client.terminal.base import ParlourScreen, bindings_for
+from client.terminal.base import bindings_for
 from client.terminal.board import BoardView, needs
-from client.terminal.dialogs import AskDialog, SayDialog, TypeDialog
 from client.terminal.end_card import EndCard
 from client.terminal.log_view import LogView
-from client.terminal.moves_view import Moves, MovesView, Tab
+from client.terminal.match_actions import MatchActions
+from client.terminal.moves_view import MovesView
 from client.terminal.plain import content
 from client.terminal.prompts import MENU, Actions, Ask, PauseCover
-from client.terminal.saved import SavedDialog, SaveDialog
 from client.terminal.seats import SeatCard, banner
-from client.terminal.settings_dialog import SettingsDialog
 from client.terminal.widgets import HelpPanel, KeyBar, TwoEnds, link_line
 from protocol.messages import Snapshot
 
@@ -50,7 +44,7 @@ TICK_S = 0.1
 """How often countdowns are looked at: below ten seconds they show tenths (`CK R2.3`)."""
 
 
-class MatchScreen(ParlourScreen):
+class MatchScreen(MatchActions):
     """Shows `model.match` to its players and to spectators (`DB 7.1.1.2`, `CK 5.4.5`)."""
 
     PLACE = Place.MATCH
@@ -243,186 +237,6 @@ class MatchScreen(ParlourScreen):
         if link:
             left = Content.assemble(("For your opponent: ", theme.DUST), (link, f"bold {theme.BRASS}"))
         self.query_one("#notice", TwoEnds).show(left, content(right, theme.DUST))
-
-    # What the user does -----------------------------------------------------------------------------------------------
-
-    def on_board_view_played(self, event: BoardView.Played) -> None:
-        """A move from the board (`UD RF4`)."""
-        self.parlour.play(event.move)
-
-    def on_board_view_touched_in_vain(self, event: BoardView.TouchedInVain) -> None:
-        """Say why nothing happens."""
-        self.parlour.tell(event.why, picking.IN_VAIN)
-
-    def on_board_view_looked(self, event: BoardView.Looked) -> None:
-        """The cursor moved."""
-        self.show_notice(self.parlour.model)
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        """A word that is a move."""
-        if event.button.name is not None:
-            self.parlour.play(event.button.name)
-            self.query_one(BoardView).focus()
-
-    def action_act(self, action: str) -> None:
-        """What the server is asked at once: pause, an offer, an answer, and the like (`CK 5.4`)."""
-        self.close_menu()
-        self.parlour.act(action)
-
-    def action_confirm(self) -> None:
-        """Send the move that waits for that."""
-        self.parlour.confirm()
-
-    def action_unplan(self) -> None:
-        """Let go of a move that is not sent."""
-        self.parlour.drop_plan()
-
-    def action_cancel(self) -> None:
-        """Take the match back."""
-        self.parlour.cancel_match()
-
-    def action_settings(self) -> None:
-        """Choose how the client looks and sounds, and how one plays."""
-        self.app.push_screen(SettingsDialog())
-
-    def action_quit(self) -> None:
-        """Ask first where it may cost the match; Ctrl-C and Ctrl-Q do not ask."""
-        costs = quitting_costs(self.parlour.model)
-        if costs:
-            self.app.push_screen(AskDialog("Quit?", costs, "Quit", "Play on", self.parlour.leave_program))
-        else:
-            super().action_quit()
-
-    def action_give_up(self) -> None:
-        """Ask first (`CK R4.3`)."""
-        match = self.parlour.model.match
-        if match is None:
-            return
-        self._ask("give_up", match)
-
-    def action_restart(self) -> None:
-        """Ask first, for where nobody else has to agree it is done at once (`RU-M6`, `SQ10`)."""
-        match = self.parlour.model.match
-        if match is not None:
-            self._ask("restart", match)
-
-    def _ask(self, action: str, match: Snapshot) -> None:
-        # What is agreed to is what was asked about: the match may go on behind the question (`Q1`).
-        act = partial(self.parlour.act, action, self.parlour.model.next_version)
-        asked, consequence, yes = question(action, self.parlour.model, match)
-        self.app.push_screen(AskDialog(asked, consequence, yes, "Play on", act))
-
-    def action_revert(self) -> None:
-        """Choose the saved position to go back to (`DB 7.3.3.2`)."""
-        match = self.parlour.model.match
-        if match is not None:
-            game, options = match.game, match.options
-            self.app.push_screen(
-                SavedDialog(
-                    WHICH_SAVED,
-                    lambda name, _: self.parlour.go_back_to(choose(name, game, options)),
-                )
-            )
-
-    def action_save(self) -> None:
-        """Choose a name, and save (`DB 7.3.3.1`)."""
-        match = self.parlour.model.match
-        if match is not None:
-            names = " - ".join(seat_name(match, seat) for seat in (0, 1))
-            self.app.push_screen(SaveDialog(f"{names} {match.plies}"))
-
-    def action_more(self) -> None:
-        """Show or hide what else can be done."""
-        self.toggle_class(MENU)
-        self.parlour.refresh_screens()
-
-    @on(events.ScreenSuspend)
-    def close_menu(self) -> None:
-        """What was chosen asks something."""
-        self.remove_class(MENU)
-
-    def action_help(self) -> None:
-        """Beside the board, which then has the room that is left."""
-        super().action_help()
-        self.place_side()
-
-    def action_find(self) -> None:
-        """Search the log of a student's game."""
-        self.query_one(LogView).find()
-
-    def on_moves_looked(self, event: Moves.Looked) -> None:
-        """A click on a move."""
-        self.parlour.step(event.ply)
-
-    def on_tab_chosen(self, event: Tab.Chosen) -> None:
-        """The moves, or what was said."""
-        self._turn(talk=event.name == "talk-tab")
-
-    def _turn(self, *, talk: bool) -> None:
-        self.query_one(MovesView).turn(talk=talk)
-        self.parlour.refresh_screens()
-
-    def action_say(self) -> None:
-        """Type a line for the others, with what was said in sight."""
-        self._turn(talk=True)
-        self.app.push_screen(SayDialog(plays=self.parlour.model.plays))
-
-    def action_type(self) -> None:
-        """Type a move."""
-        self.app.push_screen(TypeDialog())
-
-    def action_mute(self) -> None:
-        """Leave out what others say."""
-        self.close_menu()
-        self.parlour.mute()
-
-    def action_again(self) -> None:
-        """The same game once more (`UD RF3`)."""
-        self.parlour.play_again()
-
-    def action_practise(self) -> None:
-        """Against the computer, from the position that is looked at."""
-        self.parlour.practise()
-
-    def action_review(self) -> None:
-        """Begin it, break it off, or put it away."""
-        self.parlour.review()
-
-    def on_end_card_looked(self, event: EndCard.Looked) -> None:
-        """A click on the curve of a review."""
-        self.parlour.step(event.ply)
-
-    def action_clear(self) -> None:
-        """Back to an empty board and no match (`UD RF3`)."""
-        self.parlour.clear_match()
-
-    def action_back(self) -> None:
-        """One move earlier, with the moves in sight."""
-        self._turn(talk=False)
-        self.parlour.step(self.parlour.model.shown_ply - 1)
-
-    def action_forward(self) -> None:
-        """One move later."""
-        self.parlour.step(self.parlour.model.shown_ply + 1)
-
-    def action_start(self) -> None:
-        """Before the first move."""
-        self.parlour.step(0)
-
-    def action_live(self) -> None:
-        """The newest position."""
-        match = self.parlour.model.match
-        self.parlour.step(match.plies if match is not None else 0)
-
-    def action_lobby(self) -> None:
-        """Close the menu, or let go of what is picked; else back to the lobby."""
-        if self.has_class(MENU):
-            self.action_more()
-            return
-        if self.parlour.drop_plan():
-            return
-        if not self.query_one(BoardView).let_go() and not self.query_one(LogView).let_go():
-            self.parlour.go_to_lobby()
 
 
 def _shown(match: Snapshot, element: str) -> str:
