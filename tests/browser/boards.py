@@ -231,3 +231,9 @@ async def act(person: Person, action: str, *, double: bool = False) -> None:
     if not await button.count():
         await page.click(".acts [data-action=more]")
     await (button.dblclick if double else button.click)()
+
+
+async def surrender(person: Person) -> None:
+    """Give the match up, by the button beside the board."""
+    await act(person, "give_up")
+    await person.page.click(".asked .primary")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.boards import act, hosted, position, shows
+from tests.browser.boards import act, hosted, position, shows, surrender
 from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, Stage
-from tests.browser.test_looks import surrender
 from tests.browser.truth import plays_one
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
