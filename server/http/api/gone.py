@@ -19,6 +19,15 @@ async def gone(request: Request) -> None:
         pass
 
 
+async def first_of(news: asyncio.Event, leaving: asyncio.Task[None], limit_s: float) -> None:
+    """Ends with the news, when the client has broken off (`leaving`: that of `gone`), or after so long."""
+    coming = asyncio.create_task(news.wait())
+    try:
+        await asyncio.wait({coming, leaving}, timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        coming.cancel()
+
+
 async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
     """What `work` returns or raises; it is cancelled when the client breaks off. Raises ClientDisconnect then."""
     working, leaving = asyncio.create_task(work), asyncio.create_task(gone(request))

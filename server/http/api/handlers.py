@@ -35,8 +35,10 @@ from protocol.messages import (
 )
 from server.games import Catalogue
 from server.http.api import claims, types
+from server.http.api.challenging import Challenging
 from server.http.api.errands import Errands
 from server.http.api.gone import unless_gone
+from server.http.api.listeners import Listeners
 from server.http.api.requests import (
     convert,
     idempotency_key,
@@ -68,7 +70,7 @@ _UPDATE = msgspec.json.Decoder(types.AnyUpdate)
 M = TypeVar("M", bound=Message)
 
 
-class Handlers:
+class Handlers(Challenging):
     """One method for each operation; `routes.OPERATIONS` says where it is found and what it may answer."""
 
     def __init__(
@@ -82,12 +84,14 @@ class Handlers:
         here_s: float,
     ) -> None:
         self._store = store
+        self._service = service
         self._keeper = keeper
         self.catalogue = catalogue
         self._hub = hub
         self._errands = Errands(service, keeper, store, hub.proxies)
         self._stays = Stays(service, keeper, here_s)
         self._watcher = Watcher(self._errands, self._stays)
+        self._listeners = Listeners(service, here_s)
 
     def is_busy(self) -> None:
         """Somebody asks something: the hub is not idle."""
@@ -95,7 +99,9 @@ class Handlers:
 
     def stop(self) -> None:
         """The hub stops: answer whoever waits."""
+        self.stopping = True
         self._watcher.stop()
+        self._listeners.wake_all()
 
     # Who comes, and what is on offer ----------------------------------------------------------------------------------
 

@@ -65,9 +65,18 @@ async def read_body(request: Request, decoder: msgspec.json.Decoder[T]) -> T:
 
 def match_id(request: Request) -> str:
     """The match in the address. Raises Refusal `unknown_match` for what cannot be one, without asking the store."""
-    wanted: str = request.path_params["match"]
+    return _id_in_path(request, "match", Code.UNKNOWN_MATCH)
+
+
+def challenge_id(request: Request) -> str:
+    """The challenge in the address. Raises Refusal `no_challenge` for what cannot be one, without asking the store."""
+    return _id_in_path(request, "challenge", Code.NO_CHALLENGE)
+
+
+def _id_in_path(request: Request, name: str, otherwise: Code) -> str:
+    wanted: str = request.path_params[name]
     if not _MATCH_ID.fullmatch(wanted):
-        raise Refusal(Code.UNKNOWN_MATCH)
+        raise Refusal(otherwise)
     return wanted
 
 
@@ -105,13 +114,18 @@ def idempotency_key(request: Request) -> str:
 
 async def who_asks(request: Request, store: Store) -> Guest:
     """The player whose token is in the Authorization header. Raises Refusal `bad_token`, or StoreUnavailable."""
-    bearer = _BEARER.fullmatch(request.headers.get("authorization", ""))
-    if bearer is None or len(bearer[1]) > limits.MAX_TOKEN:
-        raise Refusal(Code.BAD_TOKEN)
-    guest = await store.guest(token_hash(bearer[1]))
+    guest = await store.guest(token_hash(token_of(request)))
     if guest is None:
         raise Refusal(Code.BAD_TOKEN)
     return guest
+
+
+def token_of(request: Request) -> str:
+    """The token in the Authorization header. Raises Refusal `bad_token`."""
+    bearer = _BEARER.fullmatch(request.headers.get("authorization", ""))
+    if bearer is None or len(bearer[1]) > limits.MAX_TOKEN:
+        raise Refusal(Code.BAD_TOKEN)
+    return bearer[1]
 
 
 def language_of(request: Request) -> str:

@@ -48,6 +48,8 @@ GAME = Parameter("game", Annotated[str, Meta(min_length=1, max_length=limits.MAX
 AFTER = Parameter("after", Annotated[int, Meta(ge=0, le=limits.MAX_VERSION)], "the version you know", 0)
 WAIT = Parameter("wait", Annotated[float, Meta(ge=0, le=types.MAX_WAIT_S)], "how many seconds to wait for news", 0)
 PAST = Parameter("after", Annotated[int, Meta(ge=0, le=limits.MAX_MOVES)], "the moves that follow so many", 0)
+CHALLENGE = Parameter("challenge", MatchId, "the challenge")
+KNOWN = Parameter("known", Annotated[str, Meta(max_length=limits.MAX_ID)], "the `tag` of the answer that you have", "")
 OWN = Parameter("own", bool, "whether what you did yourself is told, too", False)
 
 
@@ -118,6 +120,20 @@ OPERATIONS = (
         refusals=(403, 404, 409),
     ),
     Operation("POST", "/analyses", Handlers.analysis, Analysis, types.NewAnalysis, refusals=(403, 404, 409)),
+    Operation("GET", "/challenges", Handlers.challenges, types.Challenges, query=(KNOWN, WAIT)),
+    Operation(
+        "POST", "/challenges", Handlers.new_challenge, types.Challenges, types.NewChallenge,
+        status=HTTPStatus.CREATED, refusals=(403, 404, 409),
+    ),
+    Operation("POST", "/challenges/mute", Handlers.mute_challenges, types.Challenges, types.Muting),
+    Operation(
+        "POST", "/challenges/{challenge}/answers", Handlers.answer_challenge, types.Answered, types.ChallengeAnswer,
+        in_path=(CHALLENGE,), refusals=(404, 409),
+    ),
+    Operation(
+        "POST", "/challenges/{challenge}/withdrawals", Handlers.withdraw_challenge, types.Challenges, types.Withdrawal,
+        in_path=(CHALLENGE,), refusals=(404,),
+    ),
     Operation(
         "GET", "/matches/{match}/record", Handlers.record, Record, in_path=(MATCH,), query=(PAST,),
         refusals=(403, 404, 409),

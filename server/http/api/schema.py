@@ -32,7 +32,7 @@ was lost, it is not done again. A refusal is a problem (RFC 9457) with a stable 
 def openapi(version: str, games: Iterable[str]) -> dict[str, Any]:
     """The document, as plain data, of a hub with these games."""
     schemas, components = _schemas()
-    for hosting in (types.NewMatch, types.QuickMatch):
+    for hosting in (types.NewMatch, types.QuickMatch, types.NewChallenge):
         components[hosting.__name__]["properties"]["game"]["enum"] = list(games)
     paths: dict[str, dict[str, Any]] = {}
     for operation in OPERATIONS:

@@ -129,6 +129,49 @@ class NewHint(Struct, frozen=True, kw_only=True):
     ref: Ref | None = None
 
 
+NewChallenge = body(messages.Challenge, "NewChallenge")
+Muting = body(messages.MuteChallenges, "Muting")
+
+
+class ChallengeAnswer(Struct, frozen=True, kw_only=True):
+    """Accepts the challenge in the address, or declines it."""
+
+    accept: bool
+    ref: Ref | None = None
+
+
+class Withdrawal(Struct, frozen=True, kw_only=True):
+    """Takes the challenge in the address back."""
+
+    ref: Ref | None = None
+
+
+class Challenges(Struct, frozen=True, kw_only=True):
+    """The challenges that stand, at `now_ms` by the server's clock; `over` is how those of the last two minutes went.
+
+    `name` is the one under which you can be challenged; "" while somebody else is here under yours. `muted`: you want
+    no challenges. `tag` is another one when anything of this is; ask next with it as `known`.
+    """
+
+    name: str
+    now_ms: int
+    muted: bool
+    challenges: tuple[messages.Challenged, ...]
+    over: tuple[messages.ChallengeOver, ...]
+    tag: str
+
+
+class Answered(Struct, frozen=True, kw_only=True):
+    """The challenge is answered. Accepted, `match` has its id, and `state` is the match as you may see it; declined,
+    `match` is "" and `state` null. `state` is null, too, where it could not be read just now; then ask for it.
+    """
+
+    challenge: str
+    match: str = ""
+    version: int = 0
+    state: Snapshot | None = None
+
+
 class Done(Struct, frozen=True):
     """It is done and stored; `version` is that of its last event. The same `ref` gets the same answer again."""
 

@@ -21,7 +21,7 @@ from protocol.messages import (
     Sync,
 )
 from server.http.api.errands import Errands
-from server.http.api.gone import gone
+from server.http.api.gone import first_of, gone
 from server.http.api.types import Updates
 from server.http.api.viewers import Stays
 from server.store.people import Guest
@@ -68,7 +68,7 @@ class Watcher:
         stay = await self._stays.come(who, wish.match)
         loop = asyncio.get_running_loop()
         deadline = loop.time() + wish.wait_s
-        with self._stays.polling(stay):
+        with stay.polling(self._stays.here_s):
             leaving = asyncio.create_task(gone(request))
             try:
                 while True:
@@ -77,7 +77,7 @@ class Watcher:
                     left_s = deadline - loop.time()
                     if found.updates or found.snapshot or left_s <= 0 or leaving.done() or self.stopping:
                         return found
-                    await _first_of(news, leaving, left_s)
+                    await first_of(news, leaving, left_s)
             finally:
                 leaving.cancel()
 
@@ -111,11 +111,3 @@ class Watcher:
         """Answer all that wait, and let nobody wait any more."""
         self.stopping = True
         self._stays.wake_all()
-
-
-async def _first_of(news: asyncio.Event, leaving: asyncio.Task[None], limit_s: float) -> None:
-    coming = asyncio.create_task(news.wait())
-    try:
-        await asyncio.wait({coming, leaving}, timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        coming.cancel()

@@ -25,7 +25,7 @@ MAX_STAYS = 10_000
 MAX_STAYS_EACH = 64
 """Matches that one player follows by HTTP at one hub: as many as one may have open, and some to watch."""
 MAX_POLLS_EACH = 4
-"""Polls that one player may have open on one match; a client needs one."""
+"""Polls that one player may have open on one match, and as many for challenges; a client needs one."""
 
 M = TypeVar("M", bound=Message)
 
@@ -59,13 +59,13 @@ class Errand(Viewer):
         return next((message for message in reversed(self.received) if isinstance(message, kind)), None)
 
 
-class Stay(Viewer):
-    """Somebody by HTTP at one match: present without a connection, and woken by whatever happens there."""
+class Woken(Viewer):
+    """Somebody by HTTP: present without a connection until `until` (the loop's clock), woken by whatever comes."""
 
     by_http = True
 
-    def __init__(self, who: Guest, match: str) -> None:
-        self.player, self.name, self.match = who.player, who.name, match
+    def __init__(self, who: Guest) -> None:
+        self.player, self.name = who.player, who.name
         self.form = form_for(MSGPACK)
         self.polls = 0
         self.until = 0.0
@@ -87,6 +87,26 @@ class Stay(Viewer):
             self._news = asyncio.Event()
         return self._news
 
+    @contextmanager
+    def polling(self, here_s: float) -> Iterator[None]:
+        """A poll is open: its player is here as long, and for `here_s` after. Raises `busy` when there are too many."""
+        if self.polls >= MAX_POLLS_EACH:
+            raise ParlourError(Code.BUSY)
+        self.polls += 1
+        try:
+            yield
+        finally:
+            self.polls -= 1
+            self.until = asyncio.get_running_loop().time() + here_s
+
+
+class Stay(Woken):
+    """Somebody by HTTP at one match."""
+
+    def __init__(self, who: Guest, match: str) -> None:
+        super().__init__(who)
+        self.match = match
+
 
 class Stays:
     """All stays of this hub, by player and match."""
@@ -94,7 +114,7 @@ class Stays:
     def __init__(self, service: Service, keeper: Keeper, here_s: float) -> None:
         self._service = service
         self._keeper = keeper
-        self._here_s = here_s
+        self.here_s = here_s
         self._stays: dict[str, dict[str, Stay]] = {}
         self._count = 0
 
@@ -119,23 +139,11 @@ class Stays:
                 except ParlourError:
                     self._service.forget(coming)
                     raise
-                loop.call_later(self._here_s, self._look_at, stay)
+                loop.call_later(self.here_s, self._look_at, stay)
             elif stay is not coming:
                 self._service.forget(coming)
-        stay.until = loop.time() + self._here_s
+        stay.until = loop.time() + self.here_s
         return stay
-
-    @contextmanager
-    def polling(self, stay: Stay) -> Iterator[None]:
-        """A poll is open: its player is here as long. Raises `busy` when there are too many."""
-        if stay.polls >= MAX_POLLS_EACH:
-            raise ParlourError(Code.BUSY)
-        stay.polls += 1
-        try:
-            yield
-        finally:
-            stay.polls -= 1
-            stay.until = asyncio.get_running_loop().time() + self._here_s
 
     def leave(self, who: Guest, match: str) -> None:
         """`who` has left the match and is here no longer."""

@@ -56,7 +56,7 @@ async def test_one_stay_for_each_player_and_match() -> None:
 async def test_it_ends_when_nothing_is_heard() -> None:
     rooms, stays = made(here_s=0.05)
     stay = await stays.come(ANA, "m")
-    with stays.polling(stay):
+    with stay.polling(stays.here_s):
         await asyncio.sleep(0.2)
         assert rooms.here == {("ana", "m")}
     async with asyncio.timeout(WAIT_S):
@@ -93,7 +93,7 @@ async def test_one_player_has_so_many_and_the_idlest_goes_first(monkeypatch: pyt
     monkeypatch.setattr(viewers, "MAX_STAYS_EACH", 3)
     rooms, stays = made()
     polled = await stays.come(ANA, "a")
-    with stays.polling(polled):
+    with polled.polling(stays.here_s):
         for match in "bcde":
             await stays.come(ANA, match)
     assert rooms.here == {("ana", match) for match in "ade"}
