@@ -1,4 +1,8 @@
-"""The window: a client on pygame-ce, as thin as the terminal's. What is where is pure; only the loop touches pygame."""
+"""The window: a client on pygame-ce, as thin as the terminal's. What is where is pure; only
+the loop, `drawing` and the sounds touch pygame.
+
+Its floors, each knowing those below: the loop, the application, `screens`, their `parts`, `hands`, `drawing`.
+"""
 
 import os
 

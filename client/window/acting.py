@@ -23,8 +23,8 @@ from client.shown.picking import IN_VAIN
 from client.window import intents
 from client.window.network import Network, Told
 from client.window.progress import Progress
-from client.window.screen import Screen
-from client.window.settings_screen import SettingsScreen
+from client.window.screens.screen import Screen
+from client.window.screens.settings_screen import SettingsScreen
 
 
 class Acting(Doing):

@@ -26,13 +26,13 @@ from client.shown.in_view import Eyes
 from client.shown.model import Link, Model, update
 from client.start.launch import Launch
 from client.window.acting import Acting
-from client.window.front_screen import FrontScreen
-from client.window.inputs import Input
-from client.window.lobby_screen import LobbyScreen
-from client.window.name_screen import NameScreen
+from client.window.hands.inputs import Input
 from client.window.network import Network, Told
 from client.window.progress import Found, Progress, Shown
-from client.window.screen import Screen
+from client.window.screens.front_screen import FrontScreen
+from client.window.screens.lobby_screen import LobbyScreen
+from client.window.screens.name_screen import NameScreen
+from client.window.screens.screen import Screen
 from client.window.sounding import Sound, low_time, sound_of
 from protocol.messages import Command, Joined, Record, Refused, Snapshot, Watch, Welcome
 

@@ -18,12 +18,12 @@ import pygame
 from client.kept.settings import load_settings, settings_file
 from client.start.launch import Launch
 from client.window.application import Application
-from client.window.canvas import Canvas
-from client.window.keys import inputs_of
-from client.window.match_screen import MatchScreen
+from client.window.drawing.canvas import Canvas
+from client.window.drawing.theme import SMALLEST
+from client.window.hands.keys import inputs_of
+from client.window.screens.match_screen import MatchScreen
 from client.window.sounding import Sound
 from client.window.sounds import Sounds
-from client.window.theme import SMALLEST
 
 FRAMES = 60
 """A second, at most."""

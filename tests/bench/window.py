@@ -26,11 +26,11 @@ from client.kept.settings import Theme
 from client.playing.new_match import Choice
 from client.shown.model import Link, Model
 from client.start.launch import Launch
-from client.window.canvas import Canvas
-from client.window.inputs import Moved
+from client.window.drawing.canvas import Canvas
+from client.window.hands.inputs import Moved
 from client.window.intents import Host
 from client.window.loop import Window
-from client.window.match_screen import MatchScreen
+from client.window.screens.match_screen import MatchScreen
 from protocol.board import Mark, Piece
 from protocol.messages import ClockRule
 from tests.client.positions import DOTS_INFO, dots_board, snapshot

@@ -9,7 +9,7 @@ import pytest
 
 from client.command_line import parser as _parser
 from client.shown.controls import Control, Place, controls_for
-from client.window.words import OWN
+from client.window.parts.words import OWN
 
 MANUAL = (Path(__file__).resolve().parents[2] / "docs" / "manual.md").read_text(encoding="utf-8")
 

@@ -19,8 +19,8 @@ from client.plain.app import run_plain
 from client.start.launch import Launch
 from client.terminal.app import Parlour
 from client.terminal.name_screen import NameScreen as TerminalNames
-from client.window.name_screen import NameScreen
 from client.window.network import NO_REASON
+from client.window.screens.name_screen import NameScreen
 from tests.client.addresses import BAD
 from tests.client.conftest import server  # noqa: F401
 from tests.client.scripted_server import ScriptedServer

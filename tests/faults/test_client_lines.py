@@ -13,7 +13,7 @@ from client.conversation.cleaning import cleaned_event
 from client.plain.telling import tell
 from client.shown.model import Model, update
 from client.start.console import Speaker
-from client.window.inputs import Key
+from client.window.hands.inputs import Key
 from protocol.messages import Chat, Said, Snapshot, Welcome
 from tests.client.conftest import server  # noqa: F401
 from tests.client.nasty_talk import ended, game_called, lobby_of, match_of, told

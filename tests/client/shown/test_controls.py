@@ -13,7 +13,7 @@ from client.shown import controls
 from client.shown.controls import CONTROLS, Place, Shelf, controls_for, is_enabled, key_help, on_shelf, row_and_menu
 from client.shown.icons import ICONS
 from client.shown.model import Link, Model
-from client.window.icons import SQUARE, lines
+from client.window.drawing.icons import SQUARE, lines
 from server.match import commands as c
 from tests.client.positions import own, snapshot
 from tests.client.refereed import Refereed

@@ -13,9 +13,9 @@ from client.shown.model import Model, update
 from client.shown.scene import Hints, fit, scene
 from client.terminal.layout import choose_layout
 from client.terminal.raster import raster, text_of
-from client.window.board import Look, board_shapes, view_of
-from client.window.shapes import Box, Rect, Shape, Stroke
-from client.window.theme import Ink
+from client.window.drawing.shapes import Box, Rect, Shape, Stroke
+from client.window.drawing.theme import Ink
+from client.window.parts.board import Look, board_shapes, view_of
 from protocol.messages import Analysis, Hint, Snapshot
 from tests.client.positions import snapshot, squares_board
 from tests.client.refereed import Refereed

@@ -12,9 +12,9 @@ from client.plain.words import understand
 from client.shown.controls import BY_ACTION
 from client.shown.model import Model, update
 from client.shown.review import Review, bars, costly_text, progress_text
-from client.window.end_card import draw_end
-from client.window.shapes import Rect, Text
-from client.window.sheet import Sheet
+from client.window.drawing.shapes import Rect, Text
+from client.window.parts.end_card import draw_end
+from client.window.parts.sheet import Sheet
 from protocol.messages import Analyse, Analysis, Refused
 from server.match.commands import Abandon
 from tests.client.refereed import Refereed

@@ -18,10 +18,10 @@ from client.kept.identity import take_identity
 from client.kept.settings import Settings
 from client.start.launch import Launch
 from client.window.application import Application
-from client.window.inputs import Key, Moved, Pressed, Released
-from client.window.lobby_screen import LobbyScreen
-from client.window.match_screen import MatchScreen
-from client.window.shapes import Picture, Target, Text
+from client.window.drawing.shapes import Picture, Target, Text
+from client.window.hands.inputs import Key, Moved, Pressed, Released
+from client.window.screens.lobby_screen import LobbyScreen
+from client.window.screens.match_screen import MatchScreen
 from protocol.messages import Snapshot
 from tests.driver import WAIT_S, HubProcess
 from tests.stand import hub_over_redis

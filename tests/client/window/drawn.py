@@ -19,10 +19,10 @@ from client.kept.saves import SavedGame
 from client.kept.settings import Settings, Theme
 from client.start.launch import Launch
 from client.window.application import Application
-from client.window.canvas import Canvas
-from client.window.lobby_screen import LobbyScreen
-from client.window.match_screen import MatchScreen
-from client.window.shapes import Picture, Text
+from client.window.drawing.canvas import Canvas
+from client.window.drawing.shapes import Picture, Text
+from client.window.screens.lobby_screen import LobbyScreen
+from client.window.screens.match_screen import MatchScreen
 from protocol.messages import Accepted, Snapshot, Watch
 from tests.client.scripted_server import BOUND_S, ScriptedServer
 

@@ -24,10 +24,10 @@ from client.playing.new_match import Choice
 from client.shown.lobby import Way
 from client.start.launch import Launch
 from client.window.application import Application
-from client.window.canvas import Canvas
-from client.window.front_screen import FrontScreen
+from client.window.drawing.canvas import Canvas
 from client.window.intents import Act, Host, LeaveMatch, OpenMatch, Play, SayLine
-from client.window.match_screen import MatchScreen
+from client.window.screens.front_screen import FrontScreen
+from client.window.screens.match_screen import MatchScreen
 from tests.client.window.conftest import Person
 from tests.driver import HubProcess, RedisProcess
 

@@ -9,8 +9,8 @@ from client.conversation.address import parse_address
 from client.kept.identity import take_identity
 from client.start.launch import Launch
 from client.window.loop import Window
-from client.window.match_screen import MatchScreen
-from client.window.match_view import layout
+from client.window.parts.match_view import layout
+from client.window.screens.match_screen import MatchScreen
 
 
 class Teller:

@@ -11,12 +11,12 @@ from client.conversation.events import InStep, Offline
 from client.shown.ending import DEAF_S
 from client.shown.model import Model, update
 from client.shown.status import quitting_costs
-from client.window import lettering
-from client.window.inputs import Key, Pressed, Released
+from client.window.drawing import lettering
+from client.window.drawing.shapes import Picture, Rect, Stroke, Text
+from client.window.hands.inputs import Key, Pressed, Released
 from client.window.intents import Act, Intent, Play, Quit
-from client.window.match_screen import MatchScreen
-from client.window.match_view import layout
-from client.window.shapes import Picture, Rect, Stroke, Text
+from client.window.parts.match_view import layout
+from client.window.screens.match_screen import MatchScreen
 from protocol.board import touched
 from protocol.messages import ClockRule, SeatStats
 from server.match import commands as c

@@ -9,12 +9,12 @@ from msgspec import structs
 
 from client.shown.cursor import Cursor
 from client.shown.scene import cell_centre, hit, is_turned
-from client.window.board import Look, board_shapes, view_of
-from client.window.gestures import STONE, Hand
-from client.window.motion import MOTION_S, Motion, between
-from client.window.shapes import Box, Disc, Picture, Polygon, Rect, Shape, Stroke, Text
-from client.window.signs import ball, sign
-from client.window.theme import Ink, writing_on
+from client.window.drawing.shapes import Box, Disc, Picture, Polygon, Rect, Shape, Stroke, Text
+from client.window.drawing.signs import ball, sign
+from client.window.drawing.theme import Ink, writing_on
+from client.window.hands.gestures import STONE, Hand
+from client.window.parts.board import Look, board_shapes, view_of
+from client.window.parts.motion import MOTION_S, Motion, between
 from protocol.board import Mark, Piece
 from protocol.messages import LastMove, Snapshot
 from tests.client.positions import DARK_BLUE, LIGHT_BLUE, dots_board, hex_board, macro_board, snapshot, squares_board

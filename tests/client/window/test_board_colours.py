@@ -6,9 +6,9 @@ import pygame
 import pytest
 
 from client.kept.settings import BoardColours, Theme
-from client.window.canvas import Canvas
-from client.window.shapes import Box, Picture, Rect
-from client.window.theme import Ink, contrast, palette
+from client.window.drawing.canvas import Canvas
+from client.window.drawing.shapes import Box, Picture, Rect
+from client.window.drawing.theme import Ink, contrast, palette
 
 
 @pytest.mark.parametrize("theme", Theme)

@@ -8,11 +8,11 @@ import pygame
 import pytest
 
 from client.kept.settings import Theme
-from client.window import faces, lettering, tiles
-from client.window.canvas import Canvas
-from client.window.differences import bounds, differences
-from client.window.shapes import Align, Box, Disc, Picture, Polygon, Rect, Shape, Stroke, Text
-from client.window.theme import Face, Ink
+from client.window.drawing import faces, lettering, tiles
+from client.window.drawing.canvas import Canvas
+from client.window.drawing.differences import bounds, differences
+from client.window.drawing.shapes import Align, Box, Disc, Picture, Polygon, Rect, Shape, Stroke, Text
+from client.window.drawing.theme import Face, Ink
 
 SIZE = (320, 240)
 COLOURS = (Ink.TEXT, Ink.ACCENT, Ink.BAD, Ink.RAISED, "#00008b", "#4aa3df")

@@ -8,14 +8,14 @@ import pytest
 
 from client.playing.new_match import Choice
 from client.shown.model import Link, Model, update
-from client.window import lettering
-from client.window.challenge_bar import WHOM
-from client.window.inputs import Input, Key, Pressed, Released
+from client.window.drawing import lettering
+from client.window.drawing.shapes import Text
+from client.window.hands.inputs import Input, Key, Pressed, Released
 from client.window.intents import Act, Ask, Intent
-from client.window.lobby_screen import LobbyScreen
-from client.window.match_screen import MatchScreen
-from client.window.screen import Screen
-from client.window.shapes import Text
+from client.window.parts.challenge_bar import WHOM
+from client.window.screens.lobby_screen import LobbyScreen
+from client.window.screens.match_screen import MatchScreen
+from client.window.screens.screen import Screen
 from client.window.sounding import Sound, sound_of
 from protocol.messages import LobbyState
 from tests.client.positions import DOTS_INFO, snapshot

@@ -7,10 +7,10 @@ from time import monotonic
 
 from client.shown.controls import Place
 from client.shown.model import Link
-from client.window.front_screen import FrontScreen
-from client.window.lobby_screen import LobbyScreen
-from client.window.match_screen import MatchScreen
-from client.window.name_screen import NameScreen
+from client.window.screens.front_screen import FrontScreen
+from client.window.screens.lobby_screen import LobbyScreen
+from client.window.screens.match_screen import MatchScreen
+from client.window.screens.name_screen import NameScreen
 from protocol.messages import Snapshot
 from tests.client.window.conftest import Person, Sit
 from tests.driver import HubProcess

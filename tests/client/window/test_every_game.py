@@ -25,8 +25,8 @@ from client.shown.scene import cell_centre
 from client.start.launch import Launch
 from client.terminal.app import Parlour
 from client.window.loop import Window
-from client.window.match_screen import MatchScreen
-from client.window.match_view import layout
+from client.window.parts.match_view import layout
+from client.window.screens.match_screen import MatchScreen
 from protocol.board import touched
 from protocol.messages import Create, Snapshot
 from tests.client.terminal.test_every_game import match_of, send, until

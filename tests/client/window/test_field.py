@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.window.field import Field
+from client.window.hands.field import Field
 
 KEYS = ["backspace", "delete", "left", "right", "home", "end", "ctrl+u"]
 

@@ -8,12 +8,12 @@ from client.playing.new_match import LABELS, Against
 from client.shown.controls import Place
 from client.shown.examples import read_examples
 from client.shown.model import Link, Model
-from client.window.cards_view import BEGIN, named
-from client.window.front_screen import FrontScreen
-from client.window.inputs import Key
+from client.window.drawing.lettering import width
+from client.window.drawing.shapes import Text
+from client.window.hands.inputs import Key
 from client.window.intents import Begin
-from client.window.lettering import width
-from client.window.shapes import Text
+from client.window.parts.cards_view import BEGIN, named
+from client.window.screens.front_screen import FrontScreen
 from server.http.examples import examples
 from tests.client.refereed import CATALOGUE, ENGLISH, infos
 from tests.client.window.conftest import Sit

@@ -30,10 +30,10 @@ from client.playing.form import (
 from client.playing.form_rows import FormRow, rows
 from client.playing.form_words import OPPONENTS, OWN_SIZE
 from client.playing.new_match import LABELS, Against, Choice
-from client.window import form_view
-from client.window.lettering import width
-from client.window.shapes import Picture, Text
-from client.window.sheet import Pointer, Sheet
+from client.window.drawing.lettering import width
+from client.window.drawing.shapes import Picture, Text
+from client.window.parts import form_view
+from client.window.parts.sheet import Pointer, Sheet
 from protocol.messages import ClockRule, Level
 from tests.client.forms import GAMES as ALL
 from tests.client.forms import forms

@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from client.shown.scene import View, cell_centre, fit
-from client.window.gestures import (
+from client.window.hands.gestures import (
     STONE,
     Done,
     Hand,

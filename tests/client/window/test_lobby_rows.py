@@ -7,10 +7,10 @@ import pytest
 from client.playing.new_match import Choice
 from client.shown.lobby import Way
 from client.shown.model import Link, Model, update
-from client.window import lettering
+from client.window.drawing import lettering
+from client.window.drawing.shapes import Disc, Text
 from client.window.intents import Drop, OpenMatch
-from client.window.lobby_screen import LobbyScreen
-from client.window.shapes import Disc, Text
+from client.window.screens.lobby_screen import LobbyScreen
 from protocol.messages import ClockRule, LobbyState, MatchSummary, OptionValue, OwnMatches, Result
 from tests.client.positions import DOTS_INFO, own
 from tests.client.refereed import CATALOGUE, Refereed

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from client.kept.settings import Theme
-from client.window.faces import has
-from client.window.lettering import fitted, runs, width, wrapped
-from client.window.theme import PALETTES, Face, Ink, contrast, readable, scale_for, writing_on
+from client.window.drawing.faces import has
+from client.window.drawing.lettering import fitted, runs, width, wrapped
+from client.window.drawing.theme import PALETTES, Face, Ink, contrast, readable, scale_for, writing_on
 
 READ_ON = {
     Ink.TEXT: (Ink.TABLE, Ink.PANEL, Ink.RAISED),

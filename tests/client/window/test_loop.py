@@ -19,10 +19,10 @@ import pytest
 from client.conversation.address import parse_address
 from client.kept.identity import take_identity
 from client.start.launch import Launch
-from client.window.inputs import Key, Left, Moved, Pressed, Released, Wheeled
-from client.window.keys import inputs_of
-from client.window.lobby_screen import LobbyScreen
+from client.window.hands.inputs import Key, Left, Moved, Pressed, Released, Wheeled
+from client.window.hands.keys import inputs_of
 from client.window.loop import Window
+from client.window.screens.lobby_screen import LobbyScreen
 from tests.client.window.conftest import SIZE
 from tests.driver import ROOT, WAIT_S, HubProcess
 from tests.pace import within

@@ -8,13 +8,13 @@ from client.playing.new_match import Choice
 from client.shown.lobby import Way
 from client.shown.model import Link, Model
 from client.shown.scene import cell_centre
-from client.window.inputs import Moved, Pressed, Released
+from client.window.drawing.shapes import Disc, Stroke, Text
+from client.window.drawing.theme import Ink
+from client.window.hands.inputs import Moved, Pressed, Released
 from client.window.intents import Copy, Host, OpenMatch, Play
-from client.window.lobby_screen import LobbyScreen
-from client.window.match_screen import MatchScreen
-from client.window.match_view import layout
-from client.window.shapes import Disc, Stroke, Text
-from client.window.theme import Ink
+from client.window.parts.match_view import layout
+from client.window.screens.lobby_screen import LobbyScreen
+from client.window.screens.match_screen import MatchScreen
 from protocol.messages import ClockRule, Snapshot
 from tests.client.positions import DOTS_INFO, dots_board, snapshot
 from tests.client.window.conftest import Person, Sit

@@ -9,10 +9,10 @@ import pytest
 from client.conversation.events import Settled
 from client.shown import match_log
 from client.shown.model import Link, Model, update
-from client.window.inputs import Input, Key, Pressed, Released, Wheeled
+from client.window.drawing.shapes import Text
+from client.window.hands.inputs import Input, Key, Pressed, Released, Wheeled
 from client.window.intents import Copy
-from client.window.match_screen import MatchScreen
-from client.window.shapes import Text
+from client.window.screens.match_screen import MatchScreen
 from protocol.messages import GetRecord
 from tests.client.student_game import MATCH, entries, entry, record, shown
 

@@ -8,13 +8,13 @@ import pytest
 
 from client.shown.model import Link, Model, update
 from client.shown.story import Happening
-from client.window.inputs import Key, Pressed, Released
+from client.window.drawing.lettering import width
+from client.window.drawing.shapes import Picture, Text
+from client.window.hands.inputs import Key, Pressed, Released
 from client.window.intents import Intent, StepTo
-from client.window.lettering import width
-from client.window.match_screen import MatchScreen
-from client.window.moves_view import LOOK, TAB, TALK
-from client.window.shapes import Picture, Text
-from client.window.side import SAY
+from client.window.parts.moves_view import LOOK, TAB, TALK
+from client.window.parts.side import SAY
+from client.window.screens.match_screen import MatchScreen
 from tests.client.refereed import Refereed, infos
 
 SIZES = [(640, 480), (600, 900), (1024, 720), (3840, 2160)]

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from client.conversation.cleaning import plain
 from client.shown.graphemes import clusters
-from client.window import lettering
-from client.window.faces import face_of
-from client.window.field import Field
-from client.window.inputs import Key
-from client.window.ordering import Stretch, in_sight
-from client.window.theme import Face
+from client.window.drawing import lettering
+from client.window.drawing.faces import face_of
+from client.window.drawing.ordering import Stretch, in_sight
+from client.window.drawing.theme import Face
+from client.window.hands.field import Field
+from client.window.hands.inputs import Key
 from tests.client.nasty_talk import game_called, lobby_of
 from tests.client.scripted_server import ScriptedServer
 from tests.client.window.drawn import window_at

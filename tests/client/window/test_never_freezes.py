@@ -18,11 +18,11 @@ from client.conversation.address import parse_address
 from client.kept.identity import take_identity
 from client.playing.new_match import Choice
 from client.start.launch import Launch
+from client.window.drawing.shapes import Text
 from client.window.intents import Host
 from client.window.loop import Window
-from client.window.match_screen import MatchScreen
-from client.window.match_view import layout
-from client.window.shapes import Text
+from client.window.parts.match_view import layout
+from client.window.screens.match_screen import MatchScreen
 from tests.driver import WAIT_S, HubProcess
 from tests.faults.proxy import Proxy
 from tests.pace import within

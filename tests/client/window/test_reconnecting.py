@@ -17,7 +17,7 @@ from client.shown.model import Link
 from client.start.launch import Launch
 from client.window.application import Application
 from client.window.intents import Host, Play
-from client.window.match_screen import MatchScreen
+from client.window.screens.match_screen import MatchScreen
 from protocol.messages import ClockRule
 from tests.client.window.conftest import Person
 from tests.driver import HubProcess, RedisProcess

@@ -7,12 +7,12 @@ import pytest
 from client.shown.cursor import places
 from client.shown.model import Model, update
 from client.shown.picking import NOT_YOURS, NOTHING_THERE
-from client.window.inputs import Key, Left, Moved, Pressed, Released
+from client.window.drawing.shapes import Box, Rect, Text
+from client.window.drawing.theme import Ink
+from client.window.hands.inputs import Key, Left, Moved, Pressed, Released
 from client.window.intents import InVain, Play
-from client.window.match_screen import TOLD_S, MatchScreen
-from client.window.match_view import layout
-from client.window.shapes import Box, Rect, Text
-from client.window.theme import Ink
+from client.window.parts.match_view import layout
+from client.window.screens.match_screen import TOLD_S, MatchScreen
 from protocol.board import Tone
 from protocol.messages import Refused
 from tests.client.refereed import Refereed

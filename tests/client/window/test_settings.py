@@ -13,11 +13,11 @@ from client.kept.settings import BoardColours, Settings, Theme, load_settings
 from client.shown.model import Link, Model, update
 from client.start.launch import Launch
 from client.window.application import Application
-from client.window.inputs import Key, Pressed, Released
+from client.window.drawing.shapes import Text
+from client.window.hands.inputs import Key, Pressed, Released
 from client.window.intents import Act, Play
-from client.window.match_screen import MatchScreen
-from client.window.settings_screen import SettingsScreen
-from client.window.shapes import Text
+from client.window.screens.match_screen import MatchScreen
+from client.window.screens.settings_screen import SettingsScreen
 from tests.client.refereed import Refereed, infos
 
 SIZES = [(640, 480), (960, 640), (3840, 2160), (480, 900)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from client.window.match_screen import MatchScreen
-from client.window.match_view import layout
+from client.window.parts.match_view import layout
+from client.window.screens.match_screen import MatchScreen
 from protocol.messages import Snapshot
 from tests.client.window.conftest import Person, Sit
 

@@ -1,0 +1,133 @@
+"""What can be done in a match: a row of icons with words, and the menu that opens the rest above it. Pure."""
+
+from __future__ import annotations
+
+from client.shown.controls import MOST_IN_ROW, Control, Place, row_and_menu
+from client.shown.model import Model
+from client.window.drawing.icons import icon
+from client.window.drawing.shapes import Align, Box, Rect
+from client.window.drawing.theme import Ink
+from client.window.parts import words
+from client.window.parts.sheet import Sheet
+
+MORE = "more"
+"""The action that opens the menu, and closes it."""
+_AFTER_THE_END = ("save",)
+"""In the row once the ways on are on the card of the end."""
+_ICON = 21.0
+"""Pixels of an icon at a scale of 1."""
+_LEAST = 40.0
+"""Pixels that whoever points needs, across and down."""
+
+
+def draw_row(sheet: Sheet, area: Rect, model: Model, *, is_open: bool) -> float:
+    """At the bottom of `area`; where it begins."""
+    row, _ = _parts(sheet, area.width, model)
+    cells = [*row, words.control_for(Place.MATCH, MORE)]
+    gap, high = sheet.gap / 2, _height(sheet)
+    wide = [_least_width(sheet, control, model) for control in cells]
+    spare = max(area.width - sum(wide) - gap * (len(cells) - 1), 0.0) / len(cells)
+    shows_keys = all(
+        _has_room_for_key(sheet, control, least + spare) for control, least in zip(cells, wide, strict=True)
+    )
+    x, y = area.x, area.bottom - high
+    for control, least in zip(cells, wide, strict=True):
+        ink = _cell(sheet, Rect(x, y, least + spare, high), control, model, chosen=control.action == MORE and is_open)
+        if shows_keys:
+            corner = Rect(x, y, least + spare - gap, sheet.line("small"))
+            sheet.text(
+                corner, control.first_key, "small", ink if ink is Ink.ON_ACCENT else Ink.QUIET, align=Align.RIGHT
+            )
+        x += least + spare + gap
+    return y
+
+
+def draw_menu(sheet: Sheet, area: Rect, wide: float, model: Model) -> float:
+    """What a row of this width has no room for, at the bottom of `area`, in two columns; where it begins."""
+    _, menu = _parts(sheet, wide, model)
+    gap = sheet.gap * 0.75
+    inner = area.inset(gap, 0)
+    step, rows = sheet.row + gap, -(-len(menu) // 2)
+    panel = Rect(area.x, area.bottom - rows * step - gap, area.width, rows * step + gap)
+    sheet.panel(panel, border=Ink.ACCENT)
+    half = (inner.width - gap) / 2
+    for index, control in enumerate(menu):
+        down, across = divmod(index, 2)
+        place = Rect(inner.x + across * (half + gap), panel.y + gap + down * step, half, sheet.row)
+        _entry(sheet, place, control, model)
+    return panel.y
+
+
+def _parts(sheet: Sheet, wide: float, model: Model) -> tuple[tuple[Control, ...], tuple[Control, ...]]:
+    """The row, as much of it as there is room for, and the menu, which has the ways out, too."""
+    is_over = model.match is not None and model.match.result is not None
+    for most in range(MOST_IN_ROW, -1, -1):
+        row, menu = row_and_menu(model, most)
+        if is_over:
+            row, menu = tuple(one for one in menu if one.action in _AFTER_THE_END), menu
+        with_help = (*row, words.control_for(Place.MATCH, "help"))
+        found = next((one for one in (with_help, row) if _fits(sheet, one, wide, model)), None)
+        if found is not None:
+            row = found
+            break
+    ways_out = (words.control_for(Place.MATCH, action) for action in ("help", "lobby", "quit"))
+    in_card = {"lobby", *(one.action for one in row_and_menu(model)[0])} if is_over else set()
+    rest = (one for one in (*menu, *ways_out) if one not in row and one.action not in in_card)
+    return row, tuple(one for one in rest if one.action != "mute" or not model.holds_both)
+
+
+def _fits(sheet: Sheet, row: tuple[Control, ...], wide: float, model: Model) -> bool:
+    cells = (*row, words.control_for(Place.MATCH, MORE))
+    needed = sum(_least_width(sheet, control, model) for control in cells)
+    return needed + sheet.gap / 2 * (len(cells) - 1) <= wide
+
+
+def _height(sheet: Sheet) -> float:
+    return max(round(_ICON * sheet.scale + sheet.line("small") + sheet.gap * 0.6), _LEAST)
+
+
+def _least_width(sheet: Sheet, control: Control, model: Model) -> float:
+    return max(sheet.width(_called(control, model), "small") + sheet.gap * 0.75, _LEAST)
+
+
+def _called(control: Control, model: Model) -> str:
+    return "Unmute" if control.action == "mute" and model.muted else words.label(control, model)
+
+
+def _cell(sheet: Sheet, rect: Rect, control: Control, model: Model, *, chosen: bool) -> Ink:
+    """An icon with its word below it; the ink of both."""
+    enabled, size = control.enabled(model), _ICON * sheet.scale
+    ink = _ground(sheet, rect, control.action, enabled=enabled, chosen=chosen)
+    sheet.add(*icon(control.action, (rect.centre[0], rect.y + sheet.gap * 0.4 + size / 2), size, ink))
+    low = Rect(rect.x, rect.bottom - sheet.line("small") - sheet.gap * 0.2, rect.width, sheet.line("small"))
+    sheet.text(low, _called(control, model), "small", ink, align=Align.CENTRE)
+    return ink
+
+
+def _has_room_for_key(sheet: Sheet, control: Control, wide: float) -> bool:
+    return _ICON * sheet.scale + 2 * (sheet.width(control.first_key, "small") + sheet.gap * 0.75) <= wide
+
+
+def _entry(sheet: Sheet, rect: Rect, control: Control, model: Model) -> None:
+    """An icon, its word beside it, its key at the right."""
+    size = _ICON * sheet.scale * 0.9
+    ink = _ground(sheet, rect, control.action, enabled=control.enabled(model), chosen=False)
+    left = rect.x + sheet.gap * 0.75
+    sheet.add(*icon(control.action, (left + size / 2, rect.centre[1]), size, ink))
+    word = Rect(left + size + sheet.gap * 0.75, rect.y, rect.right - left - size - sheet.gap, rect.height)
+    label, key = _called(control, model), control.first_key
+    sheet.text(word, label, "body", ink)
+    if sheet.width(label) + sheet.width(key, "small") + 2 * sheet.gap <= word.width:
+        sheet.text(rect.inset(sheet.gap * 0.75, 0), key, "small", Ink.QUIET, align=Align.RIGHT)
+
+
+def _ground(sheet: Sheet, rect: Rect, action: str, *, enabled: bool, chosen: bool) -> Ink:
+    """What it stands on, as that of a button, and its target; the ink for what stands on it."""
+    focused, over = sheet.pointer.focus == (action, ""), enabled and sheet.is_over(rect)
+    fill = Ink.ACCENT if chosen else Ink.RAISED if enabled else None
+    edge = Ink.FOCUS if over or focused else Ink.EDGE
+    sheet.add(Box(rect, fill, edge, max(sheet.scale, 1) * (2 if over else 1), sheet.gap * 0.75))
+    if focused:
+        sheet.focus_ring(rect)
+    sheet.target(rect, action, enabled=enabled)
+    return Ink.ON_ACCENT if chosen else Ink.TEXT if enabled else Ink.QUIET
