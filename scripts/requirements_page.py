@@ -27,6 +27,7 @@ PLACES: Mapping[str, tuple[str, ...]] = {
     "lines": ("client/plain/",),
     "HTTP": ("server/http/",),
     "package": ("test_packages.py",),
+    "document": ("test_design.py",),
     "students' games": ("client/dog/", "server/dog_front/"),
     "all clients": ("client/",),
     "rules": ("server/games/", "server/bots/"),
@@ -34,15 +35,12 @@ PLACES: Mapping[str, tuple[str, ...]] = {
 }
 """Where a test looks, by how its name begins; the first that fits counts."""
 PARTLY: Mapping[str, str] = {
-    "DB C2": "shown for the window's animations; for all else `tests/bench/` measures it, and no test judges it",
-    "CK R9.1, R9.2": "that an answer comes with the event, not the seconds: those are measured by `tests/bench/`",
     "SQ2": "the window has them in a row on top; page and terminal have a form with the same choices",
     "SQ6": "before Start there is a form, and no board to click; of the clients the window has the sentence",
     "SQ10": "the button in the middle of a game is called Restart, and asks once",
     "HX SR1, SR1.1 - SR1.3": "a board comes with its match, after the first screen and not on launch",
     "HX NF": "nobody has counted the slips of experienced players",
     "UD RF1 start the program": "the first screen has cards with small boards; the empty board comes with the match",
-    "UD RNF2": "Mermaid's class, state and sequence diagrams of the main parts, not a design in full UML 2",
 }
 """Requirements that are met in part, and which part is not."""
 NUMBER = r"(?:(?:RNF|RF|SR|NF|R|C)?\d+(?:\.(?:E?\d+|x))*|NCP|CP|win|board|rules|must move|NF)"
@@ -53,9 +51,9 @@ DOCUMENT_OF = {"dots_and_boxes": "DB", "square": "SQ", "checkers": "CK", "hexous
 """Whose rules the test files of `tests/server/games` try, by how their names begin."""
 ELSEWHERE: Mapping[str, str] = {
     "DB 12": "`client/shown/state.py`, `protocol/board.py`, `protocol/errors.py`",
-    "UD RNF2": "[architecture.md](architecture.md)",
+    "UD RNF2": "[design.md](design.md)",
 }
-"""Requirements that something else than a test's docstring answers for."""
+"""What else than a test answers for a requirement."""
 
 
 class Row:
@@ -161,13 +159,15 @@ def place(test: str) -> str:
 def _cell(row: Row, found: Mapping[str, list[str]]) -> str:
     """For each place the test that names the fewest other requirements, for it is about this one; and how many more."""
     partly = f"**partly**: {PARTLY[row.name]}. " if row.name in PARTLY else ""
+    elsewhere = ELSEWHERE.get(row.name, "")
     if row.name not in found:
-        return partly + ELSEWHERE.get(row.name, OPEN)
+        return partly + (elsewhere or OPEN)
     first: dict[str, str] = {}
     for test in found[row.name]:
         first.setdefault(place(test), test)
-    named_ = [f"{where}: `{first[where].removeprefix('tests/')}`" for where in PLACES if where in first]
-    more = len(found[row.name]) - len(named_)
+    named_ = [elsewhere] if elsewhere else []
+    named_ += [f"{where}: `{first[where].removeprefix('tests/')}`" for where in PLACES if where in first]
+    more = len(found[row.name]) - len(first)
     return partly + ", ".join(named_) + (f" and {more} more" if more > 0 else "")
 
 

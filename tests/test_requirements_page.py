@@ -53,6 +53,7 @@ def test_ranges_in_a_row_stand_for_each_of_them() -> None:
         ("tests/server/games/test_square.py::test_a", "rules"),
         ("tests/server/match/test_offers.py::test_a", "hub"),
         ("tests/test_packages.py::test_a", "package"),
+        ("tests/test_design.py::test_a", "document"),
     ],
 )
 def test_a_test_is_named_with_where_it_looks(test: str, where: str) -> None:

@@ -42,7 +42,8 @@ SMALL = {"width": 3, "height": 3}
 @pytest.mark.timed
 @on_one_hub_and_two
 async def test_c1_the_whole_truth_after_a_reconnect(trial: Trial, hubs: int) -> None:
-    """C1: cut (with a reset, or silently) while the match goes on: 2 s after the return all is as the server has it."""
+    """C1: cut (with a reset, or silently) while the match goes on: 2 s after the return all is as the server has it
+    (CK R9.1)."""
     at_once = rounds(200, 8)
     cuts_each = rounds(1000, 48) // at_once
     missed: list[int] = []

@@ -123,7 +123,7 @@ class Dragging:
 def test_n1_a_server_that_falls_silent_in_the_middle_of_a_drag(
     hub: HubProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record_property: Callable[[str, object], None]
 ) -> None:
-    """N1: each step of the drag is drawn within 100 ms, reconnecting is said, and the window is gone within 1 s."""
+    """N1, DB C2: each step of the drag is drawn within 100 ms, reconnecting is said; the window is gone within 1 s."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     # A silent path is noticed after 10 s; here in a test, sooner.
     monkeypatch.setattr(transport, "PING_S", 0.3)
