@@ -196,44 +196,25 @@ async def test_p60_reading_back(stage: Stage) -> None:
         await click(mover, line)
         for person in (host, guest):
             await shows(person, plies)
-    top = "() => document.querySelector('[data-list=moves]').scrollTop"
-    assert (
-        await host.page.evaluate(
-            "() => { const list = document.querySelector('[data-list=moves]');"
-            " return list.scrollHeight - list.scrollTop - list.clientHeight; }"
-        )
-        < 24
-    ), "follows"
-    # In the very frame in which the list goes to its end by itself: the browser tells of both at once.
+    place = "() => document.querySelector('[data-list=moves]').scrollTop"
+    assert await host.page.evaluate(place) == 0, "follows"
+    first = "() => document.querySelector('[data-list=moves] li').getBoundingClientRect().top"
     assert await host.page.evaluate(
-        """async () => {
-            const list = document.querySelector("[data-list=moves]");
-            const frame = () => new Promise((done) => requestAnimationFrame(done));
-            const before = list.scrollTop;
-            const moved = await new Promise((done) => {
-                const watching = new ResizeObserver(() => {
-                    watching.disconnect();
-                    const byItself = list.scrollTop;
-                    list.scrollTop = 0;
-                    done(byItself > before);
-                });
-                list.style.maxHeight = "100px";
-                watching.observe(list);
-            });
-            await frame();
-            await frame();
-            await new Promise((done) => setTimeout(done));
-            list.style.maxHeight = "";
-            return moved;
-        }"""
-    ), "provoked"
+        """() => { const list = document.querySelector("[data-list=moves]");
+            list.scrollTop = list.clientHeight - list.scrollHeight;
+            return list.scrollTop; }"""
+    ) < -24, "provoked"
+    await host.page.wait_for_function(f"() => ({place})() < -24", timeout=LIMIT_MS)
+    await settled(host)
+    before = await host.page.evaluate(first)
     mover = host if position(host).to_move == 0 else guest
     await click(mover, lines[30])
     await shows(host, 25)
     await host.page.wait_for_selector(".new-lines", timeout=LIMIT_MS)
-    assert await host.page.evaluate(top) == 0
+    assert abs(await host.page.evaluate(first) - before) < 1
     await host.page.click(".new-lines")
-    assert await host.page.evaluate(top) > 0
+    await host.page.wait_for_selector(".new-lines", state="detached", timeout=LIMIT_MS)
+    assert await host.page.evaluate(place) == 0
     # Larger for a moment than all its lines, as a phone that is turned: nobody has scrolled up.
     await host.page.evaluate(
         """async () => {
@@ -241,7 +222,7 @@ async def test_p60_reading_back(stage: Stage) -> None:
             const frame = () => new Promise((done) => requestAnimationFrame(done));
             for (let round = 0; round < 6; round += 1) {
                 list.style.minHeight = "2000px";
-                window.clamped = list.scrollTop;
+                await frame();
                 list.style.minHeight = "";
                 list.style.maxHeight = round % 2 ? "" : "100px";
                 await frame();
@@ -249,11 +230,23 @@ async def test_p60_reading_back(stage: Stage) -> None:
             }
         }"""
     )
-    assert await host.page.evaluate("() => clamped") == 0, "provoked"
-    await host.page.wait_for_function(
-        """() => { const list = document.querySelector("[data-list=moves]");
-            return list.scrollTop > 0 && list.scrollHeight - list.scrollTop - list.clientHeight < 24; }""",
-        timeout=LIMIT_MS,
+    mover = host if position(host).to_move == 0 else guest
+    await click(mover, lines[31])
+    await shows(host, 26)
+    await settled(host)
+    assert await host.page.evaluate(place) == 0
+    assert await host.page.locator(".new-lines").count() == 0
+    assert await host.page.evaluate(
+        """() => { const list = document.querySelector("[data-list=moves]").getBoundingClientRect();
+            const last = document.querySelector("[data-list=moves] li:last-child").getBoundingClientRect();
+            return last.bottom <= list.bottom && last.top > list.top; }"""
+    ), "the newest is in sight"
+
+
+async def settled(person: Person) -> None:
+    """Until what was scrolled has been told, and its frames are drawn."""
+    await person.page.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
     )
 
 
