@@ -9,6 +9,10 @@ const SEEN_MS = 60;
 const HIDDEN_MS = 160;
 /** How long two that are alike wait for each other's claim. */
 const SETTLE_MS = 40;
+/** How long the browser itself remembers that something was told, in ms: longer than its tabs hear of it after each other. */
+const TOLD_MS = 3_000;
+/** The number of the tab that the person uses: it gives way to none. */
+const FIRST = -1;
 /** Claims that are remembered: nothing is told so late that more have come. */
 const MOST_CLAIMS = 64;
 
@@ -19,6 +23,8 @@ const MOST_CLAIMS = 64;
  * @property {() => Attention} attention how the person attends to this tab
  * @property {(call: () => void, ms: number) => unknown} later
  * @property {() => number} random
+ * @property {((what: string) => Promise<boolean>) | undefined} [first] whether this tab is the first to do that: the browser's
+ *   own answer, where it has one
  */
 
 /** The channel of the pages at one hub. @param {string} page its address @returns {Channel | null} */
@@ -37,7 +43,20 @@ export function browserTab() {
     attention: () => (document.visibilityState !== "visible" ? "hidden" : document.hasFocus() ? "focused" : "seen"),
     later: (call, ms) => setTimeout(call, ms),
     random: () => Math.random(),
+    first: typeof navigator === "undefined" || !navigator.locks ? undefined : first,
   };
+}
+
+/** Who gets the lock is the first; it is kept for a while. A page on a plain address of a network has none. @param {string} what @returns {Promise<boolean>} */
+function first(what) {
+  return new Promise((done) => {
+    const keep = (/** @type {Lock | null} */ lock) => {
+      done(lock !== null);
+      return lock && new Promise((over) => setTimeout(over, TOLD_MS));
+    };
+    // Where storage is forbidden, locks are, too: then the tabs' own words have to do.
+    navigator.locks.request(`parlour ${what}`, { ifAvailable: true }, keep).catch(() => done(true));
+  });
 }
 
 export class Tabs {
@@ -79,31 +98,42 @@ export class Tabs {
     this.#listeners.add(call);
   }
 
-  /** Do what one of the tabs is to do, unless another does it. @param {string} what the same in all of them @param {() => void} act */
+  /**
+   * Do what one of the tabs is to do, unless another does it. Words between tabs may be late on a machine that is busy:
+   * they say who is to do it, and the browser's lock that it is done once.
+   * @param {string} what the same in all of them
+   * @param {() => void} act
+   */
   asOne(what, act) {
     if (this.#channel === null) {
       act();
       return;
     }
     const attention = this.#around.attention();
-    if (attention === "focused") this.#claim(what, act);
+    if (attention === "focused") this.#claim(what, FIRST, () => this.#once(what, act));
     else
       this.#around.later(
-        () => this.#claim(what, () => this.#around.later(() => this.#unlessOther(what, act), SETTLE_MS)),
+        () => this.#claim(what, this.#id, () => this.#around.later(() => this.#unlessOther(what, act), SETTLE_MS)),
         attention === "seen" ? SEEN_MS : HIDDEN_MS,
       );
   }
 
-  /** @param {string} what @param {() => void} then */
-  #claim(what, then) {
+  /** @param {string} what @param {number} by @param {() => void} then */
+  #claim(what, by, then) {
     if (this.#claims.has(what)) return;
-    this.#note(what, this.#id);
-    this.tell({ claim: what, by: this.#id });
+    this.#note(what, by);
+    this.tell({ claim: what, by });
     then();
   }
 
   /** @param {string} what @param {() => void} act */
   #unlessOther(what, act) {
-    if (this.#claims.get(what) === this.#id) act();
+    if (this.#claims.get(what) === this.#id) this.#once(what, act);
+  }
+
+  /** @param {string} what @param {() => void} act */
+  #once(what, act) {
+    if (this.#around.first) this.#around.first(what).then((isFirst) => isFirst && act());
+    else act();
   }
 }

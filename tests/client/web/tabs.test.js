@@ -63,16 +63,21 @@ test("of hidden ones exactly one speaks, whichever it is", () => {
   }
 });
 
-test("a claim that crosses another one gives way to the lower number", () => {
-  const said = [];
-  const made = [0.3, 0.6].map((number) => {
+/** Tabs whose words to each other are on their way until they are delivered by hand. */
+function apart(numbers, more = {}) {
+  return numbers.map((number) => {
     const calls = [];
     const posted = [];
     const timers = [];
-    const around = { attention: () => "hidden", later: (call) => timers.push(call), random: () => number };
+    const around = { attention: () => "hidden", later: (call) => timers.push(call), random: () => number, ...more };
     const channel = { post: (message) => posted.push(message), listen: (call) => calls.push(call) };
-    return { tab: new Tabs(channel, around), calls, posted, timers };
+    return { tab: new Tabs(channel, around), around, calls, posted, timers };
   });
+}
+
+test("a claim that crosses another one gives way to the lower number", () => {
+  const said = [];
+  const made = apart([0.3, 0.6]);
   for (const { tab } of made) tab.asOne("a move", () => said.push(made.findIndex((one) => one.tab === tab)));
   for (const { timers } of made) timers.shift()();
   const [one, other] = made;
@@ -80,6 +85,32 @@ test("a claim that crosses another one gives way to the lower number", () => {
   for (const message of other.posted) one.calls.forEach((call) => void call(message));
   for (const { timers } of made) timers.shift()();
   assert.deepEqual(said, [0]);
+});
+
+test("whoever claims while a tab that is looked at speaks gives way to it", () => {
+  const said = [];
+  const [hidden, used] = apart([0.3, 0.6]);
+  used.around.attention = () => "focused";
+  hidden.tab.asOne("a move", () => said.push("hidden"));
+  hidden.timers.shift()();
+  used.tab.asOne("a move", () => said.push("used"));
+  for (const message of used.posted) hidden.calls.forEach((call) => void call(message));
+  hidden.timers.shift()();
+  assert.deepEqual(said, ["used"]);
+});
+
+test("once, where the browser has locks, also if no word comes from tab to tab in time", async () => {
+  const said = [];
+  const taken = new Set();
+  const first = async (what) => !taken.has(what) && Boolean(taken.add(what));
+  const made = apart([0.3, 0.6, 0.1], { first });
+  made[2].around.attention = () => "focused";
+  made.forEach(({ tab }, at) => {
+    tab.asOne("a move", () => said.push(at));
+  });
+  for (const { timers } of made) while (timers.length > 0) timers.shift()();
+  await new Promise((done) => setTimeout(done));
+  assert.deepEqual(said, [2]);
 });
 
 test("without a channel each tab is alone, and strange messages do no harm", () => {
