@@ -199,11 +199,14 @@ async def test_p60_reading_back(stage: Stage) -> None:
     place = "() => document.querySelector('[data-list=moves]').scrollTop"
     assert await host.page.evaluate(place) == 0, "follows"
     first = "() => document.querySelector('[data-list=moves] li').getBoundingClientRect().top"
-    assert await host.page.evaluate(
-        """() => { const list = document.querySelector("[data-list=moves]");
+    assert (
+        await host.page.evaluate(
+            """() => { const list = document.querySelector("[data-list=moves]");
             list.scrollTop = list.clientHeight - list.scrollHeight;
             return list.scrollTop; }"""
-    ) < -24, "provoked"
+        )
+        < -24
+    ), "provoked"
     await host.page.wait_for_function(f"() => ({place})() < -24", timeout=LIMIT_MS)
     await settled(host)
     before = await host.page.evaluate(first)
