@@ -35,12 +35,12 @@ PLACES: Mapping[str, tuple[str, ...]] = {
 }
 """Where a test looks, by how its name begins; the first that fits counts."""
 PARTLY: Mapping[str, str] = {
-    "SQ2": "the window has them in a row on top; page and terminal have a form with the same choices",
-    "SQ6": "before Start there is a form, and no board to click; of the clients the window has the sentence",
+    "SQ2": "page and window have them in a row on top; the terminal has a form with the same choices",
+    "SQ6": "the page has board and sentence, the window the sentence; the terminal's form has neither",
     "SQ10": "the button in the middle of a game is called Restart, and asks once",
-    "HX SR1, SR1.1 - SR1.3": "a board comes with its match, after the first screen and not on launch",
+    "HX SR1, SR1.1 - SR1.3": "the page has the board in the form; in window and terminal it comes with its match",
     "HX NF": "nobody has counted the slips of experienced players",
-    "UD RF1 start the program": "the first screen has cards with small boards; the empty board comes with the match",
+    "UD RF1 start the program": "the page has the empty board in the form; window and terminal with the match",
 }
 """Requirements that are met in part, and which part is not."""
 NUMBER = r"(?:(?:RNF|RF|SR|NF|R|C)?\d+(?:\.(?:E?\d+|x))*|NCP|CP|win|board|rules|must move|NF)"

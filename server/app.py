@@ -28,6 +28,7 @@ from server.http.examples import examples
 from server.http.figures import Figures
 from server.http.guard import Callers, guarded_http
 from server.http.inspect import inspection
+from server.http.openings import Openings
 from server.http.page import Page
 from server.http.routes import application
 from server.hub.background.deadlines import Deadlines
@@ -176,7 +177,10 @@ async def _serve(
     pacemaker = Pacemaker(store, keeper, tracker, deadlines, lobby, hub, upkeep, Obligations(store, keeper))
     announcing = config.proxies if config.proxy_protocol else ()
     callers = Callers(most_connections(config.limits, _descriptors()), hub.addresses, config.proxies, announcing)
-    further = [inspection(keeper, hub)] if config.inspect else []
+    further = [
+        *Openings(catalogue, translator("en", "")).routes(),
+        *([inspection(keeper, hub)] if config.inspect else []),
+    ]
     figures = Figures(hub, keeper, store, durability)
     page = Page(embedders=config.embedders, examples=lambda: examples(catalogue, translator("en", "")))
     pages = application(

@@ -39,6 +39,8 @@ class Told(Struct, frozen=True):
     marks: dict[str, Mark]
     moves: tuple[Step, ...]
     first: int = 0
+    focus: tuple[str, ...] = ()
+    """Which regions are in focus at first."""
 
 
 class Example:
@@ -85,7 +87,7 @@ class Example:
             you=(),
             board=self._told.board,
             marks=marks,
-            focus=step.focus if step is not None else (),
+            focus=step.focus if step is not None else self._told.focus,
             scores=((), ()),
             to_move=None,
             legal=(),

@@ -157,7 +157,7 @@ class Page:
     async def _serve_index(self, request: Request) -> Response:
         shipped = await self._ready()
         index = shipped.separate if SEPARATE in request.query_params else shipped.index
-        response = _answer(request, index, ASK_AGAIN)
+        response = answer(request, index, ASK_AGAIN)
         response.headers["content-security-policy"] = self.policy(public_of(request.scope).host)
         response.headers["cross-origin-opener-policy"] = "same-origin"
         return response
@@ -168,18 +168,18 @@ class Page:
         if file is None or request.path_params["version"] != shipped.version:
             # Never for long: a hub of the next version may answer the next time.
             raise HTTPException(404, headers={"cache-control": "no-store"})
-        return _answer(request, file, FOREVER)
+        return answer(request, file, FOREVER)
 
     async def _serve_worker(self, request: Request) -> Response:
         worker = (await self._ready()).worker
         assert worker is not None
-        return _answer(request, worker, ASK_AGAIN)
+        return answer(request, worker, ASK_AGAIN)
 
     async def _serve_examples(self, request: Request) -> Response:
         if self._examples is None and self._make_examples is not None:
             self._examples = File.of(await asyncio.to_thread(self._make_examples), ".json")
         assert self._examples is not None
-        return _answer(request, self._examples, ASK_AGAIN)
+        return answer(request, self._examples, ASK_AGAIN)
 
     def policy(self, host: str) -> str:
         """What the page may do: nothing from elsewhere, nothing written into it, and sockets to this hub alone.
@@ -239,7 +239,7 @@ def _hash(contents: Mapping[str, bytes]) -> str:
     return whole.hexdigest()[:16]
 
 
-def _answer(request: Request, file: File, keep: str) -> Response:
+def answer(request: Request, file: File, keep: str) -> Response:
     """The file in the form that the browser takes, or that it has it already (304)."""
     zipped = file.packed is not None and takes_gzip(request.headers.get("accept-encoding", ""))
     etag = f'"{file.etag}{"-gzip" if zipped else ""}"'

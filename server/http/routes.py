@@ -36,7 +36,8 @@ MAX_HEADERS = 100
 def application(
     version: str, ready: Ready, handlers: Handlers, page: Page, figures: Figures, further: Sequence[Route] = ()
 ) -> ASGIApp:
-    """The application. `ready` is asked at each look at /ready; `further` routes are those that an option adds."""
+    """The application. `ready` is asked at each look at /ready; `further` routes are those of the boards of forms,
+    and those that an option adds."""
 
     async def health(request: Request) -> Response:
         # Besides, how the request was seen: that is what `parlour-server admin doctor` looks at through a proxy.

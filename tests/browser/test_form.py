@@ -57,11 +57,17 @@ FAULTS = """() => {
     return told;
 }"""
 
+MIDDLES = """(selector) => [...document.querySelectorAll(selector)].map((one) => {
+    const box = one.getBoundingClientRect();
+    return [one.textContent, box.top + box.height / 2];
+})"""
+"""What each says, and at which height its middle is."""
+
 
 async def test_nothing_is_cut_in_any_form(stage: Stage) -> None:
     """CK 5.2, DB 8.1: of all games, and of an author who likes long words, on screens of 320 to 1920: labels, values
     and sentences are whole and lie beside each other; fingers have 40 px; no pull-down menus; axe finds nothing."""
-    person = await stage.person("Ana", fragment="#host/long", scripts=(WITH_LONG,))
+    person = await stage.person("Ana", fragment="#host/long", scripts=(WITH_LONG,), expected=("404",))
     await person.up()
     page = person.page
     await page.wait_for_selector('.form:has-text("1907")', timeout=LIMIT_MS)
@@ -114,3 +120,43 @@ async def test_colours_are_chosen_with_the_keys_and_what_was_changed_is_seen_lat
     await page.evaluate("() => { location.hash = '#host/checkers'; }")
     await page.wait_for_selector('.more:not([open]) summary:has-text("More (1 changed)")', timeout=LIMIT_MS)
     assert "Captures: forced." in await page.inner_text(".more summary")
+
+
+async def test_the_board_is_there_before_start_and_deaf_to_clicks(stage: Stage) -> None:
+    """SQ2, SQ6, HX SR1, SR1.1, UD RF1, DB 7.1.1.3: option buttons, Start and the status in one row on top, and the
+    board of the options that are chosen, with whose turn is first. A click on it does nothing before Start."""
+    person = await stage.person("Ana", fragment="#here/square")
+    await person.up()
+    page = person.page
+    await page.wait_for_selector('.opening:has-text("X has the first turn.") svg', timeout=LIMIT_MS)
+    tops = await page.evaluate(MIDDLES, ".top-row :is(.pick, button, .status)")
+    assert [text for text, _ in tops] == [
+        "2 Player",
+        "Play Against the Computer",
+        "Start",
+        "Click Start to begin Game.",
+    ]
+    assert max(at for _, at in tops) - min(at for _, at in tops) < 3, "in one row"
+    before = await page.inner_html(".opening svg")
+    asked = len(person.commands())
+    box = await page.locator(".opening svg").bounding_box()
+    assert box is not None
+    for right, down in ((0.5, 0.33), (0.33, 0.16), (0.5, 0.5), (0.33, 0.33)):
+        await page.mouse.click(box["x"] + right * box["width"], box["y"] + down * box["height"])
+    await page.wait_for_selector('.top-row .again:has-text("Click Start to begin Game.")', timeout=LIMIT_MS)
+    assert await page.inner_html(".opening svg") == before
+    for game, places, first in (("HexOust", 127, "RED"), ("Ultimate Dots and Boxes", 216, "Player 1")):
+        await page.click(f'.game-option:has(span:text-is("{game}"))')
+        await page.wait_for_selector(f'.opening figcaption:has-text("{first} has the first turn.") i', timeout=LIMIT_MS)
+        assert await page.locator(".opening :is(.cell, .line)").count() >= places
+    await page.click('.game-option:has(span:text-is("HexOust"))')
+    await choose(person, "side", "3")
+    await page.wait_for_function("() => document.querySelectorAll('.opening .cell').length === 19", timeout=LIMIT_MS)
+    assert len(person.commands()) == asked
+    await page.click('.game-option:has(span:text-is("Square"))')
+    await page.click('.pick:has-text("Play Against the Computer")')
+    await page.click(".top-row button")
+    await page.wait_for_selector(".match .board", timeout=LIMIT_MS)
+    assert await page.locator("text=Click Start").count() == 0
+    created = person.commands("create")[-1]
+    assert (created["game"], created["computer"]) == ("square", True)

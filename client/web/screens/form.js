@@ -12,6 +12,7 @@ import { T as F } from "../texts/en/form.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Bar } from "./bar.js";
 import { useDemos } from "./living.js";
+import { Opening } from "./opening.js";
 import { Button, Choice } from "./parts.js";
 import { BoardPicture } from "./picture.js";
 
@@ -68,25 +69,50 @@ function Filled({ app, opponent, offered, purpose, about }) {
     else app.way.enter(command);
   };
   const { first: rows, behind } = formRows(choice, game, purpose);
-  const title = F.purposes[purpose];
+  const isHere = purpose === "here" || purpose === "computer";
+  const title = F.purposes[isHere ? (choice.opponent === "both" ? "here" : "computer") : purpose];
+  const [touches, setTouches] = useState(0);
+  const submitting = html`<${Button} type="submit" kind="primary large" busy=${app.way.entering.value}>${app.way.entering.value ? F.busy : F.submit[purpose]}<//>`;
   return html`<main class="page form-page">
     <${Bar} app=${app} title=${purpose === "challenge" ? `${title} ${app.way.whom.value}` : title} />
-    <form class="form" onSubmit=${(/** @type {Event} */ event) => {
+    <form class=${`form ${isHere ? "here" : ""}`} onSubmit=${(/** @type {Event} */ event) => {
       event.preventDefault();
       submit();
     }}>
+      ${isHere && html`<${TopRow} game=${game} choice=${choice} touches=${touches} change=${change}>${submitting}<//>`}
       <${GamePicker} app=${app} offered=${offered} chosen=${choice.game} onPick=${pick} />
+      <${Opening} app=${app} choice=${choice} onTouch=${() => setTouches(touches + 1)} />
       <div class="fields">
         ${rows.map((row) => html`<${Values} key=${row.name} row=${row} change=${change} />`)}
         <${More} choice=${choice} game=${game} rows=${behind} change=${change} />
         <${Side} game=${game} choice=${choice} purpose=${purpose} />
       </div>
       ${app.way.entryRefused.value && html`<p class="notice bad" role="alert">${app.way.entryRefused.value.text}</p>`}
-      <div class="form-end">
-        <${Button} type="submit" kind="primary large" busy=${app.way.entering.value}>${app.way.entering.value ? F.busy : F.submit[purpose]}<//>
-      </div>
+      ${!isHere && html`<div class="form-end">${submitting}</div>`}
     </form>
   </main>`;
+}
+
+/**
+ * Both opponents that need nobody else, Start, and a status label (`SQ2`, `SQ6`): it is said anew when the board was touched.
+ * @param {{ game: GameInfo, choice: Chosen, touches: number, change: (changed: Partial<Chosen>) => void, children?: any }} props
+ */
+function TopRow({ game, choice, touches, change, children }) {
+  return html`<div class="top-row">
+    <div class="choices" role="radiogroup" aria-label=${F.rows.opponent?.[0]}>
+      ${F.against.map(
+        ([
+          value,
+          words,
+        ]) => html`<label key=${value} class=${`pick ${value === choice.opponent ? "on" : ""} ${value === "computer" && !game.computer ? "off" : ""}`}>
+          <input type="radio" name="@against" checked=${value === choice.opponent} disabled=${value === "computer" && !game.computer}
+            onChange=${() => change({ opponent: /** @type {Opponent} */ (value) })} /><span>${words}</span>
+        </label>`,
+      )}
+    </div>
+    ${children}
+    <p key=${touches} class=${touches ? "status again" : "status"} role="status">${F.prompt}</p>
+  </div>`;
 }
 
 /** @param {{ app: App, offered: GameInfo[], chosen: string, onPick: (name: string) => void }} props */
@@ -157,7 +183,8 @@ function More({ choice, game, rows, change }) {
 function Side({ game, choice, purpose }) {
   const sides = sidesOf(game, choice.options);
   if (!sides || purpose === "find") return null;
-  if (choice.opponent === "both") return html`<p class="seats">${F.begin(sides[0].name)}</p>`;
+  // Who begins is said at the board.
+  if (choice.opponent === "both") return null;
   const second = choice.opponent === "computer" && choice.seat === 1;
   const own = second ? sides[1] : sides[0];
   return html`<p class="seats">

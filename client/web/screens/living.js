@@ -18,7 +18,7 @@ const LOOK_MS = 4_000;
 const REST = 3;
 
 /** One game's example: the position after so many steps, again from the start when it is over. */
-class Demo {
+export class Demo {
   /** @type {Map<number, Snapshot>} */
   #positions = new Map();
   /** @param {any} told */
@@ -53,7 +53,7 @@ class Demo {
         you: [],
         board: this.told.board,
         marks,
-        focus: last?.focus ?? [],
+        focus: last?.focus ?? this.told.focus ?? [],
         legal: [],
         resting: [],
         to_move: null,

@@ -42,7 +42,13 @@ export const T = {
   greater: (/** @type {string} */ label) => `${label}: more`,
   side: (/** @type {string} */ name) => `You are ${name} and begin.`,
   second: (/** @type {string} */ name) => `You are ${name}; the computer begins.`,
-  begin: (/** @type {string} */ name) => `${name} begins.`,
+  firstTurn: (/** @type {string} */ name) => `${name} has the first turn.`,
+  /** @type {Array<[value: string, words: string]>} */
+  against: [
+    ["both", "2 Player"],
+    ["computer", "Play Against the Computer"],
+  ],
+  prompt: "Click Start to begin Game.",
 
   purposes: {
     challenge: "Challenge",
