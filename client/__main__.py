@@ -128,7 +128,7 @@ def _replay(given: argparse.Namespace, held: ExitStack) -> int:
 
 def _is_dark() -> bool:
     """Whether the ground of this terminal is; what is no terminal counts as dark."""
-    from client.terminal.ground import is_dark
+    from client.terminal.drawing.ground import is_dark
 
     try:
         streams = sys.stdin.fileno(), sys.stdout.fileno()

@@ -31,11 +31,11 @@ from client.shown.in_view import Eyes
 from client.shown.model import Link, Model, update
 from client.start.examples import fetch_examples
 from client.start.launch import Launch, done_aside
-from client.terminal import challenge_bar
 from client.terminal.attention import Attention
-from client.terminal.name_screen import NameScreen
-from client.terminal.plain import cleaned, plain
-from client.terminal.screens import Screens
+from client.terminal.drawing.plain import cleaned, plain
+from client.terminal.parts import challenge_bar
+from client.terminal.screens.name_screen import NameScreen
+from client.terminal.switching import Screens
 from protocol.messages import Command, Joined, Notification, Record, Refused, Snapshot, Watch, Welcome
 
 REFRESH_S = 0.5

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from client.shown.challenges import incoming, sentence
 from client.shown.lobby import title_of
 from client.shown.model import Model
-from client.terminal.plain import plain
+from client.terminal.drawing.plain import plain
 
 _SAVE_TITLE, _RESTORE_TITLE = "\x1b[22;2t", "\x1b[23;2t"
 """The terminal's own memory for titles; those that have none leave out what they do not know."""

@@ -15,9 +15,9 @@ from client.kept.saves import SavedGame
 from client.replay.positions import CannotReplay, Positions
 from client.replay.stepping import Stepping, heading, place
 from client.shown.model import Link, Model
-from client.terminal.board import BoardView
-from client.terminal.dressing import Dressed
-from client.terminal.plain import content
+from client.terminal.drawing.dressing import Dressed
+from client.terminal.drawing.plain import content
+from client.terminal.parts.board import BoardView
 from protocol.messages import Snapshot
 
 LEAP = 10

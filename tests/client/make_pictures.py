@@ -28,7 +28,7 @@ from client.shown.lobby import Way
 from client.start.hub_process import LocalServer
 from client.start.launch import Launch
 from client.terminal.app import Parlour
-from client.terminal.base import ParlourScreen
+from client.terminal.screens.base import ParlourScreen
 from protocol.messages import ClockRule, Command, Create, Join, MatchEvent, Move, Presence, Snapshot
 
 DEFAULT_FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures"

@@ -23,8 +23,8 @@ from client.replay.positions import CannotReplay, Positions
 from client.replay.stepping import Stepping, heading, understood
 from client.start.hub_process import LocalServer
 from client.start.launch import in_background
-from client.terminal.board import BoardView
-from client.terminal.raster import text_of
+from client.terminal.drawing.raster import text_of
+from client.terminal.parts.board import BoardView
 from client.terminal.replay import Replay
 from tests.driver import WAIT_S
 from tests.nasty import LINES

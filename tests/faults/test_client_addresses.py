@@ -18,7 +18,7 @@ from client.kept.identity import take_identity
 from client.plain.app import run_plain
 from client.start.launch import Launch
 from client.terminal.app import Parlour
-from client.terminal.name_screen import NameScreen as TerminalNames
+from client.terminal.screens.name_screen import NameScreen as TerminalNames
 from client.window.network import NO_REASON
 from client.window.screens.name_screen import NameScreen
 from tests.client.addresses import BAD

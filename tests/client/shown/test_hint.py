@@ -11,8 +11,8 @@ from client.plain.words import understand
 from client.shown.controls import BY_ACTION, is_enabled
 from client.shown.model import Model, update
 from client.shown.scene import Hints, fit, scene
-from client.terminal.layout import choose_layout
-from client.terminal.raster import raster, text_of
+from client.terminal.drawing.layout import choose_layout
+from client.terminal.drawing.raster import raster, text_of
 from client.window.drawing.shapes import Box, Rect, Shape, Stroke
 from client.window.drawing.theme import Ink
 from client.window.parts.board import Look, board_shapes, view_of

@@ -17,8 +17,8 @@ from client.kept.identity import Identity, take_identity
 from client.shown.controls import Place
 from client.start.launch import Launch
 from client.terminal.app import Parlour
-from client.terminal.base import ParlourScreen
-from client.terminal.board import BoardView
+from client.terminal.parts.board import BoardView
+from client.terminal.screens.base import ParlourScreen
 from protocol.messages import Accepted, GetRecord, Record, Snapshot, Watch
 from tests.client.scripted_server import BOUND_S, ScriptedServer
 from tests.client.settling import settle

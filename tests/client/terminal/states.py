@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from client.conversation.events import InStep
-from client.terminal.prompts import ActionButton
+from client.terminal.parts.prompts import ActionButton
 from server.match import commands as c
 from tests.client.refereed import TOTAL, Refereed
 

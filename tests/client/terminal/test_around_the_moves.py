@@ -11,8 +11,8 @@ from msgspec import structs
 from client.shown.clocks import clock_text
 from client.shown.controls import BY_ACTION, Place, Shelf, on_shelf
 from client.terminal.attention import Attention
-from client.terminal.dialogs import AskDialog, SayDialog
-from client.terminal.prompts import ActionButton, Actions
+from client.terminal.parts.prompts import ActionButton, Actions
+from client.terminal.screens.dialogs import AskDialog, SayDialog
 from protocol.messages import (
     Abandon,
     Accepted,

@@ -9,10 +9,10 @@ import pytest
 
 from client.conversation.events import InStep, Offline
 from client.shown.ending import DEAF_S
-from client.terminal.dialogs import AskDialog, TypeDialog
-from client.terminal.end_card import EndCard
-from client.terminal.prompts import ActionButton, Actions
-from client.terminal.seats import SeatCard
+from client.terminal.parts.end_card import EndCard
+from client.terminal.parts.prompts import ActionButton, Actions
+from client.terminal.parts.seats import SeatCard
+from client.terminal.screens.dialogs import AskDialog, TypeDialog
 from protocol.board import touched
 from protocol.messages import Analyse, Analysis, ClockRule, Create, GetRecord, Look, Move, Offer
 from server.match import commands as c

@@ -11,9 +11,9 @@ from client.shown.challenges import ONCE_MORE
 from client.shown.controls import Place
 from client.shown.model import update
 from client.terminal.attention import Attention
-from client.terminal.challenge_bar import ChallengeBar
-from client.terminal.challenges import ChallengeDialog
-from client.terminal.form import MatchForm
+from client.terminal.parts.challenge_bar import ChallengeBar
+from client.terminal.screens.challenges import ChallengeDialog
+from client.terminal.screens.form import MatchForm
 from protocol.messages import (
     Accepted,
     AnswerChallenge,

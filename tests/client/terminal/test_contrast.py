@@ -11,11 +11,11 @@ from textual.color import Color
 from client.kept.settings import BoardColours
 from client.shown.coordinates import coordinates
 from client.shown.scene import Hints, is_turned, scene
-from client.terminal import theme
-from client.terminal.board_inks import inked
-from client.terminal.layout import choose_layout
-from client.terminal.pieces import LOWER, UPPER
-from client.terminal.raster import Ink, raster
+from client.terminal.drawing import theme
+from client.terminal.drawing.board_inks import inked
+from client.terminal.drawing.layout import choose_layout
+from client.terminal.drawing.pieces import LOWER, UPPER
+from client.terminal.drawing.raster import Ink, raster
 from protocol.board import Mark, Piece
 from protocol.messages import OptionValue, Snapshot
 from tests.client.refereed import CATALOGUE, Refereed

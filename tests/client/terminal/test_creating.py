@@ -8,9 +8,9 @@ from textual.events import Paste
 from textual.widgets import Input
 
 from client.shown.controls import Place
-from client.terminal.choice_row import LABEL, ChoiceRow
-from client.terminal.dialogs import KeyDialog
-from client.terminal.form import MatchForm
+from client.terminal.parts.choice_row import LABEL, ChoiceRow
+from client.terminal.screens.dialogs import KeyDialog
+from client.terminal.screens.form import MatchForm
 from protocol.errors import Code
 from protocol.messages import (
     Accepted,

@@ -11,8 +11,8 @@ from client.kept.identity import Identity
 from client.shown.controls import Place
 from client.start.hub_process import CannotStart
 from client.start.launch import LocalGame
-from client.terminal.base import Dialog
-from client.terminal.name_screen import NameScreen
+from client.terminal.screens.base import Dialog
+from client.terminal.screens.name_screen import NameScreen
 from protocol.errors import Code
 from protocol.messages import (
     Accepted,

@@ -14,8 +14,8 @@ from textual.geometry import Region
 
 from client.kept.settings import Ground
 from client.shown.controls import Place
-from client.terminal import few_colours, theme
-from client.terminal.settings_dialog import SettingsDialog
+from client.terminal.drawing import few_colours, theme
+from client.terminal.screens.settings_dialog import SettingsDialog
 from protocol.messages import MatchSummary, Refused
 from tests.client.refereed import Refereed, infos
 from tests.client.scripted_server import ScriptedServer

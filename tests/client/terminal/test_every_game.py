@@ -18,8 +18,8 @@ from client.conversation.address import parse_address
 from client.kept.identity import take_identity
 from client.start.launch import Launch
 from client.terminal.app import Parlour
-from client.terminal.cards import Cards
-from client.terminal.end_card import EndCard
+from client.terminal.parts.cards import Cards
+from client.terminal.parts.end_card import EndCard
 from protocol.messages import ClockRule, Command, Create, Join, Watch
 from tests.driver import HubProcess, RedisProcess
 from tests.stand import running_hub, running_redis

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from client.shown.controls import Place
 from client.shown.lobby import Way
-from client.terminal.plain import plain
+from client.terminal.drawing.plain import plain
 from protocol.board import Mark, Piece, SeatStyle
 from protocol.messages import (
     Accepted,

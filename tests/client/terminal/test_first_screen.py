@@ -12,9 +12,9 @@ import pytest
 from client.playing.new_match import LABELS, Against, AtOnce
 from client.shown.controls import Place
 from client.shown.examples import read_examples
-from client.terminal.cards import Card, Cards, Miniature, Way
-from client.terminal.front_screen import FrontScreen
-from client.terminal.miniature import miniature
+from client.terminal.drawing.miniature import miniature
+from client.terminal.parts.cards import Card, Cards, Miniature, Way
+from client.terminal.screens.front_screen import FrontScreen
 from protocol.errors import Code
 from protocol.messages import Command, Create, GameInfo, Hello, QuickMatch, Refused
 from server.http.examples import examples

@@ -10,8 +10,8 @@ from textual.widgets import Button
 
 from client.playing.form import CLOCK, GAME, MORE, OPPONENT
 from client.playing.form_rows import rows
-from client.terminal.choice_row import LABEL, ChoiceRow
-from client.terminal.form import MatchForm
+from client.terminal.parts.choice_row import LABEL, ChoiceRow
+from client.terminal.screens.form import MatchForm
 from protocol.messages import Create
 from tests.client.forms import GAMES, forms
 from tests.client.scripted_server import ScriptedServer

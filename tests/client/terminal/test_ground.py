@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from client.kept.settings import Ground, load_settings
-from client.terminal import ground
-from client.terminal.settings_dialog import SettingsDialog
+from client.terminal.drawing import ground
+from client.terminal.screens.settings_dialog import SettingsDialog
 from tests.client.scripted_server import BOUND_S
 
 DEVICE = b"\x1b[?62;22c"

@@ -8,8 +8,8 @@ import pytest
 from textual.widgets import DataTable
 
 from client.shown.controls import Place
-from client.terminal.dialogs import AskDialog
-from client.terminal.lobby_screen import LobbyScreen
+from client.terminal.screens.dialogs import AskDialog
+from client.terminal.screens.lobby_screen import LobbyScreen
 from protocol.errors import Code
 from protocol.messages import (
     Abandon,

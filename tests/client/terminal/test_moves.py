@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from client.shown.move_list import rows
-from client.terminal.dialogs import SayDialog
-from client.terminal.moves_view import Moves, Tab
+from client.terminal.parts.moves_view import Moves, Tab
+from client.terminal.screens.dialogs import SayDialog
 from protocol.messages import GetRecord, Look, Said
 from server.match.views import record
 from tests.client.refereed import ENGLISH, Refereed

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from client.terminal.widgets import shortened
+from client.terminal.parts.widgets import shortened
 from tests.client.nasty_talk import game_called, lobby_of
 from tests.client.scripted_server import ScriptedServer
 from tests.client.terminal.rows import whole

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from client.terminal.plain import cleaned, content, plain
+from client.terminal.drawing.plain import cleaned, content, plain
 from protocol.messages import Refused
 from tests.client.positions import DOTS_INFO, snapshot
 

@@ -9,10 +9,10 @@ import pytest
 from msgspec import structs
 
 from client.shown.controls import Place
-from client.terminal.board import BoardView
-from client.terminal.dialogs import AskDialog
-from client.terminal.prompts import Actions
-from client.terminal.widgets import HelpPanel
+from client.terminal.parts.board import BoardView
+from client.terminal.parts.prompts import Actions
+from client.terminal.parts.widgets import HelpPanel
+from client.terminal.screens.dialogs import AskDialog
 from protocol.board import Mark, Piece
 from protocol.messages import (
     Abandon,

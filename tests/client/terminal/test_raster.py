@@ -9,9 +9,9 @@ from msgspec import structs
 
 from client.shown.coordinates import coordinates
 from client.shown.scene import Drawn, Hints, Kind, scene
-from client.terminal.layout import Layout, choose_layout
-from client.terminal.pieces import FULL, LOWER, UPPER, disc
-from client.terminal.raster import Canvas, raster, text_of
+from client.terminal.drawing.layout import Layout, choose_layout
+from client.terminal.drawing.pieces import FULL, LOWER, UPPER, disc
+from client.terminal.drawing.raster import Canvas, raster, text_of
 from protocol.board import Board, Mark, Piece, SeatStyle
 from protocol.messages import LastMove, SeatInfo, Snapshot
 from tests.client.positions import dots_board, hex_board, macro_board, snapshot, squares_board

@@ -9,7 +9,7 @@ import pytest
 
 from client.kept import saves
 from client.shown.controls import Place
-from client.terminal.saved import SavedDialog, SaveDialog
+from client.terminal.screens.saved import SavedDialog, SaveDialog
 from protocol.messages import (
     Create,
     GetRecord,

@@ -8,7 +8,7 @@ from typing import Any
 from client.kept.settings import Settings, load_settings
 from client.start.launch import Launch
 from client.terminal.app import Parlour
-from client.terminal.settings_dialog import SettingsDialog
+from client.terminal.screens.settings_dialog import SettingsDialog
 from protocol.board import Mark, Piece
 from protocol.messages import Move, Moved
 from tests.client.positions import snapshot

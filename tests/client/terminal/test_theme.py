@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.color import Color
 
-from client.terminal import theme
+from client.terminal.drawing import theme
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from client.playing.actions import FORGOTTEN_S
 from client.shown.picking import NOTHING_THERE
-from client.terminal.seats import SeatCard
+from client.terminal.parts.seats import SeatCard
 from protocol.board import Tone
 from protocol.messages import ClockRule, Refused
 from tests.client.refereed import CATALOGUE, Refereed, infos

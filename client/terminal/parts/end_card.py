@@ -14,9 +14,9 @@ from client.shown.ending import Statistic, Verdict, statistics, verdict
 from client.shown.model import Model
 from client.shown.review import bars, costly_text, progress_text
 from client.shown.status import lower_seat
-from client.terminal import theme
-from client.terminal.dressing import worn
-from client.terminal.widgets import shortened
+from client.terminal.drawing import theme
+from client.terminal.drawing.dressing import worn
+from client.terminal.parts.widgets import shortened
 from protocol.messages import Snapshot
 
 _COLOURS = {

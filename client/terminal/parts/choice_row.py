@@ -18,8 +18,8 @@ from textual.message import Message
 from textual.widget import Widget
 
 from client.shown.graphemes import clusters
-from client.terminal import theme
-from client.terminal.plain import plain
+from client.terminal.drawing import theme
+from client.terminal.drawing.plain import plain
 from protocol.messages import OptionValue
 
 LABEL = 19

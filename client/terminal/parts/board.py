@@ -24,10 +24,10 @@ from client.shown.cursor import Cursor, jump, places, start
 from client.shown.model import Model
 from client.shown.plans import touchable
 from client.shown.scene import Hints, is_turned, scene
-from client.terminal.board_inks import ground_of, inked
-from client.terminal.dressing import worn
-from client.terminal.layout import Layout, choose_layout
-from client.terminal.raster import Canvas, Glyph, Ink, raster
+from client.terminal.drawing.board_inks import ground_of, inked
+from client.terminal.drawing.dressing import worn
+from client.terminal.drawing.layout import Layout, choose_layout
+from client.terminal.drawing.raster import Canvas, Glyph, Ink, raster
 from protocol.board import Board
 from protocol.messages import Snapshot
 

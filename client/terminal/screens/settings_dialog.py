@@ -7,10 +7,10 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Static
 
 from client.kept.settings import BoardColours, Ground
-from client.terminal import theme
-from client.terminal.base import Dialog
-from client.terminal.choice_row import ChoiceRow
-from client.terminal.plain import content
+from client.terminal.drawing import theme
+from client.terminal.drawing.plain import content
+from client.terminal.parts.choice_row import ChoiceRow
+from client.terminal.screens.base import Dialog
 
 _GROUNDS = {Ground.OWN: "the terminal's", Ground.DARK: "dark", Ground.LIGHT: "light"}
 _KINDS: dict[str, type[Ground] | type[BoardColours]] = {"ground": Ground, "board": BoardColours}

@@ -15,12 +15,12 @@ from client.shown.controls import Place
 from client.shown.examples import step_of
 from client.shown.lobby import waiting_text
 from client.shown.model import Link, Model
-from client.terminal import theme
-from client.terminal.base import bindings_for
-from client.terminal.cards import TALL, Card, Cards
-from client.terminal.name_screen import MAX_TYPED, NameScreen
-from client.terminal.plain import content
-from client.terminal.widgets import HelpPanel, KeyBar, Line, TwoEnds, link_line
+from client.terminal.drawing import theme
+from client.terminal.drawing.plain import content
+from client.terminal.parts.cards import TALL, Card, Cards
+from client.terminal.parts.widgets import HelpPanel, KeyBar, Line, TwoEnds, link_line
+from client.terminal.screens.base import bindings_for
+from client.terminal.screens.name_screen import MAX_TYPED, NameScreen
 from protocol.messages import GameInfo
 
 CHOSEN_BY = tuple("123456789")

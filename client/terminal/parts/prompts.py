@@ -21,9 +21,9 @@ from client.shown.icons import ICONS
 from client.shown.model import Model
 from client.shown.plans import plan_line
 from client.shown.status import away_line, offer_line, pause_lines
-from client.terminal import theme
-from client.terminal.plain import content
-from client.terminal.widgets import KeyHint
+from client.terminal.drawing import theme
+from client.terminal.drawing.plain import content
+from client.terminal.parts.widgets import KeyHint
 
 MENU = "-menu"
 """The class of a screen whose menu is open."""

@@ -19,16 +19,16 @@ from client.shown.controls import BY_ACTION, Place, Shelf, on_shelf
 from client.shown.lobby import Row, Way, next_filter, people_text, rows, title_of
 from client.shown.model import Model
 from client.shown.questions import dropping
-from client.terminal import theme
-from client.terminal.base import ParlourScreen, bindings_for
-from client.terminal.challenges import ChallengeDialog
-from client.terminal.dialogs import AskDialog, KeyDialog
-from client.terminal.dressing import worn
-from client.terminal.form import MatchForm
-from client.terminal.plain import content
-from client.terminal.saved import SavedDialog
-from client.terminal.settings_dialog import SettingsDialog
-from client.terminal.widgets import HelpPanel, KeyBar, KeyHint, TwoEnds, link_line, shortened
+from client.terminal.drawing import theme
+from client.terminal.drawing.dressing import worn
+from client.terminal.drawing.plain import content
+from client.terminal.parts.widgets import HelpPanel, KeyBar, KeyHint, TwoEnds, link_line, shortened
+from client.terminal.screens.base import ParlourScreen, bindings_for
+from client.terminal.screens.challenges import ChallengeDialog
+from client.terminal.screens.dialogs import AskDialog, KeyDialog
+from client.terminal.screens.form import MatchForm
+from client.terminal.screens.saved import SavedDialog
+from client.terminal.screens.settings_dialog import SettingsDialog
 
 STATUS, SINCE = 16, 9
 """Widths of the columns that do not grow."""

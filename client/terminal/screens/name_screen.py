@@ -11,10 +11,10 @@ from textual.widgets import Button, Input, Static
 
 from client.shown.controls import Place
 from client.shown.model import Model
-from client.terminal import theme
-from client.terminal.base import ParlourScreen, bindings_for
-from client.terminal.plain import content
-from client.terminal.widgets import HelpPanel, KeyBar, Line
+from client.terminal.drawing import theme
+from client.terminal.drawing.plain import content
+from client.terminal.parts.widgets import HelpPanel, KeyBar, Line
+from client.terminal.screens.base import ParlourScreen, bindings_for
 
 MAX_TYPED = 20
 """RU-M9: a name has at most 20 characters."""

@@ -21,17 +21,17 @@ from client.shown.groups import placement_text
 from client.shown.lobby import game_text, options_text, title_of
 from client.shown.model import Model
 from client.shown.plans import DROPPED
-from client.terminal import theme
-from client.terminal.base import bindings_for
-from client.terminal.board import BoardView, needs
-from client.terminal.end_card import EndCard
-from client.terminal.log_view import LogView
-from client.terminal.match_actions import MatchActions
-from client.terminal.moves_view import MovesView
-from client.terminal.plain import content
-from client.terminal.prompts import MENU, Actions, Ask, PauseCover
-from client.terminal.seats import SeatCard, banner
-from client.terminal.widgets import HelpPanel, KeyBar, TwoEnds, link_line
+from client.terminal.drawing import theme
+from client.terminal.drawing.plain import content
+from client.terminal.parts.board import BoardView, needs
+from client.terminal.parts.end_card import EndCard
+from client.terminal.parts.log_view import LogView
+from client.terminal.parts.moves_view import MovesView
+from client.terminal.parts.prompts import MENU, Actions, Ask, PauseCover
+from client.terminal.parts.seats import SeatCard, banner
+from client.terminal.parts.widgets import HelpPanel, KeyBar, TwoEnds, link_line
+from client.terminal.screens.base import bindings_for
+from client.terminal.screens.match_actions import MatchActions
 from protocol.messages import Snapshot
 
 SIDE = 26

@@ -9,9 +9,9 @@ from textual.widgets import Static
 from client.shown.challenges import incoming, outgoing, sentence
 from client.shown.controls import BY_ACTION, Shelf
 from client.shown.model import Model
-from client.terminal import theme
-from client.terminal.plain import content
-from client.terminal.widgets import KeyHint
+from client.terminal.drawing import theme
+from client.terminal.drawing.plain import content
+from client.terminal.parts.widgets import KeyHint
 
 ACTIONS = tuple(action for action, control in BY_ACTION.items() if control.shelf is Shelf.CHALLENGE)
 

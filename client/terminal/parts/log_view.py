@@ -11,9 +11,9 @@ from textual.widgets import Input, RichLog
 from client.shown import match_log
 from client.shown.match_log import Entry
 from client.shown.model import Model
-from client.terminal import theme
-from client.terminal.plain import content
-from client.terminal.widgets import Line, TwoEnds
+from client.terminal.drawing import theme
+from client.terminal.drawing.plain import content
+from client.terminal.parts.widgets import Line, TwoEnds
 
 MOST_SOUGHT = 80
 INDENT = "   "

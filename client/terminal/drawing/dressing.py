@@ -11,8 +11,8 @@ from rich.theme import Theme as RichTheme
 from textual.app import App
 from textual.filter import LineFilter
 
-from client.terminal.few_colours import FewColours
-from client.terminal.theme import DARK, PALETTES, THEMES, VARIABLES, Palette
+from client.terminal.drawing.few_colours import FewColours
+from client.terminal.drawing.theme import DARK, PALETTES, THEMES, VARIABLES, Palette
 
 Result = TypeVar("Result")
 

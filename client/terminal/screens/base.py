@@ -18,10 +18,10 @@ from client.shown.controls import Place, controls_for, is_enabled
 from client.shown.examples import Example
 from client.shown.model import Model
 from client.start.launch import Launch
-from client.terminal.challenge_bar import ChallengeBar
-from client.terminal.dressing import Dressed
-from client.terminal.plain import content
-from client.terminal.widgets import HelpPanel, called
+from client.terminal.drawing.dressing import Dressed
+from client.terminal.drawing.plain import content
+from client.terminal.parts.challenge_bar import ChallengeBar
+from client.terminal.parts.widgets import HelpPanel, called
 from protocol.messages import Snapshot
 
 LEAST_COLUMNS, LEAST_ROWS = 60, 20

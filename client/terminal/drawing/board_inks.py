@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from client.kept.board_colours import GROUNDS
 from client.kept.settings import BoardColours
-from client.terminal import theme
-from client.terminal.few_colours import is_ground, least_for
-from client.terminal.raster import Ink
+from client.terminal.drawing import theme
+from client.terminal.drawing.few_colours import is_ground, least_for
+from client.terminal.drawing.raster import Ink
 
 
 @lru_cache(maxsize=2048)

@@ -12,9 +12,9 @@ from textual.widgets import Static
 
 from client.shown.model import Model
 from client.shown.move_list import Cell, Row, row_of, rows
-from client.terminal import theme
-from client.terminal.plain import content
-from client.terminal.widgets import shortened
+from client.terminal.drawing import theme
+from client.terminal.drawing.plain import content
+from client.terminal.parts.widgets import shortened
 from protocol.messages import Snapshot
 
 NO_MOVES = "No move was made yet."

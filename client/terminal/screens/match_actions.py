@@ -13,15 +13,15 @@ from client.shown import picking
 from client.shown.model import Model
 from client.shown.questions import WHICH_SAVED, question
 from client.shown.status import quitting_costs
-from client.terminal.base import ParlourScreen
-from client.terminal.board import BoardView
-from client.terminal.dialogs import AskDialog, SayDialog, TypeDialog
-from client.terminal.end_card import EndCard
-from client.terminal.log_view import LogView
-from client.terminal.moves_view import Moves, MovesView, Tab
-from client.terminal.prompts import MENU
-from client.terminal.saved import SavedDialog, SaveDialog
-from client.terminal.settings_dialog import SettingsDialog
+from client.terminal.parts.board import BoardView
+from client.terminal.parts.end_card import EndCard
+from client.terminal.parts.log_view import LogView
+from client.terminal.parts.moves_view import Moves, MovesView, Tab
+from client.terminal.parts.prompts import MENU
+from client.terminal.screens.base import ParlourScreen
+from client.terminal.screens.dialogs import AskDialog, SayDialog, TypeDialog
+from client.terminal.screens.saved import SavedDialog, SaveDialog
+from client.terminal.screens.settings_dialog import SettingsDialog
 from protocol.messages import Snapshot
 
 

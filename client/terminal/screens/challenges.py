@@ -13,10 +13,10 @@ from textual.widgets.option_list import Option
 
 from client.shown.challenges import others
 from client.shown.model import Model
-from client.terminal import theme
-from client.terminal.base import Dialog, either_case
-from client.terminal.form import MatchForm
-from client.terminal.plain import content, plain
+from client.terminal.drawing import theme
+from client.terminal.drawing.plain import content, plain
+from client.terminal.screens.base import Dialog, either_case
+from client.terminal.screens.form import MatchForm
 
 ASKED = "Whoever you choose has a minute to accept or decline."
 MUTED = "You are challenged by nobody (m to change that)."

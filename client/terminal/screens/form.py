@@ -18,10 +18,10 @@ from client.playing.form import MORE, Form, Purpose
 from client.playing.form_rows import rows
 from client.playing.new_match import Choice
 from client.shown.model import Model
-from client.terminal import theme
-from client.terminal.base import Dialog
-from client.terminal.choice_row import ChoiceRow
-from client.terminal.plain import content
+from client.terminal.drawing import theme
+from client.terminal.drawing.plain import content
+from client.terminal.parts.choice_row import ChoiceRow
+from client.terminal.screens.base import Dialog
 
 TELLING = 36
 """Lines of the window from which on every row has its sentence below it."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from client.shown.scene import Drawn, Hints, Kind, View, scene
-from client.terminal import theme
+from client.terminal.drawing import theme
 from protocol.board import Board, Piece, Shape, Tone
 from protocol.messages import Snapshot
 

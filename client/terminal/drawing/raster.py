@@ -14,9 +14,9 @@ from rich.cells import cell_len
 
 from client.shown.coordinates import Coordinate
 from client.shown.scene import Drawn, Kind, View
-from client.terminal import theme
-from client.terminal.layout import TALL_HEX, Layout
-from client.terminal.pieces import FULL, LOWER, UPPER, disc
+from client.terminal.drawing import theme
+from client.terminal.drawing.layout import TALL_HEX, Layout
+from client.terminal.drawing.pieces import FULL, LOWER, UPPER, disc
 from protocol.board import Piece, Shape, Tone
 
 DOT = "•"

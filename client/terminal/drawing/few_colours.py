@@ -16,7 +16,7 @@ from rich.terminal_theme import DEFAULT_TERMINAL_THEME
 from textual.color import Color
 from textual.filter import LineFilter
 
-from client.terminal import theme
+from client.terminal.drawing import theme
 
 VGA = (
     "#000000", "#aa0000", "#00aa00", "#aa5500", "#0000aa", "#aa00aa", "#00aaaa", "#aaaaaa",

@@ -10,12 +10,12 @@ from msgspec import structs
 from client.kept.settings import Ground, Settings, load_settings, save_settings
 from client.shown.controls import Place
 from client.shown.lobby import Way
-from client.terminal import challenge_bar
-from client.terminal.base import Application, Dialog, ParlourScreen
-from client.terminal.front_screen import FrontScreen
-from client.terminal.lobby_screen import LobbyScreen
-from client.terminal.match_screen import MatchScreen
-from client.terminal.name_screen import NameScreen
+from client.terminal.parts import challenge_bar
+from client.terminal.screens.base import Application, Dialog, ParlourScreen
+from client.terminal.screens.front_screen import FrontScreen
+from client.terminal.screens.lobby_screen import LobbyScreen
+from client.terminal.screens.match_screen import MatchScreen
+from client.terminal.screens.name_screen import NameScreen
 
 
 class Screens(Application):

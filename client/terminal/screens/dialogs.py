@@ -13,10 +13,10 @@ from textual.widgets import Button, Input, Static
 from client.kept.links import key_in
 from client.shown import picking
 from client.shown.model import Model, Notice
-from client.terminal import theme
-from client.terminal.base import Dialog, either_case
-from client.terminal.plain import content
-from client.terminal.widgets import Line
+from client.terminal.drawing import theme
+from client.terminal.drawing.plain import content
+from client.terminal.parts.widgets import Line
+from client.terminal.screens.base import Dialog, either_case
 from protocol import limits
 
 MAX_TYPED = 300

@@ -15,10 +15,10 @@ from textual.widgets import Button, Input, OptionList, Static
 
 from client.kept.saves import MAX_NAME, Listed, SaveError, checked_name, saved
 from client.shown.model import Model, Notice
-from client.terminal import theme
-from client.terminal.base import Dialog
-from client.terminal.plain import content, plain
-from client.terminal.widgets import Line, shortened
+from client.terminal.drawing import theme
+from client.terminal.drawing.plain import content, plain
+from client.terminal.parts.widgets import Line, shortened
+from client.terminal.screens.base import Dialog
 
 CHOOSE = {"choose": "Choose (Enter)"}
 """The one button of a list in which there is nothing else to say."""

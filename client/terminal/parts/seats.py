@@ -12,9 +12,9 @@ from client.conversation.position import running_seat, seat_name
 from client.shown.clocks import clock_text, is_low
 from client.shown.model import Model
 from client.shown.status import TURN, first_move_text, headline, is_gone, is_on, lower_seat, presence_text, score_text
-from client.terminal import theme
-from client.terminal.plain import content
-from client.terminal.widgets import shortened
+from client.terminal.drawing import theme
+from client.terminal.drawing.plain import content
+from client.terminal.parts.widgets import shortened
 from protocol.messages import Snapshot
 
 Place = Literal["above", "below"]

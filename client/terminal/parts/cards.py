@@ -17,10 +17,10 @@ from textual.widgets import Static
 from client.playing.new_match import LABELS, Against, AtOnce, ways
 from client.shown.examples import Example
 from client.shown.lessons import progress_text
-from client.terminal import theme
-from client.terminal.dressing import worn
-from client.terminal.miniature import miniature
-from client.terminal.plain import content
+from client.terminal.drawing import theme
+from client.terminal.drawing.dressing import worn
+from client.terminal.drawing.miniature import miniature
+from client.terminal.drawing.plain import content
 from protocol.messages import GameInfo
 
 LEAST_UPRIGHT = (76, 23)
