@@ -207,7 +207,7 @@ async def _serve(
         keeper.others,
         config.drain_s,
     )
-    pacemaker.drain = server.drain
+    pacemaker.drain, pacemaker.renew_date = server.drain, server.renew_date
     # It may go away again between two steps of the start, like that of a machine which is just starting.
     await wait_for(store, pacemaker.start)
     server.on_stop.append(lambda: tell(config.systemd.notify, "STOPPING=1"))

@@ -21,9 +21,6 @@ from server.http.dog.service import Dog
 from server.hub.concurrency.cancelling import end_tasks
 from server.hub.connections.hub import Hub
 
-DATE_S = 1.0
-"""How old the date in an answer's head may be."""
-
 log = structlog.get_logger(__name__)
 
 
@@ -62,11 +59,13 @@ class Server(uvicorn.Server):
             self._exit.clear()
 
     async def main_loop(self) -> None:
-        """Until it is to end. uvicorn's own looks for that ten times a second, and renews the date every tenth time."""
-        while not await self.on_tick(0):
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(DATE_S):
-                    await self._exit.wait()
+        """Until it is to end. uvicorn's own looks for that ten times a second."""
+        await self.renew_date()
+        await self._exit.wait()
+
+    async def renew_date(self) -> None:
+        """Bring the date in the heads of answers up to date, as uvicorn does in every tenth turn of its own."""
+        await self.on_tick(0)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         self._sockets = sockets or []

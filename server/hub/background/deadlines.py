@@ -36,6 +36,8 @@ class Deadlines:
     async def look(self) -> None:
         """Everything whose deadline has passed: flags, ends of pauses and of waiting (`D2`, `D3`, `D11`)."""
         due = await self._store.due(self._store.now_ms() - SLACK_MS, DUE_AT_ONCE)
+        if not due:
+            return
         async with asyncio.TaskGroup() as looking:
             for match_id in due:
                 looking.create_task(self._look_at(match_id))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import structlog
 
@@ -50,6 +50,8 @@ RELIEVE_S = 0.25
 DUE_S = 0.25
 KEEP_WAITING_S = 5.0
 WRITE_ASIDE_S = 1.0
+DATE_S = 1.0
+"""How old the date in an answer's head may be."""
 REBUILD_S = 2.0
 LISTEN_S = 3.0
 DROP_EMPTY_S = 5.0
@@ -85,6 +87,8 @@ class Pacemaker:
         self._outages = OutageTeller(keeper, hub)
         self._sweeper = Sweeper()
         self._wheel = Wheel(self._works(), lambda: not (hub.connections or keeper.rooms))
+        hub.on_come = self._wheel.wake
+        keeper.on_change.append(lambda _: self._wheel.wake())
         self._tasks: list[asyncio.Task[None]] = []
         self._subscribed = False
         self._because = ""
@@ -92,6 +96,8 @@ class Pacemaker:
         """The epoch of the store's data in which everything was read last."""
         self.drain: Callable[[], None] = lambda: None
         """What is done when the operator asks this hub to be drained."""
+        self.renew_date: Callable[[], Awaitable[None]] | None = None
+        """What brings the date in the heads of answers up to date."""
         self.ready = asyncio.Event()
         """Set once the hub could serve for the first time."""
 
@@ -120,6 +126,10 @@ class Pacemaker:
 
     def _works(self) -> list[Regular]:
         online, names = self._hub.service.online, self._hub.service.names
+
+        def has_rooms() -> bool:
+            return bool(self._keeper.rooms)
+
         return [
             Regular(self._beat, BEAT_S),
             Regular(self._tracker.publish, PRESENCE_S, lambda: self._tracker.has_news),
@@ -133,13 +143,14 @@ class Pacemaker:
             Regular(self._sweep, TURN_S),
             Regular(self._deadlines.look, DUE_S),
             Regular(self._obligations.look, OWED_S),
-            Regular(self._deadlines.keep_waiting, KEEP_WAITING_S),
-            Regular(self._keeper.follow_unheard, LISTEN_S),
-            Regular(self._keeper.drop_empty, DROP_EMPTY_S),
+            Regular(self._deadlines.keep_waiting, KEEP_WAITING_S, has_rooms),
+            Regular(self._keeper.follow_unheard, LISTEN_S, has_rooms),
+            Regular(self._keeper.drop_empty, DROP_EMPTY_S, has_rooms),
             Regular(self._upkeep.renew, self._upkeep.pause_s),
             Regular(self._upkeep.sweep, self._upkeep.pause_s),
             Regular(self._upkeep.rebuild, REBUILD_S),
             Regular(self._store.write_aside, WRITE_ASIDE_S),
+            Regular(self._date, DATE_S),
         ]
 
     async def stop(self) -> None:
@@ -172,6 +183,9 @@ class Pacemaker:
 
     def _ping(self) -> None:
         self._hub.keepalive.turn(time.monotonic())
+
+    def _date(self) -> Awaitable[None] | None:
+        return self.renew_date() if self.renew_date is not None else None
 
     def _sweep(self) -> None:
         self._sweeper.turn(time.monotonic(), time.thread_time())

@@ -14,8 +14,8 @@ from server.hub.metrics import LATE_SECONDS
 
 TURN_S = 0.25
 """All pauses are multiples of it."""
-CALM_TURNS = 2
-"""While nobody is here so many turns are one: who comes then is looked at after 0.5 s, once."""
+CALM_TURNS = 4
+"""While nobody is here so many turns are one, until `wake` is called."""
 
 log = structlog.get_logger(__name__)
 
@@ -68,12 +68,14 @@ class _Spoke:
     def __init__(self, regular: Regular) -> None:
         self._regular = regular
         self._turns = max(1, round(regular.every_s / TURN_S))
+        self._passed = 0
         self._trouble = Trouble(regular.work.__name__)
         self.task: asyncio.Task[None] | None = None
 
     def turn(self, number: int) -> None:
-        """Begin it if it is due, wanted, and not still going on."""
-        if number % self._turns or not self._regular.wanted() or (self.task is not None and not self.task.done()):
+        """Begin it if it is due, wanted, and not still going on. A calm wheel passes over turns, also those of it."""
+        passed, self._passed = self._passed, number // self._turns
+        if passed == self._passed or not self._regular.wanted() or (self.task is not None and not self.task.done()):
             return
         try:
             waiting = self._regular.work()
@@ -100,30 +102,53 @@ class Wheel:
     def __init__(self, works: list[Regular], is_calm: Callable[[], bool] = lambda: False) -> None:
         self._is_calm = is_calm
         self._spokes = [_Spoke(regular) for regular in works]
-        self._turning: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._number = 0
+        """The turn that comes next."""
+        self._due = 0.0
+        """When it comes, by the loop's time."""
+        self._rests = False
+        """Whether turns were passed over to come to it."""
 
     def start(self) -> None:
         """Begin to turn."""
-        self._turning = asyncio.get_running_loop().create_task(self._turn())
+        self._due = asyncio.get_running_loop().time()
+        self._wait()
 
     async def stop(self) -> None:
         """End all work."""
-        await end_tasks([self._turning] if self._turning is not None else [])
+        if self._timer is not None:
+            self._timer.cancel()
         await end_tasks([spoke.task for spoke in self._spokes if spoke.task is not None])
+
+    def wake(self) -> None:
+        """Somebody is here: the next turn comes when it would come to a wheel that was never calm."""
+        if not self._rests or self._timer is None:
+            return
+        self._rests = False
+        self._timer.cancel()
+        loop = asyncio.get_running_loop()
+        early = max(0, int((self._due - loop.time()) / TURN_S))
+        self._number, self._due = self._number - early, self._due - early * TURN_S
+        self._timer = loop.call_at(self._due, self._come_round)
 
     def turn(self, number: int) -> None:
         """The turn with this number, from 1 on: everything whose time has come."""
         for spoke in self._spokes:
             spoke.turn(number)
 
-    async def _turn(self) -> None:
-        loop, number = asyncio.get_running_loop(), 0
-        due = loop.time()
-        while True:
-            turns = CALM_TURNS - number % CALM_TURNS if self._is_calm() else 1
-            # Turns that were missed are not made up for.
-            due = max(due, loop.time() - TURN_S) + turns * TURN_S
-            await asyncio.sleep(due - loop.time())
-            LATE_SECONDS.observe(max(0.0, loop.time() - due))
-            number += turns
-            self.turn(number)
+    def _wait(self) -> None:
+        loop = asyncio.get_running_loop()
+        turns = CALM_TURNS - self._number % CALM_TURNS if self._is_calm() else 1
+        # Turns that were missed are not made up for.
+        self._due = max(self._due, loop.time() - TURN_S) + turns * TURN_S
+        self._number, self._rests = self._number + turns, turns > 1
+        self._timer = loop.call_at(self._due, self._come_round)
+
+    def _come_round(self) -> None:
+        LATE_SECONDS.observe(max(0.0, asyncio.get_running_loop().time() - self._due))
+        self._rests = False
+        try:
+            self.turn(self._number)
+        finally:
+            self._wait()

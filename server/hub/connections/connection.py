@@ -29,7 +29,7 @@ from server.hub.connections.hub import Hub
 from server.hub.connections.mover import Mover
 from server.hub.connections.outboxes import OUTBOX_CUT, OUTBOX_HIGH, OUTBOX_LOW, Outbox
 from server.hub.connections.session import Session
-from server.hub.metrics import COMMAND_SECONDS, CONNECTIONS, FLOODERS, LAGGING, count_command
+from server.hub.metrics import COMMAND_SECONDS, FLOODERS, LAGGING, count_command
 from server.hub.viewers.frames import PING
 from server.hub.viewers.viewer import form_for
 
@@ -149,9 +149,7 @@ class HubConnection(Mover):
         self.hub.keepalive.add(self)
         codec = CODECS.get(self.subprotocol or "", MSGPACK)
         self.viewer = Outbox(self, form_for(codec), self.hub.rates)
-        self.hub.connections.add(self)
-        self.hub.addresses.add(self.address)
-        CONNECTIONS.set(len(self.hub.connections))
+        self.hub.come(self)
         try:
             self.session = Session(codec)
             await self._talk(self.session)

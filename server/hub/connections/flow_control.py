@@ -3,8 +3,8 @@
 A frame of one byte is seven on the wire and hundreds as an object, and a transport hands over a quarter of a megabyte
 at once: the library's own bound on waiting frames is looked at only when all of it has been taken apart.
 
-What comes as one whole frame while nothing else is under way is shown to `take_at_once` first, past the library's
-parser and queue.
+What comes as one whole frame while nothing else is under way goes past the library's parser and queue: the answer to a
+ping, of which a hub gets one from each connection in 15 s, and what `take_at_once` takes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from websockets.asyncio import messages
 from websockets.asyncio.server import ServerConnection
 from websockets.protocol import State
 
-from server.hub.viewers.frames import unmasked
+from server.hub.viewers.frames import is_pong, unmasked
 
 MAX_FRAGMENTS = 64
 """Frames of one message; a client that has 16 KiB to say needs one."""
@@ -50,12 +50,12 @@ class GentleConnection(ServerConnection):
         return False
 
     def data_received(self, data: bytes) -> None:
-        if (
-            self._nothing_under_way
-            and (whole := unmasked(data)) is not None
-            and self.take_at_once(whole.data, text=whole.text)
-        ):
-            return
+        if self._nothing_under_way:
+            if is_pong(data):
+                self.acknowledge_pings(b"")
+                return
+            if (whole := unmasked(data)) is not None and self.take_at_once(whole.data, text=whole.text):
+                return
         if not self._unread and len(data) <= READ_AT_ONCE and not self.recv_messages.paused:
             super().data_received(data)
         else:

@@ -70,6 +70,15 @@ class Hub:
         self.talkative = False
         """Whether every command is logged; a call of the logger for nothing would cost as much as a command."""
         self.last_busy = time.monotonic()
+        self.on_come: Callable[[], None] = lambda: None
+        """Called when a connection has come."""
+
+    def come(self, connection: Link) -> None:
+        """A connection stands."""
+        self.connections.add(connection)
+        self.addresses.add(connection.address)
+        CONNECTIONS.set(len(self.connections))
+        self.on_come()
 
     def let_in(self, viewer: Viewer, player: str) -> Callable[[], None]:
         """A door of the service: one player has only so many connections. Raises Refusal `too_many_connections`.

@@ -15,6 +15,8 @@ _TEXT, _BINARY = 0x81, 0x82
 _WHOLE = (_TEXT, _BINARY)
 PING = b"\x89\x00"
 """A whole frame: a ping that says nothing."""
+_PONG, _PONG_BYTES = b"\x8a\x80", 6
+"""How the answer to it begins, which a client masks all the same."""
 _SHORT, _LONG, _LONGEST = Struct("!BB"), Struct("!BBH"), Struct("!BBQ")
 
 
@@ -34,6 +36,11 @@ def make_frame(codec: Codec, message: Message) -> bytes:
     if length < 65_536:
         return _LONG.pack(first, 126, length) + data
     return _LONGEST.pack(first, 127, length) + data
+
+
+def is_pong(data: bytes) -> bool:
+    """Whether it is the answer to `PING`, and nothing else."""
+    return len(data) == _PONG_BYTES and data.startswith(_PONG)
 
 
 def unmasked(data: bytes) -> Whole | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from protocol.errors import StoreSilent
-from server.hub.background.wheel import TURN_S, Regular, Wheel
+from server.hub.background.wheel import CALM_TURNS, TURN_S, Regular, Wheel
 
 
 class Piece:
@@ -75,6 +75,47 @@ async def test_one_that_fails_is_tried_again_and_keeps_no_other_from_being_done(
     await turns(wheel, 1, 4)
     assert (broken.begun, silent.begun, other.begun) == (4, 4, 4)
     await wheel.stop()
+
+
+class MovedLoop(asyncio.SelectorEventLoop):
+    """A loop whose time the test moves."""
+
+    now_s = 1_000.0
+
+    def time(self) -> float:
+        return self.now_s
+
+    async def passes(self, turns: int) -> None:
+        """So many turns' time, each with what falls due in it."""
+        for _ in range(turns):
+            self.now_s += TURN_S
+            for _ in range(3):
+                await asyncio.sleep(0)
+
+
+def test_a_calm_wheel_rests_until_it_is_woken() -> None:
+    """Nothing is done less often than each fourth turn, whatever its pace; who comes is looked at in the next turn."""
+    loop = MovedLoop()
+    each, third, calm = Piece(), Piece(), [True]
+    wheel = Wheel([Regular(each.at_once, TURN_S), Regular(third.at_once, 3 * TURN_S)], lambda: calm[0])
+
+    async def scenario() -> None:
+        wheel.start()
+        await loop.passes(3 * CALM_TURNS)
+        assert (each.begun, third.begun) == (3, 3)
+        calm[0] = False
+        await loop.passes(1)
+        assert each.begun == 3
+        wheel.wake()
+        wheel.wake()
+        await loop.passes(1)
+        assert each.begun == 3 + 2, "the turn that was due, and the one after it"
+        await loop.passes(CALM_TURNS)
+        assert (each.begun, third.begun) == (3 + 2 + CALM_TURNS, 3 + 2)
+        await wheel.stop()
+
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        runner.run(scenario())
 
 
 async def test_all_work_ends_with_the_wheel() -> None:

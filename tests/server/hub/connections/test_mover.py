@@ -15,7 +15,7 @@ from websockets.frames import Frame, Opcode
 from protocol.codec import CODECS, MSGPACK
 from protocol.errors import Code, Refusal
 from protocol.messages import Accepted, Move, Ping, Refused
-from server.hub.viewers.frames import unmasked
+from server.hub.viewers.frames import is_pong, unmasked
 from tests.driver import Client
 from tests.server.hub.connections.stand import Scenario, Stand, say, until
 
@@ -43,6 +43,11 @@ def test_all_else_is_left_to_the_library() -> None:
     assert unmasked(frame(b"x", Opcode.CONT)) is None
     assert unmasked(frame(b"", Opcode.PING)) is None
     assert unmasked(frame(b"x" * 65_536)) is None
+    pong = frame(b"", Opcode.PONG)
+    assert unmasked(pong) is None
+    assert is_pong(pong)
+    for other in (pong[:-1], pong + pong, frame(b"", Opcode.PING), frame(b"x", Opcode.PONG), frame(b"")):
+        assert not is_pong(other)
     for size in range(200):
         assert unmasked(Frame(Opcode.BINARY, bytes(size)).serialize(mask=False)) is None
         assert unmasked(b"\x82\xff" + bytes(size)) is None, "a length of eight bytes"
