@@ -42,7 +42,7 @@ async def test_q4_a_host_who_has_just_come_is_found(trial: Trial, ways: list[Pro
     row = trial.fault("Q4 quick match pressed just after a host's at a slow hub")
     ana, bo = await trial.open("Ana", 0), await trial.open("Bo", 1)
     ways[0].delay_s = lambda: SLOW_S
-    tries, paired = rounds(60, 15), 0
+    tries, paired = rounds(60), 0
     for _ in range(tries):
         waits = await ana.ask(QuickMatch(ref=ana.ref(), game="square"), Accepted)
         found = await bo.ask(QuickMatch(ref=bo.ref(), game="square"), Accepted)
