@@ -118,6 +118,12 @@ def read_examples(text: bytes) -> dict[str, Example]:
     return found
 
 
+def read_opening(text: bytes) -> Snapshot | None:
+    """A board before its first move, as a server tells it in the words of an example; None for what is none."""
+    found = read_examples(b"[" + text + b"]")
+    return next(iter(found.values())).at(0) if found else None
+
+
 def _harmless(told: Told) -> Told:
     """With every text in it made harmless to show."""
     shown = cleaned(Example(structs.replace(told, moves=())).at(0))

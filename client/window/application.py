@@ -28,7 +28,7 @@ from client.start.launch import Launch
 from client.window.acting import Acting
 from client.window.hands.inputs import Input
 from client.window.network import Network, Told
-from client.window.progress import Found, Progress, Shown
+from client.window.progress import Asked, Found, Opened, Progress, Shown
 from client.window.screens.front_screen import FrontScreen
 from client.window.screens.lobby_screen import LobbyScreen
 from client.window.screens.name_screen import NameScreen
@@ -37,6 +37,8 @@ from client.window.sounding import Sound, low_time, sound_of
 from protocol.messages import Command, Joined, Record, Refused, Snapshot, Watch, Welcome
 
 LOST = "The connection was lost."
+OPENINGS = 32
+"""Boards before the first move that are kept for forms."""
 
 
 class Application(Acting):
@@ -77,6 +79,7 @@ class Application(Acting):
         self.model = update(self.model, Chosen(self.settings.confirm, self.settings.premove))
         self._beneath = None
         self._examples: Mapping[str, Example] = {}
+        self._openings: dict[Asked, Snapshot | None] = {}
         self.screen: Screen = self._first_screen(launch.first_name)
 
     # Around it --------------------------------------------------------------------------------------------------------
@@ -110,6 +113,7 @@ class Application(Acting):
         for one in told:
             self._told(one)
         self._see_talk()
+        self._see_opening()
         return self.forget() or bool(told)
 
     def take_input(self, given: Input, size: tuple[float, float]) -> None:
@@ -117,11 +121,24 @@ class Application(Acting):
         for intent in self.screen.take(given, self.model, size, self.now):
             self.carry_out(intent)
         self._see_talk()
+        self._see_opening()
 
     def _see_talk(self) -> None:
         """What was said counts as read as soon as it is in sight."""
         if self.screen.shows_talk:
             self.read_talk()
+
+    def _see_opening(self) -> None:
+        """A form shows the board that it would begin with, as soon as the server has told of it."""
+        if not isinstance(self.screen, LobbyScreen) or (form := self.screen.form) is None:
+            return
+        asked = form.game, form.options
+        if asked not in self._openings:
+            if len(self._openings) >= OPENINGS:
+                self._openings.clear()
+            self._openings[asked] = None
+            self._network.see_opening(asked)
+        self.screen.opening = self._openings[asked]
 
     def listen_to_clocks(self) -> None:
         """Warn once when one's own time has become low."""
@@ -148,6 +165,8 @@ class Application(Acting):
             for screen in (self.screen, self._beneath):
                 if isinstance(screen, FrontScreen):
                     screen.examples = told.examples
+        elif isinstance(told, Opened):
+            self._openings[told.asked] = told.opening
         elif isinstance(told, Progress):
             if isinstance(self.screen, NameScreen):
                 reason = self.model.down_reason or LOST

@@ -22,10 +22,10 @@ from client.conversation.pending import Backlog
 from client.conversation.session import Session
 from client.conversation.transport import NoAddress, Transport
 from client.kept.identity import IdentityUnavailable
-from client.shown.examples import read_examples
-from client.start.examples import fetch_examples
+from client.shown.examples import read_examples, read_opening
+from client.start.examples import fetch_examples, fetch_opening
 from client.start.launch import Launch, done_aside
-from client.window.progress import Found, Progress, Shown
+from client.window.progress import Asked, Found, Opened, Progress, Shown
 from protocol.messages import Command, Refused, Welcome
 
 MAX_EVENTS = 2_000
@@ -39,7 +39,7 @@ QUIT_S = 0.8
 NO_REASON = ""
 """Told when the connection was lost before the first welcome: the model has the reason."""
 
-Told = Event | Progress | Found | Shown
+Told = Event | Progress | Found | Shown | Opened
 
 
 class Network:
@@ -65,6 +65,7 @@ class Network:
         self._is_refused = False
         """Whether the last greeting was, so that the same name may be tried again."""
         self._seeing: asyncio.Task[None] | None = None
+        self._opening: set[asyncio.Task[None]] = set()
 
     # Called by the window ---------------------------------------------------------------------------------------------
 
@@ -96,6 +97,10 @@ class Network:
     def watch_lobby(self) -> None:
         """Be told of the lobby."""
         self._do(self._watch_lobby)
+
+    def see_opening(self, asked: Asked) -> None:
+        """Be told how its board begins."""
+        self._do(lambda: self._see_opening(asked))
 
     def leave(self) -> None:
         """Follow the match on screen no longer."""
@@ -239,6 +244,15 @@ class Network:
     async def _see_examples(self, address: Address) -> None:
         """What the games' cards show."""
         self._tell(Shown(read_examples(await done_aside(lambda: fetch_examples(address)))))
+
+    def _see_opening(self, asked: Asked) -> None:
+        if self._address is not None:
+            task = self._loop.create_task(self._tell_opening(self._address, asked))
+            self._opening.add(task)
+            task.add_done_callback(self._opening.discard)
+
+    async def _tell_opening(self, address: Address, asked: Asked) -> None:
+        self._tell(Opened(asked, read_opening(await done_aside(lambda: fetch_opening(address, *asked)))))
 
     def _watch_lobby(self) -> None:
         if self._launch.shows_cards and self._address is not None and self._seeing is None:

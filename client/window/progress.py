@@ -7,6 +7,10 @@ from dataclasses import dataclass
 
 from client.conversation.address import Address
 from client.shown.examples import Example
+from protocol.messages import OptionValue, Snapshot
+
+Asked = tuple[str, tuple[tuple[str, OptionValue], ...]]
+"""A game, and its options."""
 
 
 @dataclass(frozen=True)
@@ -30,3 +34,11 @@ class Shown:
     """What the server showed of its games, by name."""
 
     examples: Mapping[str, Example]
+
+
+@dataclass(frozen=True)
+class Opened:
+    """The board that a game with these options begins with; None where the server tells of none."""
+
+    asked: Asked
+    opening: Snapshot | None

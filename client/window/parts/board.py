@@ -69,6 +69,11 @@ class LastBoard:
         self._of: tuple[Snapshot, View, Look] | None = None
         self._shapes: list[Figure] = []
 
+    @property
+    def view(self) -> View | None:
+        """Where it lies; None while none was drawn."""
+        return self._of[1] if self._of is not None else None
+
     def shapes(self, match: Snapshot, view: View, look: Look) -> list[Figure]:
         """What `board_shapes` says."""
         seen = look if look.motion.is_on(look.now) else replace(look, now=0.0)

@@ -14,8 +14,9 @@ from client.window.drawing import lettering
 from client.window.drawing.shapes import Align, Box, Rect
 from client.window.drawing.signs import ball
 from client.window.drawing.theme import Face, Ink
+from client.window.parts.board import LastBoard, Look, view_of
 from client.window.parts.sheet import Sheet
-from protocol.messages import GameInfo
+from protocol.messages import GameInfo, Snapshot
 
 ROW, CHOOSE, STEP = "row", "choose", "step"
 """Actions of targets: a row, one of its values ("name=3"), the value before or after ("name=-1")."""
@@ -23,6 +24,8 @@ AGAINST = (("both", "2 Player"), ("computer", "Play Against the Computer"))
 START_PROMPT = "Click Start to begin Game."
 """In the words of `SQ2`."""
 SUBMIT = {Purpose.QUICK: "Find one", Purpose.CHALLENGE: "Challenge"}
+BESIDE, ABOVE = 0.32, 0.36
+"""Parts of a form's width, or height, that the board takes before the first move."""
 LINES = 3
 """Values that need more lines than this are walked with buttons."""
 
@@ -49,10 +52,18 @@ def form_rows(form: Form, games: dict[str, GameInfo]) -> list[FormRow]:
 
 
 def draw_form(
-    sheet: Sheet, area: Rect, form: Form, games: dict[str, GameInfo], first: int, name: str, told: str, follows: bool
+    sheet: Sheet,
+    area: Rect,
+    form: Form,
+    games: dict[str, GameInfo],
+    first: int,
+    name: str,
+    told: str,
+    follows: bool,
+    begins: tuple[Snapshot | None, LastBoard],
 ) -> tuple[int, int]:
     """Draw it in `area`, from row `first` on, or where it `follows` from where the row `told` is seen; the first row
-    that was drawn, and how many there was room for. `name` is the user's."""
+    that was drawn, and how many there was room for. `name` is the user's, `begins` the board before the first move."""
     gap, row_high = sheet.gap, sheet.row
     inner = area.inset(2 * gap)
     y = inner.y
@@ -64,6 +75,15 @@ def draw_form(
         y += row_high + gap / 2
     bottom = _foot(sheet, inner, form, games) if form.purpose is not Purpose.HERE else inner.bottom
     width = inner.width - gap
+    if begins[0] is not None:
+        if inner.width >= inner.height:
+            side = min(inner.width * BESIDE, bottom - y - 1.5 * sheet.line())
+            _opening(sheet, Rect(inner.right - side, y, side, side), begins[0], begins[1])
+            width -= side + 1.5 * gap
+        else:
+            side = min(inner.width * 0.6, (bottom - y) * ABOVE)
+            _opening(sheet, Rect(inner.x + (inner.width - side) / 2, y, side, side), begins[0], begins[1])
+            y += side + 2 * sheet.line()
     between = gap * 0.75
     found = [_laid(sheet, row, width, told=True) for row in form_rows(form, games)]
     if _room(found, 0, bottom - y, between) < len(found):
@@ -81,8 +101,22 @@ def draw_form(
         _row(sheet, Rect(inner.x, y, width, laid.high), laid)
         y += laid.high + between
     if room < len(found):
-        _scroll_mark(sheet, Rect(inner.right, top, gap / 2, max(bottom - top - between, 1)), first, room, len(found))
+        _scroll_mark(
+            sheet, Rect(inner.x + width + gap, top, gap / 2, max(bottom - top - between, 1)), first, room, len(found)
+        )
     return first, room
+
+
+def _opening(sheet: Sheet, area: Rect, match: Snapshot, board: LastBoard) -> None:
+    """The board before the first move, and whose turn that is. Nothing of it can be clicked (`SQ6`)."""
+    sheet.add(*board.shapes(match, view_of(match, area), Look()))
+    style, line = match.seats[0].style, sheet.line()
+    text = f"{style.name} has the first turn."
+    wide = min(sheet.width(text) + 1.5 * line, area.width)
+    x, y = area.x + (area.width - wide) / 2, area.bottom + line / 4
+    sheet.add(*ball(style.symbol, (x + line / 2, y + line / 2), line / 2, style.colour))
+    size = "body" if sheet.width(text) + 1.5 * line <= area.width else "small"
+    sheet.text(Rect(x + 1.4 * line, y, wide - 1.4 * line, line), text, size)
 
 
 def _room(found: Sequence[Laid], first: int, high: float, between: float) -> int:

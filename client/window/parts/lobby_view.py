@@ -16,9 +16,11 @@ from client.window.drawing.signs import ball
 from client.window.drawing.theme import Ink
 from client.window.hands.field import Field
 from client.window.parts import form_view, words
+from client.window.parts.board import LastBoard
 from client.window.parts.challenge_bar import draw_people
 from client.window.parts.overlays import draw_saved
 from client.window.parts.sheet import Sheet
+from protocol.messages import Snapshot
 
 KEY = "key"
 """The field for the key of a private match."""
@@ -40,6 +42,9 @@ class Lobby(Protocol):
 
     fields: dict[str, Field]
     form: Form | None
+    opening: Snapshot | None
+    """The board that what is chosen in the form begins with."""
+    opening_board: LastBoard
     shows_help: bool
     saved: tuple[Listed, ...] | None
     chosen: str
@@ -85,8 +90,9 @@ def draw_lobby(sheet: Sheet, screen: Lobby, model: Model, now: float) -> int:
     sheet.panel(main)
     if screen.form is not None:
         screen.first, room = form_view.draw_form(
-            sheet, main, screen.form, dict(model.games), screen.first, model.name, screen.told, screen.follows
-        )
+            sheet, main, screen.form, dict(model.games), screen.first, model.name, screen.told, screen.follows,
+            (screen.opening, screen.opening_board),
+        )  # fmt: skip
         return room
     if screen.shows_help:
         _help(sheet, main)

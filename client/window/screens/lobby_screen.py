@@ -16,8 +16,10 @@ from client.window.drawing.shapes import Picture
 from client.window.hands.inputs import Key
 from client.window.intents import Act, Ask, Drop, Host, Intent, JoinKey, OpenMatch, Quick, StartSaved
 from client.window.parts import form_view
+from client.window.parts.board import LastBoard
 from client.window.parts.lobby_view import KEY, draw_lobby
 from client.window.screens.screen import FIELD, Screen
+from protocol.messages import Snapshot
 
 MAX_KEY = 300
 """Room for a whole link."""
@@ -40,6 +42,9 @@ class LobbyScreen(Screen):
         self.begin(KEY, most=MAX_KEY)
         self.focus(None)
         self.form: Form | None = None
+        self.opening: Snapshot | None = None
+        """The board that what is chosen in the form begins with."""
+        self.opening_board = LastBoard()
         self.shows_help = self.asks_whom = False
         self.saved: tuple[Listed, ...] | None = None
         """The saved games to choose from, while they are shown."""

@@ -144,8 +144,16 @@ def test_hosting_and_joining_by_key_with_the_keyboard_alone(sit: Sit) -> None:
     assert match_of(bob).private
 
 
+def opening_of(person: Person) -> Snapshot | None:
+    """The board before the first move, in the form."""
+    screen = person.app.screen
+    assert isinstance(screen, LobbyScreen)
+    return screen.opening
+
+
 def test_this_computer_has_option_buttons_and_start_on_top(sit: Sit) -> None:
-    """SQ2: "2 Player" and "Play Against the Computer", Start and a status label (SQ6); against the computer (SQ5)."""
+    """SQ2, SQ6, HX SR1, UD RF1: "2 Player" and "Play Against the Computer", Start and a status label, and the board as
+    it will be, deaf to clicks; against the computer (SQ5)."""
     ana = sit("Lea")
     ana.enter_lobby()
     ana.click("here")
@@ -156,6 +164,19 @@ def test_this_computer_has_option_buttons_and_start_on_top(sit: Sit) -> None:
     assert len(set(tops.values())) == 1
     squares = next(i for i, name in enumerate(ana.app.model.games) if name == "square")
     ana.click("choose", f"@game={squares}")
+    ana.until(lambda: opening_of(ana) is not None, "the board before the first move")
+    ana.sees("X has the first turn.")
+    opening = opening_of(ana)
+    assert opening is not None
+    assert (opening.game, len(opening.board.lines), opening.marks) == ("square", 12, {})
+    lobby = ana.app.screen
+    assert isinstance(lobby, LobbyScreen)
+    view, form = lobby.opening_board.view, lobby.form
+    assert view is not None
+    for line in opening.board.lines:
+        ana.click_at(*view.place((line.x1 + line.x2) / 2, (line.y1 + line.y2) / 2))
+    assert (ana.app.screen, lobby.form, opening_of(ana), ana.match) == (lobby, form, opening, None)
+    ana.sees("Click Start to begin Game.")
     ana.click("against", "computer")
     ana.sees("You against the computer.")
     ana.click("choose", "@level=0")

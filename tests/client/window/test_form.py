@@ -33,11 +33,12 @@ from client.playing.new_match import LABELS, Against, Choice
 from client.window.drawing.lettering import width
 from client.window.drawing.shapes import Picture, Text
 from client.window.parts import form_view
+from client.window.parts.board import LastBoard
 from client.window.parts.sheet import Pointer, Sheet
 from protocol.messages import ClockRule, Level
 from tests.client.forms import GAMES as ALL
 from tests.client.forms import forms
-from tests.client.positions import DOTS_INFO
+from tests.client.positions import DOTS_INFO, snapshot
 
 DOTS = structs.replace(DOTS_INFO, levels=(Level("medium", "Medium"), Level("hard", "Hard")), usual_level="medium")
 OTHER = structs.replace(DOTS_INFO, name="other", title="Other", presets=(), clock=ClockRule(per_move_ms=20_000))
@@ -150,12 +151,15 @@ def test_settings_are_kept_and_nothing_in_the_file_can_hurt(tmp_path: Path) -> N
     save_settings(tmp_path / "window.json" / "under-a-file", Settings())
 
 
+BEGINS = (snapshot(), LastBoard())
 SIZES = ((640, 480), (600, 900), (1024, 720), (1120, 760), (1920, 1080), (3840, 2160))
 
 
 def drawn(form: Form, size: tuple[int, int], focus: str = GAME) -> tuple[Picture, int, int]:
     sheet = Sheet(*size, Pointer(focus=(form_view.ROW, focus)))
-    first, room = form_view.draw_form(sheet, sheet.rect.inset(2 * sheet.gap), form, ALL, 0, "W" * 20, focus, True)
+    first, room = form_view.draw_form(
+        sheet, sheet.rect.inset(2 * sheet.gap), form, ALL, 0, "W" * 20, focus, True, BEGINS
+    )
     return sheet.picture(), first, room
 
 
@@ -201,7 +205,8 @@ def test_what_matters_is_seen_and_the_rest_is_behind_more(size: tuple[int, int])
     again = Form.opened(Purpose.HERE, ALL, choice)
     assert again is not None
     said = [shape.text for shape in drawn(again, size, MORE)[0].shapes if isinstance(shape, Text)]
-    assert {"More (1 changed)", "Captures: forced."} <= set(said)
+    assert "More (1 changed)" in " ".join(said)
+    assert "Captures: forced." in said
     assert "Captures" not in said
 
 
