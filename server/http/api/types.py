@@ -130,7 +130,13 @@ class NewHint(Struct, frozen=True, kw_only=True):
 
 
 NewChallenge = body(messages.Challenge, "NewChallenge")
-Muting = body(messages.MuteChallenges, "Muting")
+
+
+class Muting(Struct, frozen=True, kw_only=True):
+    """Whether whoever challenges you is refused as `muted` from now on."""
+
+    on: bool
+    ref: Ref | None = None
 
 
 class ChallengeAnswer(Struct, frozen=True, kw_only=True):
