@@ -12,6 +12,7 @@ from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.truth import at_rest
 from tests.driver import Client
+from tests.server.http.api.player import web
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -236,8 +237,25 @@ async def test_a_game_is_learnt_by_tasks(stage: Stage) -> None:
     await person.page.wait_for_selector(".game-list >> text=Learn 1/4", timeout=LIMIT_MS)
 
 
+async def words_where_there_is_room(person: Person) -> None:
+    """The icons in the bar and beside the field for what is said have words; on a phone they are told by name."""
+    page = person.page
+    size = page.viewport_size
+    assert size is not None
+    await page.click("#tab-chat")
+    icons = {"To the lobby": "Lobby", "Mute others": "Mute"}
+    for label, word in icons.items():
+        assert (await page.locator(f'[aria-label="{label}"]').inner_text()).strip() == word
+    await page.set_viewport_size({"width": 360, "height": 740})
+    for label in icons:
+        button = page.locator(f'[aria-label="{label}"]')
+        assert (await button.inner_text()).strip() == ""
+        assert await button.get_attribute("title") == label
+    await page.set_viewport_size(size)
+
+
 async def test_where_the_other_is_and_ones_own_matches(stage: Stage) -> None:
-    """A seat says whether its holder is here, in the lobby, has quit or lost the connection, with what is left to wait;
+    """A seat says whether its holder is here, in the lobby, has quit, lost the connection or reads by HTTP;
     one's own matches are on the front page with how they stand, and are surrendered, cancelled or removed there."""
     bert = await Client.open(stage.hub.url, "Bert")
     match = (await bert.create("square", clock=ClockRule(total_ms=300_000))).match
@@ -253,6 +271,7 @@ async def test_where_the_other_is_and_ones_own_matches(stage: Stage) -> None:
         await seat.filter(has_text=re.compile(words)).wait_for(timeout=LIMIT_MS)
 
     await reads(r"Bert\s*here")
+    await words_where_there_is_room(person)
     await bert.ask(Leave(ref=bert.ref(), match=match), Accepted)
     await reads(r"Bert\s*in the lobby")
     await bert.close()
@@ -262,6 +281,10 @@ async def test_where_the_other_is_and_ones_own_matches(stage: Stage) -> None:
     await reads(r"Bert\s*here")
     again.cut()
     await reads(r"Bert\s*connection lost, 0:\d\d")
+    async with web(stage.hub) as link:
+        asked = await link.get(f"/matches/{match}/updates", headers={"authorization": f"Bearer {bert.token}"})
+        assert asked.status_code == 200
+        await reads(r"Bert\s*reads by HTTP")
 
     page, rows = person.page, person.page.locator(".own-matches .row")
     await page.evaluate("() => { location.hash = '#host/checkers'; }")

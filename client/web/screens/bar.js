@@ -9,7 +9,7 @@ import { Button } from "./parts.js";
 /** @param {{ app: App, title: string, more?: any, children?: any }} props */
 export function Bar({ app, title, more = "", children }) {
   return html`<header class="bar">
-    <${Button} kind="plain" icon="back" label=${T.match.leave} onClick=${() => app.way.go("")} />
+    <${Button} kind="plain" icon="back" word=${T.match.lobby} label=${T.match.leave} onClick=${() => app.way.go("")} />
     <h1 class="bar-title grow"><span class="name">${title}</span>${more && html` <small class="quiet">${more}</small>`}</h1>
     ${children}
   </header>`;

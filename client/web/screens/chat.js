@@ -65,7 +65,7 @@ export function Chat({ app }) {
           app.draft.value = next;
         }} />
       <${Button} type="submit" disabled=${!text.trim() || !isEnabled("say", model)}>${T.match.send}<//>
-      <${Button} kind="plain" icon=${muted ? "mute" : "sound"} pressed=${muted} label=${muted ? T.match.unmute : T.match.mute} onClick=${() => model.match && app.mute(model.match.match)} />
+      <${Button} kind="plain" icon=${muted ? "mute" : "sound"} word=${muted ? T.match.unmuteShort : T.match.muteShort} pressed=${muted} label=${muted ? T.match.unmute : T.match.mute} onClick=${() => model.match && app.mute(model.match.match)} />
     </form>
   </div>`;
 }

@@ -85,8 +85,8 @@ function Who({ app }) {
       <span class="name" dir="auto">${model.name}</span>
     </button>`
     }
-    <${Button} icon="help" label=${T.help.title} onClick=${() => app.way.go("help")} />
-    <${Button} icon="settings" label=${T.settings.title} onClick=${() => app.way.go("settings")} />
+    <${Button} icon="help" word=${T.help.title} label=${T.help.title} onClick=${() => app.way.go("help")} />
+    <${Button} icon="settings" word=${T.settings.title} label=${T.settings.title} onClick=${() => app.way.go("settings")} />
   </div>`;
 }
 

@@ -37,13 +37,15 @@ export function Icon({ name }) {
 }
 
 /**
- * A button; `busy` while its work goes on, and then it does nothing more.
- * @param {{ onClick?: () => unknown, kind?: string, icon?: string, action?: string, controls?: string, buttonRef?: any, label?: string, busy?: boolean, disabled?: boolean | Signal<boolean>, children?: any, pressed?: boolean, expanded?: boolean, type?: string, title?: string, keys?: string }} props
+ * A button; `busy` while its work goes on, and then it does nothing more. `word` stands beside the icon where there is room
+ * for it; it is a part of the `label`, which is always told.
+ * @param {{ onClick?: () => unknown, kind?: string, icon?: string, word?: string, action?: string, controls?: string, buttonRef?: any, label?: string, busy?: boolean, disabled?: boolean | Signal<boolean>, children?: any, pressed?: boolean, expanded?: boolean, type?: string, title?: string, keys?: string }} props
  */
 export function Button({
   onClick,
   kind = "",
   icon,
+  word,
   action,
   controls,
   buttonRef,
@@ -63,7 +65,7 @@ export function Button({
     type=${type}
     data-action=${action}
     aria-controls=${controls}
-    class=${`button ${kind} ${busy ? "busy" : ""} ${icon && !children ? "square" : ""}`}
+    class=${`button ${kind} ${busy ? "busy" : ""} ${icon && !children ? (word ? "worded" : "square") : ""}`}
     aria-label=${words}
     title=${title ?? (children ? undefined : words)}
     aria-pressed=${pressed}
@@ -75,7 +77,7 @@ export function Button({
       if (!busy) onClick?.();
     }}
   >
-    ${icon && html`<${Icon} name=${icon} />`}${children}
+    ${icon && html`<${Icon} name=${icon} />`}${word && html`<span class="word">${word}</span>`}${children}
   </button>`;
 }
 
