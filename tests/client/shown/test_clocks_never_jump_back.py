@@ -41,7 +41,7 @@ def test_a_first_move_is_not_counted_down_and_may_take_so_long() -> None:
     assert first_move_text(model, 1, now + 10) == "first move within 0:50"
     for event in match.play():
         model = update(model, event)
-    assert model.countdowns(now + 5) == (58_000, 62_000)
+    assert model.countdowns(now + 5) == (57_000, 62_000)
     assert first_move_text(model, 0, now + 5) == ""
 
 

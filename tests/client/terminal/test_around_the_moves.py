@@ -163,7 +163,7 @@ async def test_the_running_clock_is_unmistakable_and_goes_to_tenths(terminal: An
         at.app._clock = lambda: (left[0] - 8_340) / 1000
         await at.sees("▸8.3!")
         at.app._clock = lambda: 1e6
-        await at.sees("▸0.0!")
+        await at.sees("▸0.1!")
         await at.server.say(*match.play())
         await at.until(lambda: "Ben is to move" in at.line("#banner"))
 
