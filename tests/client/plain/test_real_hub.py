@@ -6,6 +6,8 @@ import re
 import signal
 from pathlib import Path
 
+import httpx
+
 from client.kept.saves import load
 from tests.client.plain.conftest import PlainProcess, Start
 from tests.driver import WAIT_S, HubProcess, RedisProcess
@@ -206,6 +208,22 @@ def test_a_name_is_asked_for_and_asked_again(hub: HubProcess, start: Start) -> N
     assert ada.end() == 0
     again = start("ada", "--plain", "--server", f"127.0.0.1:{hub.port}")
     again.hears("Connected as Fay.")
+
+
+def test_who_plays_by_http_is_said_to_read(hub: HubProcess, start: Start) -> None:
+    """Where the other one is, is told in words: at no board, but by requests."""
+    with httpx.Client(base_url=f"http://127.0.0.1:{hub.port}/api", trust_env=False) as link:
+        carl = {"authorization": f"Bearer {link.post('/guests', json={'name': 'Carl'}).json()['token']}"}
+        match = link.post("/matches", json={"game": "square"}, headers=carl).json()["match"]
+        wim = start("wim", "--name", "Wim", "open", "--plain", f"http://127.0.0.1:{hub.port}/#join={match}")
+        wim.hears("You play O and go second.")
+        link.get(f"/matches/{match}/updates", headers=carl)
+        wim.type("who")
+        assert "Carl plays X and begins" in (line := wim.hears("Carl plays X"))
+        assert "reads by HTTP" in line
+        wim.type("quit")
+        wim.type("quit")
+        assert wim.end() == 0
 
 
 def test_a_script_does_not_go_on_under_no_name(hub: HubProcess, start: Start) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import socket
 from time import monotonic
 
+import httpx
+
 from client.shown.controls import Place
 from client.shown.model import Link
 from client.window.screens.front_screen import FrontScreen
@@ -97,6 +99,24 @@ def test_one_server_is_left_for_another(sit: Sit, hub: HubProcess) -> None:
     ana.type(f"localhost:{hub.port}")
     ana.press("enter")
     ana.until(lambda: ana.app.model.link is Link.UP and ana.app.model.player not in ("", before))
+
+
+def test_who_plays_by_http_is_said_to_read(sit: Sit, hub: HubProcess) -> None:
+    """Where the other one is, is said in words: at no board, but by requests."""
+    wim = sit("Wim")
+    wim.enter_lobby()
+    with httpx.Client(base_url=f"http://127.0.0.1:{hub.port}/api", trust_env=False) as link:
+        carl = {"authorization": f"Bearer {link.post('/guests', json={'name': 'Carl'}).json()['token']}"}
+        match = link.post("/matches", json={"game": "square"}, headers=carl).json()["match"]
+        wim.click("match", match)
+        wim.click("open")
+        enters_match(wim)
+
+        def reads() -> bool:
+            link.get(f"/matches/{match}/updates", headers=carl)
+            return any("reads by HTTP" in line for line in wim.texts())
+
+        wim.until(reads, "reads by HTTP")
 
 
 def test_hosting_and_joining_from_the_list_with_the_mouse_alone(sit: Sit) -> None:

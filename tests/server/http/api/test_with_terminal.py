@@ -30,8 +30,8 @@ LAST_PLIES = 14
 
 @pytest.fixture(scope="module")
 def limits() -> list[str]:
-    """Programs play faster than people."""
-    return ["--limit", "pace=1000"]
+    """Programs play faster than people, and a busy machine is slow to draw who is here."""
+    return ["--limit", "pace=1000,http_here_s=600"]
 
 
 def whole_game(rng: Random) -> list[str]:
@@ -52,11 +52,16 @@ async def play_at_the_terminal(app: Parlour, moves: Sequence[str]) -> None:
         await until(lambda seen=version: match_of(app).version > seen)
 
 
+def words_on(app: Parlour) -> str:
+    """All that can be read on the screen."""
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+
+
 @pytest.mark.screens
 async def test_checkers_by_http_against_the_terminal_client(
     hub: HubProcess, link: httpx.AsyncClient, tmp_path: Path
 ) -> None:
-    """Issue 5, CK R5 to R8: both and the spectator see the same game, and how it ended."""
+    """Issue 5, CK R5 to R8: both and the spectator see the same game, how it ended, and that one reads by HTTP."""
     carl = await HttpPlayer.come(link, "Carl")
     moves = whole_game(Random(3))
     given = 0 if SCREENS else (len(moves) - LAST_PLIES) // 2 * 2
@@ -79,6 +84,9 @@ async def test_checkers_by_http_against_the_terminal_client(
         await until(lambda: match_of(spectator) is not None)
         send(terminal, Join, match=match)
         await until(lambda: match_of(terminal) is not None and match_of(terminal).status == "playing")
+        # Who has taken a seat by HTTP is here, and reads: so it stands on both screens, in words.
+        for app in apps:
+            await until(lambda app=app: "reads by HTTP" in words_on(app))
         _, told = await asyncio.gather(
             play_at_the_terminal(terminal, moves), play_by_http(carl, hosted, lambda _: next(turns))
         )
