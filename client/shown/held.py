@@ -15,7 +15,8 @@ from client.shown.state import NOT_HELD
 from protocol.messages import Joined, Moved, OwnMatch, Replaced, SeatFreed, Snapshot
 
 MOST_MS = 20_000
-"""No outage is told later. A row of the lobby whose clock has more back is of a game that was begun anew."""
+"""No outage is told later. A clock that has more back is another one: of a game that was begun anew, or read with a
+server's clock that was not known yet."""
 
 
 def update_at(model: Model, event: Event, now: float) -> Model:
@@ -35,7 +36,8 @@ def _held(before: Model, after: Model, event: Event, now: float) -> tuple[int | 
 
     def most(seat: int) -> int | None:
         gain_ms = gained_ms(earlier, match, event, seat)
-        return None if gain_ms is None or left[seat] <= shown[seat] + gain_ms else shown[seat] + gain_ms
+        highest = None if gain_ms is None else shown[seat] + gain_ms
+        return highest if highest is not None and highest < left[seat] <= highest + MOST_MS else None
 
     return most(0), most(1)
 

@@ -11,7 +11,10 @@ import { leftMs } from "./lobby.js";
 import { update } from "./model.js";
 import { NOT_HELD, serverNow, timeLeft, timeTold } from "./seen.js";
 
-/** No outage is told later. A row of the lobby whose clock has more back is of a game that was begun anew. */
+/**
+ * No outage is told later. A clock that has more back is another one: of a game that was begun anew, or read with a server's
+ * clock that was not known yet.
+ */
 const MOST_MS = 20_000;
 
 /** The model after `event`, which came at `now` (ms of the session's clock). @param {Model} model @param {Change} event @param {number} now @returns {Model} */
@@ -34,7 +37,9 @@ function held(before, after, event, now) {
   if (shown === null || left === null) return NOT_HELD;
   const most = (/** @type {0 | 1} */ seat) => {
     const gain = gainedMs(earlier, match, event, seat);
-    return gain === null || left[seat] <= shown[seat] + gain ? null : shown[seat] + gain;
+    if (gain === null) return null;
+    const highest = shown[seat] + gain;
+    return highest < left[seat] && left[seat] <= highest + MOST_MS ? highest : null;
   };
   const [first, second] = [most(0), most(1)];
   return first === null && second === null ? NOT_HELD : [first, second];

@@ -217,6 +217,17 @@ def test_who_comes_after_a_takeback_is_told_of_no_first_move() -> None:
     assert model.countdowns(now + 1) == (61_000, 60_000)
 
 
+def test_a_clock_that_was_read_wrongly_is_read_anew() -> None:
+    """What the server's clock was taken for before it was known holds nothing up: no outage gives so much back."""
+    match = Refereed(clock=TOTAL)
+    for _ in range(2):
+        match.play()
+    now = match.now_ms / 1000
+    model = update_at(model_of(match), InStep(1e9), now)
+    assert model.countdowns(now) == (LEAST_MS, 62_000)
+    assert update_at(model, InStep(0.0), now).countdowns(now) == (62_000, 62_000)
+
+
 def test_without_a_connection_nothing_is_counted_down() -> None:
     """D5: what passes may be given back. The clock says by its sign that nobody knows, and goes on afterwards."""
     match = Refereed(clock=TOTAL)
