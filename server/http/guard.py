@@ -175,6 +175,8 @@ class GuardedHttp(HttpToolsProtocol):
         assert self.ws_protocol_class is not None
         self.ws_protocol_class = partial(self.ws_protocol_class, peer=self.peer)  # type: ignore[assignment, call-arg]
         super().handle_websocket_upgrade()
+        # The parser and this one know each other; nobody else does any more.
+        self.parser = None  # type: ignore[assignment]
 
     # What the parser finds --------------------------------------------------------------------------------------------
 

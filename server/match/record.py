@@ -51,7 +51,7 @@ class Record:
         self._held = HeldBack(self.match.delay_plies) if self.match.delay_plies else None
         self._released: list[Step] = []
         self._recent: deque[AnyEvent] = deque(maxlen=2 * CATCH_UP_EVENTS)
-        self._marks: deque[Match] = deque([self.match], maxlen=2)
+        self._marks: tuple[Match, ...] = (self.match,)
         self._note(created, self.match.version)
         for event in events:
             # One by one: all steps of a long match at once would be all its positions at once.
@@ -73,7 +73,7 @@ class Record:
             self._note(step.event, step.after.version)
             self.match = step.after
             if self.match.version % CATCH_UP_EVENTS == 0:
-                self._marks.append(self.match)
+                self._marks = (self._marks[-1], self.match)
 
     def steps_of(self, log: Iterable[bytes]) -> Work[list[Step]]:
         """The steps of stored events that follow the last one, for `extend`, bit by bit. Raises UnreadableMatch."""

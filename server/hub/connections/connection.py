@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 from websockets.asyncio.server import ServerConnection
+from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.protocol import State
@@ -51,6 +52,9 @@ GOODBYES = (1000, 1001)
 CLOSE_POLICY = 1008
 CLOSE_RESTART = 1012
 CLOSE_TOO_SLOW = 4008
+
+READ = Request("", Headers())
+"""Stands for every request that was read: the library takes what comes for one until there is one."""
 
 log = structlog.get_logger(__name__)
 
@@ -145,7 +149,7 @@ class HubConnection(Mover):
             return
         if self.protocol.state is not State.OPEN:
             return
-        self._forget_headers()
+        self._forget_handshake()
         self.hub.keepalive.add(self)
         codec = CODECS.get(self.subprotocol or "", MSGPACK)
         self.viewer = Outbox(self, form_for(codec), self.hub.rates)
@@ -161,11 +165,11 @@ class HubConnection(Mover):
             self.hub.let_out(self)
             await self.end()
 
-    def _forget_headers(self) -> None:
-        """The library keeps the handshake as long as the connection; its headers are a quarter of one that is idle."""
-        for kept in (self.request, self.response):
-            if kept is not None:
-                kept.headers.clear()
+    def _forget_handshake(self) -> None:
+        """The library keeps it as long as the connection, and it would be a quarter of one that is idle."""
+        if self.request is not None:
+            self.request.headers.clear()  # the library's parser keeps it by itself
+        self.request, self.response = READ, None
 
     async def end(self, code: int = 1000, reason: str = "") -> None:
         """Close, in a bounded time: the library's own close waits for a reader who has stalled to take what is due."""
