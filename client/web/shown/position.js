@@ -130,10 +130,14 @@ function moved(match, event) {
  */
 export function legalAfter(change, last, turn, played) {
   const [add, drop, base] = change ?? [[], [], "last"];
-  const gone = new Set(drop);
-  if (base === "last") gone.add(played);
-  const kept = base === "none" ? [] : base === "turn" ? turn : last;
-  return [...kept.filter((move) => !gone.has(move)), ...add];
+  const from = base === "none" ? [] : base === "turn" ? turn : last;
+  // Of hundreds one goes at most moves: it is looked for by the engine, and not asked of each.
+  if (drop.length > 0) {
+    const gone = new Set(base === "last" ? [...drop, played] : drop);
+    return [...from.filter((move) => !gone.has(move)), ...add];
+  }
+  const at = base === "last" ? from.indexOf(played) : -1;
+  return at < 0 ? [...from, ...add] : [...from.slice(0, at), ...from.slice(at + 1), ...add];
 }
 
 /** Nobody is charged for an outage (`D5`): what would have run out during it runs out as much later. @param {Snapshot} match @param {number} outageMs @returns {Partial<Snapshot>} */
