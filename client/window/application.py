@@ -80,6 +80,7 @@ class Application(Acting):
         self._beneath = None
         self._examples: Mapping[str, Example] = {}
         self._openings: dict[Asked, Snapshot | None] = {}
+        self._asked_opening: Asked | None = None
         self.screen: Screen = self._first_screen(launch.first_name)
 
     # Around it --------------------------------------------------------------------------------------------------------
@@ -129,16 +130,16 @@ class Application(Acting):
             self.read_talk()
 
     def _see_opening(self) -> None:
-        """A form shows the board that it would begin with, as soon as the server has told of it."""
+        """A form shows the board that it would begin with; until the server has told of it, the one that was there,
+        so that no row moves to and fro."""
         if not isinstance(self.screen, LobbyScreen) or (form := self.screen.form) is None:
             return
         asked = form.game, form.options
-        if asked not in self._openings:
-            if len(self._openings) >= OPENINGS:
-                self._openings.clear()
-            self._openings[asked] = None
+        if asked in self._openings:
+            self.screen.opening = self._openings[asked]
+        elif asked != self._asked_opening:
+            self._asked_opening = asked
             self._network.see_opening(asked)
-        self.screen.opening = self._openings[asked]
 
     def listen_to_clocks(self) -> None:
         """Warn once when one's own time has become low."""
@@ -166,7 +167,9 @@ class Application(Acting):
                 if isinstance(screen, FrontScreen):
                     screen.examples = told.examples
         elif isinstance(told, Opened):
-            self._openings[told.asked] = told.opening
+            if len(self._openings) >= OPENINGS:
+                self._openings.clear()
+            self._openings[told.asked], self._asked_opening = told.opening, None
         elif isinstance(told, Progress):
             if isinstance(self.screen, NameScreen):
                 reason = self.model.down_reason or LOST

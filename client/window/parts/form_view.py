@@ -75,15 +75,17 @@ def draw_form(
         y += row_high + gap / 2
     bottom = _foot(sheet, inner, form, games) if form.purpose is not Purpose.HERE else inner.bottom
     width = inner.width - gap
+    # Its place is there before the board is: no row moves away from under the mouse.
+    if inner.width >= inner.height:
+        side = min(inner.width * BESIDE, bottom - y - 1.5 * sheet.line())
+        place = Rect(inner.right - side, y, side, side)
+        width -= side + 1.5 * gap
+    else:
+        side = min(inner.width * 0.6, (bottom - y) * ABOVE)
+        place = Rect(inner.x + (inner.width - side) / 2, y, side, side)
+        y += side + 2 * sheet.line()
     if begins[0] is not None:
-        if inner.width >= inner.height:
-            side = min(inner.width * BESIDE, bottom - y - 1.5 * sheet.line())
-            _opening(sheet, Rect(inner.right - side, y, side, side), begins[0], begins[1])
-            width -= side + 1.5 * gap
-        else:
-            side = min(inner.width * 0.6, (bottom - y) * ABOVE)
-            _opening(sheet, Rect(inner.x + (inner.width - side) / 2, y, side, side), begins[0], begins[1])
-            y += side + 2 * sheet.line()
+        _opening(sheet, place, begins[0], begins[1])
     between = gap * 0.75
     found = [_laid(sheet, row, width, told=True) for row in form_rows(form, games)]
     if _room(found, 0, bottom - y, between) < len(found):

@@ -27,6 +27,7 @@ from client.window.application import Application
 from client.window.drawing.canvas import Canvas
 from client.window.intents import Act, Host, LeaveMatch, OpenMatch, Play, SayLine
 from client.window.screens.front_screen import FrontScreen
+from client.window.screens.lobby_screen import LobbyScreen
 from client.window.screens.match_screen import MatchScreen
 from tests.client.window.conftest import Person
 from tests.driver import HubProcess, RedisProcess
@@ -111,6 +112,7 @@ def entering(ana: Person, bob: Person) -> None:
     ana.until(lambda: len(ana.app.model.lobby or ()) == 3)
     four(ana, "lobby")
     ana.click("new")
+    ana.until(lambda: isinstance(ana.app.screen, LobbyScreen) and ana.app.screen.opening is not None)
     four(ana, "host-game")
     ana.click("close")
     ana.click("here")

@@ -184,7 +184,7 @@ def test_this_computer_has_option_buttons_and_start_on_top(sit: Sit) -> None:
     assert len(set(tops.values())) == 1
     squares = next(i for i, name in enumerate(ana.app.model.games) if name == "square")
     ana.click("choose", f"@game={squares}")
-    ana.until(lambda: opening_of(ana) is not None, "the board before the first move")
+    ana.until(lambda: (shown := opening_of(ana)) is not None and shown.game == "square", "the board of Square")
     ana.sees("X has the first turn.")
     opening = opening_of(ana)
     assert opening is not None
