@@ -70,11 +70,15 @@ class EngineRoom:
 
     @property
     def is_busy(self) -> bool:
-        """Whether so many wait that all are thought about for less."""
-        return sum(len(queue) for queue in self._queues.values()) >= BUSY * self._workers
+        """Whether so many wait that all are thought about for less; what nobody wants any more does not wait."""
+        waiting = sum(not job.found.cancelled() for queue in self._queues.values() for job in queue)
+        return waiting >= BUSY * self._workers
 
     async def think(self, player: str, asked: Asked) -> Found:
-        """What is found for `player`. Cancelled, it is thought about no longer. Raises NoMove."""
+        """What is found for `player`. Raises NoMove.
+
+        Cancelled, it is not begun; what a worker has begun it ends, within its budget, and that is thrown away.
+        """
         if not self._tasks:
             self._tasks = [asyncio.create_task(self._serve()) for _ in range(self._workers)]
         less = False

@@ -107,9 +107,10 @@ def _judged(game: AnyGame, state: Any, asked: Asked) -> Found:
 def main(given: list[str]) -> None:
     """Answers until the input ends; `given` is the folder with an author's games, if there is one."""
     os.nice(NICENESS)
-    catalogue = load_catalogue(Path(given[0]) if given else None)
     lines: SimpleQueue[bytes] = SimpleQueue()
+    # Before an author's games are read, which may take long, too.
     threading.Thread(target=_read, args=(sys.stdin.buffer, lines), daemon=True).start()
+    catalogue = load_catalogue(Path(given[0]) if given else None)
     out = sys.stdout.buffer
     # What a game prints is not for the hub.
     sys.stdout = sys.stderr

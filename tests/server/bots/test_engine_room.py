@@ -18,6 +18,8 @@ from tests.faults.stage import eventually
 from tests.pace import WAIT_S
 
 SQUARE = load_catalogue()["square"]
+CHECKERS = load_catalogue()["checkers"]
+CHECKERS_STATE = msgspec.json.encode(CHECKERS.new(CHECKERS.parse_options({}))).decode()
 STATE = msgspec.json.encode(SQUARE.new(SQUARE.parse_options({}))).decode()
 ASKED = Asked("square", STATE, "medium", 1)
 
@@ -72,15 +74,33 @@ async def test_players_take_turns() -> None:
     assert not thinks.pids
 
 
-async def test_who_hangs_or_dies_is_replaced_and_what_is_cancelled_is_not_thought_about() -> None:
+async def test_what_nobody_wants_any_more_is_not_thought_about_and_makes_nobody_wait() -> None:
+    thinks = room()
+    try:
+        first = asyncio.create_task(thinks.think("ana", about("first")))
+        dropped = [asyncio.create_task(thinks.think("bob", about("hang"))) for _ in range(BUSY + 1)]
+        await asyncio.sleep(0)
+        assert thinks.is_busy
+        for task in dropped:
+            task.cancel()
+        await asyncio.gather(*dropped, return_exceptions=True)
+        assert not thinks.is_busy
+        assert (await thinks.think("cem", about("next"))).move == "next 1.0", "with all of its budget"
+        assert (await first).move == "first 1.0"
+    finally:
+        await thinks.close()
+
+
+async def test_who_hangs_or_dies_is_killed_and_replaced() -> None:
+    assert room().hung_s == 10.0
     thinks = room(hung_s=0.2)
     try:
-        before = asyncio.create_task(thinks.think("ana", about("hang")))
-        dropped = asyncio.create_task(thinks.think("bob", about("dropped")))
-        await asyncio.sleep(0)
-        dropped.cancel()
+        asked = asyncio.create_task(thinks.think("ana", about("hang")))
+        await eventually(lambda: thinks.pids)
+        (hung,) = thinks.pids
         with pytest.raises(NoMove, match="hung or died"):
-            await before
+            await asked
+        assert not _lives(hung)
         thinks.hung_s = WAIT_S
         for name in ("die", "babble"):
             with pytest.raises(NoMove, match="hung or died"):
@@ -92,7 +112,10 @@ async def test_who_hangs_or_dies_is_replaced_and_what_is_cancelled_is_not_though
 
 
 async def test_a_worker_ends_with_its_hub_also_in_the_middle_of_a_thought(tmp_path: Path) -> None:
-    """Its hub is killed; nothing of it stays behind. The worker tells by its own end of a pipe that it is gone."""
+    """Its hub is killed; nothing of it stays behind. The worker tells by its own end of a pipe that it is gone.
+
+    What it thinks about would take it hours.
+    """
     told = tmp_path / "pid"
     hub = (
         "import asyncio\n"
@@ -101,17 +124,24 @@ async def test_a_worker_ends_with_its_hub_also_in_the_middle_of_a_thought(tmp_pa
         "from pathlib import Path\n"
         "async def main():\n"
         "    thinks = EngineRoom(None, workers=1)\n"
-        f"    task = asyncio.create_task(thinks.think('ana', Asked('square', {STATE!r}, 'medium', 1)))\n"
-        "    await task\n"
+        f"    await thinks.think('ana', Asked('square', {STATE!r}, 'medium', 1))\n"
         f"    Path({str(told)!r}).write_text(str(*thinks.pids))\n"
-        "    await asyncio.Event().wait()\n"
+        f"    await thinks.think('ana', Asked('checkers', {CHECKERS_STATE!r}, 'master', 1, share=1e6))\n"
         "asyncio.run(main())\n"
     )
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", hub, stderr=asyncio.subprocess.PIPE)
     await eventually(lambda: told.exists() and told.read_text())
+    worker = int(told.read_text())
+    before = _ticks(worker)
+    await eventually(lambda: _ticks(worker) > before + 10)
     os.kill(process.pid, signal.SIGKILL)
     await process.wait()
-    await eventually(lambda: not _lives(int(told.read_text())))
+    await eventually(lambda: not _lives(worker))
+
+
+def _ticks(pid: int) -> int:
+    """What it has worked so far, in ticks of the kernel."""
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11])
 
 
 def _lives(pid: int) -> bool:
