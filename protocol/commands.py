@@ -16,6 +16,7 @@ from protocol.values import (
     OfferKind,
     Options,
     Ref,
+    SaidName,
     Version,
 )
 
@@ -35,7 +36,7 @@ class Hello(Command, frozen=True, kw_only=True, tag="hello"):
     are the same ones, in this language, they are not told again.
     """
 
-    name: Annotated[str, Meta(max_length=limits.MAX_NAME_INPUT)] = ""
+    name: SaidName = ""
     token: Annotated[str, Meta(max_length=limits.MAX_TOKEN)] | None = None
     language: Annotated[str, Meta(max_length=limits.MAX_LANGUAGE)] = "en"
     client: Annotated[str, Meta(max_length=limits.MAX_ID)] = ""
@@ -75,6 +76,10 @@ class Create(Command, frozen=True, kw_only=True, tag="create"):
     knows its id watch a private match; a public one can be watched anyway. Spectators are `delay_plies` moves behind.
     `lesson` is the number, from 1 on, of one of the game's tasks (`GameInfo.lessons`): its position is played against
     nobody until the task is done or the turn is over, and of the rest of the command only the game is looked at.
+    `review` opens a saved game to be gone over: nobody plays on, so the match is over at once. Both seats are the
+    host's, nobody else sees it, and of the rest only `game`, `options`, `moves` and `names` are looked at: the
+    names of the file, in place of which, where no player could have one, that of the seat's style stands. It is refused
+    as `still_played` where Analyse would be.
     """
 
     game: GameName
@@ -90,6 +95,8 @@ class Create(Command, frozen=True, kw_only=True, tag="create"):
     spectators: bool = False
     delay_plies: Annotated[int, Meta(ge=0, le=limits.MAX_DELAY)] = 0
     lesson: Annotated[int, Meta(ge=0, le=limits.MAX_LESSONS)] = 0
+    review: bool = False
+    names: tuple[SaidName, SaidName] = ("", "")
 
 
 class Join(Command, frozen=True, kw_only=True, tag="join"):
@@ -267,7 +274,8 @@ class Analyse(Command, frozen=True, kw_only=True, tag="analyse"):
 
     Of a `match` that is over; or of a saved game: `game`, `options` and `moves`. One position at a time is analysed for
     a player, refused as `one_analysis` otherwise, and as `busy` when many wait. Who plays or watches a match between
-    people has no other position of that game analysed before it is over (`still_played`).
+    people has no other position of that game analysed before it is over (`still_played`), and nobody one's own match
+    against the computer or at one screen, as far as it has come, for as long as it goes on.
     """
 
     ply: Annotated[int, Meta(ge=0, le=limits.MAX_MOVES)]

@@ -139,7 +139,8 @@ class Snapshot(Notification, frozen=True, kw_only=True, tag="snapshot"):
     everything `delay_plies` moves late, until the match is over; versions count what the receiver may know. `level` is
     how well the computer plays, "" in a match without it, and in one that is older than levels are. `hints` are those
     that each seat has taken. `lesson` is the number of the task that is played, 0 in all other matches: `text` says
-    what is to be done, and the result whether it was (`task_done`), or not yet (`task_missed`).
+    what is to be done, and the result whether it was (`task_done`), or not yet (`task_missed`). `review`: it is
+    a saved game that is only gone over, under the names of its file.
     """
 
     match: str
@@ -180,6 +181,7 @@ class Snapshot(Notification, frozen=True, kw_only=True, tag="snapshot"):
     level: str = ""
     hints: tuple[int, int] = (0, 0)
     lesson: int = 0
+    review: bool = False
 
 
 class SetBack(Notification, frozen=True, kw_only=True, tag="set_back"):

@@ -19,6 +19,7 @@ Version = Annotated[int, Meta(ge=0, le=limits.MAX_VERSION)]
 OptionValue = int | str | bool
 Options = Annotated[dict[str, OptionValue], Meta(max_length=limits.MAX_OPTIONS)]
 GameName = Annotated[str, Meta(min_length=1, max_length=limits.MAX_ID)]
+SaidName = Annotated[str, Meta(max_length=limits.MAX_NAME_INPUT)]
 SeatNumber = Annotated[int, Meta(ge=0, le=1)]
 Status = Literal["waiting", "playing", "ended"]
 OfferKind = Literal["draw", "takeback", "restart", "revert", "rematch"]

@@ -42,10 +42,11 @@ _HIDDEN: dict[str, Any] = {"marks": {}, "focus": (), "legal": (), "resting": (),
 def seat_name(match: Snapshot, seat: int) -> str:
     """How the holder of a seat is called: by name, or by the seat's own while nobody sits there.
 
-    Two people at one keyboard have one name between them, so their seats keep theirs.
+    Two people at one keyboard have one name between them, so their seats keep theirs. A saved game that is gone over
+    has the names of its file.
     """
     info = match.seats[seat]
-    return info.style.name if info.name is None or len(match.you) == 2 else info.name
+    return info.style.name if info.name is None or (len(match.you) == 2 and not match.review) else info.name
 
 
 def shown_anew(event: object) -> bool:

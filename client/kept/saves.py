@@ -74,6 +74,13 @@ class SavedGame(Struct, frozen=True, kw_only=True):
             moves=self.moves,
         )  # fmt: skip
 
+    def review(self, ref: str) -> Create:
+        """The command that opens it to be gone over."""
+        first, second = (name[: limits.MAX_NAME_INPUT] for name in self.names)
+        return Create(
+            ref=ref, game=self.game, options=dict(self.options), moves=self.moves, review=True, names=(first, second)
+        )  # fmt: skip
+
     def leads_to(self, record: Record) -> bool:
         """Whether the moves led to the position that was saved; `record` is that of the match made from them."""
         return record.hash == self.hash

@@ -33,7 +33,7 @@ from client.plain.intents import (
     SaveAs,
     Tell,
 )
-from client.plain.starting import NotUnderstood, Start, at_one_keyboard, from_saved
+from client.plain.starting import REVIEWED, NotUnderstood, Start, at_one_keyboard, from_saved
 from client.plain.telling import Hearing, Warned, calls, rematch, tell, title, warning
 from client.plain.typed import Typed, is_quit
 from client.plain.words import understand
@@ -340,7 +340,8 @@ class PlainClient:
 
     def _start_from(self, saved: SavedGame, terms: Sequence[str]) -> None:
         try:
-            command = from_saved(saved, terms).create(self._ref())
+            ref = self._ref()
+            command = saved.review(ref) if terms == REVIEWED else from_saved(saved, terms).create(ref)
         except NotUnderstood as reason:
             self._speaker.say([str(reason)])
         else:

@@ -97,7 +97,7 @@ def computer(said: Said) -> Intent:
     return read_start((*said.words[1:], "computer"), said.model.games).create(said.ref())
 
 
-_TERMS = ("private", "computer", "second", "both")
+_TERMS = ("private", "computer", "second", "both", "review")
 """What may follow the name of a saved game, beside its clock and the computer's level."""
 
 

@@ -32,7 +32,7 @@ class SaveAs:
 
 @dataclass(frozen=True)
 class LoadFrom:
-    """Start a match from a saved game, on the `terms` that follow its name (`RU-M8`)."""
+    """Start a match from a saved game, on the `terms` that follow its name (`RU-M8`); or review it."""
 
     name: str
     terms: tuple[str, ...] = ()

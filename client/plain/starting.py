@@ -76,6 +76,10 @@ def read_start(arguments: Sequence[str], games: Mapping[str, GameInfo]) -> Start
     return read_terms(Start(info.name), arguments[1:], info)
 
 
+REVIEWED = ("review",)
+"""The terms on which a saved game is not gone on with."""
+
+
 def from_saved(saved: SavedGame, arguments: Sequence[str]) -> Start:
     """A match from a saved game on (`RU-M8`); its options are the game's, who plays is said anew."""
     start = Start(saved.game, dict(saved.options), moves=saved.moves)

@@ -77,10 +77,7 @@ class Positions:
 
     async def judged(self, ply: int) -> Analysis:
         """Who stands better after `ply` moves, and what is best there. Raises CannotReplay."""
-        saved = self.saved
-        answer = await self._ask(
-            lambda ref: Analyse(ref=ref, game=saved.game, options=dict(saved.options), moves=saved.moves, ply=ply)
-        )
+        answer = await self._ask(lambda ref: Analyse(ref=ref, match=self._match, ply=ply))
         assert isinstance(answer, Analysis)
         return answer
 
@@ -154,7 +151,7 @@ class Positions:
             case Welcome(games=games):
                 self.game = next((game for game in games if game.name == self.saved.game), None)
                 if self._start is None and not self._session.pending:
-                    self._session.send(self.saved.create(self._session.ref(), both_seats=True))
+                    self._session.send(self.saved.review(self._session.ref()))
                     self._transport.flush()
             case Snapshot() if not self._snapshot.done():
                 self._snapshot.set_result(event)

@@ -65,7 +65,8 @@ CONTROLS = (
         (_L,), when.connected
     ),
     Control(
-        "load", ("o",), "o", "Load", "Go on with a saved game, against somebody, the computer, or both of you here.",
+        "load", ("o",), "o", "Load",
+        "Go on with a saved game, against somebody, the computer, or both of you here; or review it.",
         (_L,), when.connected, Shelf.LIST,
     ),
     Control(

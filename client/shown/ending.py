@@ -14,6 +14,9 @@ from protocol.messages import Snapshot
 DEAF_S = 0.8
 """For so long after the end a click on what has come beside the board does nothing: it was meant for what was there."""
 
+REVIEWED = "reviewed"
+"""The reason of the end of a saved game that was not played to its end, and is gone over."""
+
 
 class Verdict(Enum):
     """How it ended for the one who reads it; OVER for who has both seats or none."""
@@ -61,7 +64,8 @@ def verdict(match: Snapshot) -> tuple[str, Verdict]:
         return ("Done!", Verdict.WON) if is_done(match) else ("Not yet.", Verdict.NOBODY)
     winner = match.result.winner if match.result is not None else None
     if winner is None:
-        return "Nobody wins.", Verdict.NOBODY
+        saved = match.result is not None and match.result.reason == REVIEWED
+        return ("A saved game.", Verdict.OVER) if saved else ("Nobody wins.", Verdict.NOBODY)
     if len(match.you) != 1:
         return f"{seat_name(match, winner)} wins!", Verdict.OVER
     return ("You win!", Verdict.WON) if winner in match.you else ("You lose.", Verdict.LOST)

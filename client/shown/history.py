@@ -73,4 +73,4 @@ def _is_about_the_moves(event: Event) -> bool:
 
 
 def _is_about_a_review(event: Event) -> bool:
-    return isinstance(event, Reviewed) or (isinstance(event, Settled) and isinstance(event.command, Analyse))
+    return isinstance(event, Reviewed | Snapshot) or (isinstance(event, Settled) and isinstance(event.command, Analyse))

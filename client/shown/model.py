@@ -31,9 +31,11 @@ from client.conversation.events import (
 )
 from client.conversation.position import advance, cleared, shown_anew
 from client.shown import history, listing, standing
+from client.shown.review import Review
 from client.shown.state import NO_PLAN, Link, Mine, Model, Notice
 from client.shown.story import Happening, happening, made, said_text
 from protocol.messages import (
+    Accepted,
     Analyse,
     Analysis,
     Cancel,
@@ -42,6 +44,7 @@ from protocol.messages import (
     ChallengesMuted,
     Chat,
     Command,
+    Create,
     Ended,
     Forget,
     GoingAway,
@@ -173,10 +176,13 @@ def _refused(model: Model, refusal: Refused) -> Model:
 
 def _settled(model: Model, command: Command, answer: Answer) -> Model:
     model = replace(model, pending=tuple(waiting for waiting in model.pending if waiting.ref != command.ref))
-    if isinstance(command, Analyse) and model.review is not None:
+    here = model.match.match if model.match is not None else ""
+    if isinstance(command, Analyse) and model.review is not None and command.match == here:
         model = replace(model, review=history.judged(model.review, answer))
     if isinstance(answer, Refused):
         return _refused(model, answer)
+    if isinstance(command, Create) and command.review and isinstance(answer, Accepted):
+        return replace(model, to_review=answer.match)
     if isinstance(command, Cancel | Forget):
         own = tuple(row for row in model.own if row.match != command.match)
         return replace(model, mine=listing.without(model.mine, command.match), own=own)
@@ -248,6 +254,8 @@ def _snapshot(model: Model, snapshot: Snapshot) -> Model:
             model, happenings=(), moves=(), talk=(), unread=0, log=(), said=0, notice=Notice(number=model.notice.number)
         )
         model = replace(model, step=None, look=None, review=None)
+    if snapshot.match == model.to_review:
+        model = replace(model, to_review="", review=Review(snapshot.plies) if snapshot.plies else None)
     known = model.match is not None and model.match.match == snapshot.match
     # One that comes after a gap tells nothing of the moves in it, as one of a match that was not known.
     in_step = known and model.match is not None and model.match.version == snapshot.version
@@ -313,6 +321,7 @@ def _set_back(model: Model, word: SetBack) -> Model:
             said=0,
             step=None,
             look=None,
+            review=None,
             awaits_position=True,
         )
     return _notice(model, word.text)

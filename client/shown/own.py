@@ -9,7 +9,7 @@ from protocol.messages import OwnMatch
 ACTS = {"cancel": "Cancel", "give_up": "Surrender", "forget": "Remove"}
 """What can be done to a match from its row, and what that is called."""
 
-UNDECIDED = frozenset({"stopped", "aborted", "abandoned", "cancelled", "expired"})
+UNDECIDED = frozenset({"stopped", "aborted", "abandoned", "cancelled", "expired", "reviewed"})
 """Reasons of an end that is no draw although nobody won."""
 
 

@@ -56,6 +56,11 @@ class Review:
         return tuple(one.lead or 0 for one in self.judged)
 
     @property
+    def hurried(self) -> int:
+        """How many positions were thought about for less than usual."""
+        return sum(one.less for one in self.judged)
+
+    @property
     def costliest(self) -> tuple[Costly, ...]:
         """The moves that cost most, the worst first."""
         pairs = zip(self.judged, self.judged[1:], strict=False)
@@ -96,6 +101,8 @@ def costly_text(one: Costly, name: Callable[[int], str]) -> str:
 def progress_text(review: Review) -> str:
     """How far it has come: "Review: 12 of 41 positions", "broken off" if it was."""
     if review.is_whole:
-        return "Review: what cost most" if review.costliest else "Review: no move cost much"
+        found = "Review: what cost most" if review.costliest else "Review: no move cost much"
+        # Many waited for the server: what it says may be further off than usual.
+        return f"{found} (in haste: {review.hurried} of {review.plies + 1})" if review.hurried else found
     done = f"{len(review.judged)} of {review.plies + 1} positions"
     return f"Review: {done}" if review.goes_on else f"Review broken off: {done}"

@@ -122,6 +122,8 @@ class Model:
     """The hint that was taken in the position on screen."""
     review: Review | None = None
     """The review of the match on screen, once it was asked for."""
+    to_review: str = ""
+    """The match that was opened from a saved game to be reviewed, until it is on screen."""
     log: tuple[str, ...] = ()
     """The entries of a match that is shown as its log, from the first on, as far as they came."""
     happenings: tuple[Happening, ...] = ()

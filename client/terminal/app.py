@@ -291,8 +291,12 @@ class Parlour(Screens):
     def start_from(self, name: str, opponent: str) -> None:
         """Go on with the saved game of this name (`RU-M8`) against "somebody", the "computer" or "both" here.
 
-        Raises SaveError.
+        Or "review" it. Raises SaveError.
         """
+        if opponent == "review":
+            game = load(name)
+            self._keeping.start(game, game.review(self._ref()))
+            return
         game, both = load(name), opponent == "both" or (self.is_local and opponent == "somebody")
         self._keeping.start(game, game.create(self._ref(), both_seats=both, computer=opponent == "computer"))
 

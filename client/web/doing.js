@@ -106,7 +106,7 @@ export class Doing {
       this.#parts.take(model);
       for (const [change, then] of steps) for (const call of this.#listeners) call(change, then);
     });
-    if (steps.some(([change]) => change.type === "settled" && change.command.type === "analyse")) this.#followReview();
+    if (steps.some(([change]) => isAboutReview(change))) this.#followReview();
   }
 
   /** A sentence of the page's own, where the server's refusals stand; `code` names it. @param {string} code @param {string} [text] */
@@ -325,6 +325,10 @@ export class Doing {
     this.#take([{ type: "filtered", game }]);
   }
 }
+
+/** Whether the next position of a review may have to be asked for now. @param {Change} change */
+const isAboutReview = (change) =>
+  change.type === "snapshot" || (change.type === "settled" && change.command.type === "analyse");
 
 /** What an offer or an answer is about. @param {Command} command */
 const what = (command) => ("kind" in command ? command.kind : "accept" in command ? String(command.accept) : "");

@@ -77,8 +77,8 @@ class Acting(Doing):
                 self.drop(match, act)
             case intents.JoinKey(key):
                 self.join_by_key(key_in(key))
-            case intents.StartSaved(name):
-                self._start_saved(name)
+            case intents.StartSaved(name, review):
+                self._start_saved(name, review=review)
             case intents.Act(action, version):
                 self._act(action, version)
             case intents.Play(move):
@@ -163,13 +163,14 @@ class Acting(Doing):
                 return
             self._network.connect(name, address)
 
-    def _start_saved(self, name: str) -> None:
+    def _start_saved(self, name: str, *, review: bool) -> None:
         try:
             saved = saves.load(name)
         except SaveError as error:
             self.tell(str(error), "save")
         else:
-            self._keeping.start(saved, saved.create(self._ref(), both_seats=True))
+            ref = self._ref()
+            self._keeping.start(saved, saved.review(ref) if review else saved.create(ref, both_seats=True))
 
     def _set(self, intent: intents.Intent) -> None:
         """Change what is kept from run to run."""

@@ -69,9 +69,10 @@ class JoinKey:
 
 @dataclass(frozen=True)
 class StartSaved:
-    """Go on with the saved game of this name, both seats at this computer (`RU-M8`)."""
+    """Go on with the saved game of this name, both seats at this computer (`RU-M8`); or `review` it."""
 
     name: str
+    review: bool = False
 
 
 @dataclass(frozen=True)

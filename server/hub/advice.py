@@ -21,6 +21,7 @@ from server.games import AnyGame, Catalogue
 from server.hub.concurrency.cancelling import end_tasks
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.room import Room
+from server.hub.rooms.spoiling import demand_unplayed
 from server.hub.viewers.viewer import Viewer
 from server.match.commands import TakeHint
 from server.match.fold import Work, going_to, replaying
@@ -140,7 +141,7 @@ class Advice:
     async def _hint(self, thinker: Thinker, player: str, asked: Hint, room: Room, doubt: Doubt) -> _Said:
         match = room.match
         demand_hint(match, player, asked.version)
-        await self._demand_no_match_of(player, match.game.name)
+        await demand_unplayed(self._keeper, self._store, player, match.game, match.params)
         told = match.hint if match.hinted == match.position else ""
         opinion = await thinker.judge(player, match.game, match.state, played=told, share=None)
         with doubt():
@@ -166,7 +167,8 @@ class Advice:
         moves = match.moves if match is not None else asked.moves
         if asked.ply > len(moves):
             raise Refusal(Code.NO_SUCH_PLY, plies=len(moves))
-        await self._demand_no_match_of(player, game.name)
+        params = match.params if match is not None else game.parse_options(asked.options)
+        await demand_unplayed(self._keeper, self._store, player, game, params, asked.moves if match is None else ())
         state = await self._keeper.slices.run(_leading_to(game, match, asked))
         played = moves[asked.ply] if asked.ply < len(moves) else ""
         if played and match is None:
@@ -181,24 +183,9 @@ class Advice:
             less=opinion.less,
         )  # fmt: skip
 
-    async def _demand_no_match_of(self, player: str, game: str) -> None:
-        """Raise Refusal `still_played` while `player` is in a match of this game between people, or watches one here.
-
-        The position may be one of that match, whatever it is said to be of.
-        """
-        rooms = [room for room in self._keeper.rooms.values() if room.has(player)]
-        known = {room.match.id for room in rooms}
-        rooms += [await self._keeper.room(one) for one in await self._store.unfinished(player) if one not in known]
-        if any(_between_people(room.match) and room.match.game.name == game for room in rooms):
-            raise Refusal(Code.STILL_PLAYED)
-
 
 _Said = Callable[[Translate], Analysis]
 """An answer, once it is known in which language."""
-
-
-def _between_people(match: Match) -> bool:
-    return match.status in (Status.PLAYING, Status.PAUSED) and not match.solo
 
 
 def _leading_to(game: AnyGame, match: Match | None, asked: Analyse) -> Work[Any]:

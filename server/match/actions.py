@@ -55,7 +55,7 @@ def _offer(kind: str) -> Condition:
 
 
 def _rematch(now: Standing, seat: int) -> Against:
-    if now.rematch or not now.complete:
+    if now.rematch or not now.complete or now.review:
         return Code.NO_REMATCH, {}
     if now.offer == (seat, "rematch"):
         return Code.OFFER_OPEN, {}

@@ -53,6 +53,8 @@ class EndReason(StrEnum):
     """Who learns the game has done the task."""
     TASK_MISSED = "task_missed"
     """The turn, or the game, was over without that."""
+    REVIEWED = "reviewed"
+    """It is a saved game that was not played to its end, opened to be gone over."""
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_defaults=True):
@@ -70,7 +72,8 @@ class Created(Event, frozen=True, kw_only=True, tag="created"):
     were levels. `moves` are those of a saved game whose position it starts from; `rematch_of` is the match it follows.
     `spectators` may watch although it is private; all are `delay_plies` moves behind. `lesson` is the number of the
     task that it is about, from whose position (`moves`) it starts; 0 in all other matches. `reserved` is the player for
-    whom the other seat is kept, whether taken or not: who agreed to a rematch, or was challenged.
+    whom the other seat is kept, whether taken or not: who agreed to a rematch, or was challenged. `review`: it is a
+    saved game that is only gone over; `guest` is then the name on the second seat.
     """
 
     game: str
@@ -90,6 +93,8 @@ class Created(Event, frozen=True, kw_only=True, tag="created"):
     delay_plies: int = 0
     lesson: int = 0
     reserved: str = ""
+    review: bool = False
+    guest: str = ""
     format: int = LOG_FORMAT
 
 

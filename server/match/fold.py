@@ -78,7 +78,7 @@ def opening(match_id: str, event: Created, catalogue: Catalogue) -> Work[Match]:
     host = Seat(event.player, event.name)
     guest = None
     if event.both_seats:
-        guest = Seat(event.player, distinct_name(event.name, event.name))
+        guest = Seat(event.player, distinct_name(event.guest or event.name, event.name))
     elif event.computer:
         called = f"{COMPUTER_NAME} ({event.level})" if event.level else COMPUTER_NAME
         guest = Seat(COMPUTER, distinct_name(called, event.name))
@@ -89,7 +89,7 @@ def opening(match_id: str, event: Created, catalogue: Catalogue) -> Work[Match]:
         grace_ms=event.grace_ms, status=Status.WAITING, level=event.level, state=state, moves=event.moves,
         seats=(guest, host) if event.seat else (host, guest), movers=movers, last=last, trail=trail,
         clock=new_clock(event.clock), spectators=event.spectators, delay_plies=event.delay_plies,
-        lesson=event.lesson, reserved=event.reserved, size=len(encode_event(event)),
+        lesson=event.lesson, reserved=event.reserved, review=event.review, size=len(encode_event(event)),
     )  # fmt: skip
     return _started(match, event.at_ms) if guest else match
 

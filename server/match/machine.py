@@ -47,7 +47,7 @@ from server.match.commands import (
     WaitLonger,
     Withdraw,
 )
-from server.match.events import DEFAULT_GRACE_MS, AnyEvent, Created, MatchEnded, SeatTaken
+from server.match.events import DEFAULT_GRACE_MS, AnyEvent, Created, EndReason, MatchEnded, SeatTaken
 from server.match.fold import Work, apply, applying, at_once, open_match, replay
 from server.match.state import Match, Status
 
@@ -209,11 +209,13 @@ def computer_to_move(match: Match) -> bool:
 
 
 def over_at_once(opened: Match) -> list[AnyEvent]:
-    """The end that a match opened from a finished saved game has at once; [] for all others."""
+    """The end that a match has at once which was opened from a finished saved game, or to review one; [] for others."""
     outcome = opened.game.outcome(opened.state)
-    if outcome is None:
-        return []
-    return [MatchEnded(at_ms=opened.created_ms, winner=outcome.winner, reason=outcome.reason)]
+    if outcome is not None:
+        return [MatchEnded(at_ms=opened.created_ms, winner=outcome.winner, reason=outcome.reason)]
+    if opened.review:
+        return [MatchEnded(at_ms=opened.created_ms, winner=None, reason=EndReason.REVIEWED)]
+    return []
 
 
 TABLE: dict[tuple[Status, type[MatchCommand]], Handler] = {

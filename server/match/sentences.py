@@ -19,6 +19,7 @@ _ENDINGS: dict[str, str] = {
     EndReason.CANCELLED: N_("{loser} cancelled the match."),
     EndReason.STOPPED: N_("The operator of the server ended the match. Nobody wins."),
     EndReason.EXPIRED: N_("The host did not come back. The match is cancelled."),
+    EndReason.REVIEWED: N_("This is the game as far as it was saved."),
 }
 _PAUSED = N_("{name} paused the match.")
 _OVER = N_("The match is over.")

@@ -120,6 +120,7 @@ class Standing(NamedTuple):
     rematch: bool
     full: bool
     lesson: bool
+    review: bool
 
 
 class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
@@ -189,6 +190,8 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     """The number of the task that it is about (`Game.lessons`, from 1 on); 0 in all other matches."""
     reserved: str = ""
     """The only player who may take the guest's seat; "" for anybody."""
+    review: bool = False
+    """Whether it is a saved game that is only gone over."""
 
     @property
     def watchable(self) -> bool:
@@ -287,6 +290,7 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
             rematch=bool(self.rematch),
             full=self.version >= ROOM_EVENTS or self.size >= ROOM_BYTES,
             lesson=bool(self.lesson),
+            review=self.review,
         )
 
     @cached_property

@@ -138,6 +138,7 @@ def snapshot(
         level=match.level,
         hints=match.hints,
         lesson=match.lesson,
+        review=match.review,
     )
 
 

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from tests.browser.boards import click, goes_on, position, shows_more
+from tests.browser.boards import act, click, goes_on, position, shows_more
 from tests.browser.people import LIMIT_MS, Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -51,6 +51,9 @@ async def test_a_hint_and_then_the_review(stage: Stage) -> None:
     await person.page.wait_for_selector(".steps >> text=3 / 12", timeout=LIMIT_MS)
     await person.page.keyboard.press("j")
     await person.page.wait_for_selector(".review", state="detached", timeout=LIMIT_MS)
+    await act(person, "save")
+    await person.page.keyboard.press("Enter")
+    await person.page.click("dialog >> text=Done")
     # From the position that is looked at one plays on, on one's own side.
     before = position(person)
     await person.page.click("text=Practise from here")
@@ -58,6 +61,15 @@ async def test_a_hint_and_then_the_review(stage: Stage) -> None:
     begun = person.unique("create")[-1]
     assert (begun["computer"], begun["seat"], len(begun["moves"])) == (True, before.you[0], 3)
     assert position(person).match != before.match
+    # And a saved game is reviewed from the list, while another one goes on: under the names of those who played it.
+    await person.page.evaluate("() => { location.hash = '#saved'; }")
+    await person.page.click(".saved-name")
+    await person.page.click('.saved-row >> text="Review the moves"')
+    await person.page.wait_for_selector('.match[data-status="ended"]', timeout=LIMIT_MS)
+    await person.page.wait_for_selector(".review-head >> text=/What cost most|No move cost much/", timeout=LIMIT_MS)
+    assert person.unique("create")[-1]["review"] is True
+    assert [seat.name for seat in position(person).seats] == [seat.name for seat in before.seats]
+    assert len(person.unique("analyse")) == 2 * 13
 
 
 async def picture(page: object, name: str) -> None:

@@ -84,6 +84,37 @@ async def test_what_is_played_is_not_analysed_and_what_is_over_is(hubs: list[Hub
     assert (shown.lead or 0) < 0, "O, who moves second, wins with perfect play"
 
 
+async def test_a_saved_game_is_opened_to_be_gone_over(hubs: list[HubProcess], open_client: Open) -> None:
+    """It is over at once and its opener's alone; but not while it is a match of one's own that goes on, at any hub."""
+    ana, bo = await open_client("Ana"), await open_client("Bo", url=hubs[1].url)
+    asked = Create(ref="r", game="square", moves=SQUARE, review=True, names=("Cem", "Dan"))
+    created = await ana.ask(asked, Accepted)
+    shown = await ana.expect(Snapshot)
+    assert (shown.status, shown.result and shown.result.reason, shown.can) == ("ended", "reviewed", ((), ()))
+    assert [seat.name for seat in shown.seats] == ["Cem", "Dan"]
+    assert (await ana.ask(Analyse(ref="a", match=created.match, ply=1), Analysis)).played == SQUARE[1]
+    assert await bo.refusal(Watch(ref="w", match=created.match)) == "private"
+    # Alone one may go over other games meanwhile, but not over what the own match has come to.
+    own = await bo.ask(Create(ref="c", game="square", both_seats=True, moves=SQUARE), Accepted)
+    other = await open_client("Bo", token=bo.token)
+    for moves, code in ((SQUARE, "still_played"), (SQUARE[:1], "still_played"), (("b1-b2",), "")):
+        for question in (
+            Create(ref=other.ref(), game="square", moves=moves, review=True),
+            Analyse(ref=other.ref(), game="square", moves=moves, ply=1),
+        ):
+            if code:
+                assert await other.refusal(question) == code
+            else:
+                await other.ask(question, Accepted if isinstance(question, Create) else Analysis)
+    await bo.ask(Abandon(ref="x", match=own.match), Accepted)
+    await other.ask(Create(ref="again", game="square", moves=SQUARE, review=True), Accepted)
+    # Between people no game of that kind is opened.
+    match = await ana.create("square")
+    await bo.join(match.match)
+    assert await ana.refusal(Create(ref="s", game="square", moves=("b1-b2",), review=True)) == "still_played"
+    assert (await ana.ask(asked, Accepted)).match == created.match, "sent again it is what it was"
+
+
 @pytest.mark.parametrize(
     ("fields", "code"),
     [

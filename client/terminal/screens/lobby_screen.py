@@ -35,7 +35,7 @@ STATUS, SINCE = 16, 9
 NARROW = 70
 LEAST_OPTIONS = 4
 """Columns below which nothing of the options is worth saying."""
-OPPONENTS = {"somebody": "Somebody (Enter)", "computer": "Computer", "both": "Two here"}
+OPPONENTS = {"somebody": "Somebody (Enter)", "computer": "Computer", "both": "Two here", "review": "Review"}
 
 _COLOURS = {Way.RESUME: theme.BRASS, Way.JOIN: theme.MOSS, Way.WATCH: theme.DUST}
 _EMPTY = (
@@ -212,7 +212,7 @@ class LobbyScreen(ParlourScreen):
         self.app.push_screen(ChallengeDialog())
 
     def action_load(self) -> None:
-        """Go on with a saved game (`DB 8.2`, `RU-M8`)."""
+        """Go on with a saved game (`DB 8.2`, `RU-M8`), or review it."""
         self.app.push_screen(
             SavedDialog("Go on with which saved game, against whom?", self.parlour.start_from, OPPONENTS)
         )

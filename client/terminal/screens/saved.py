@@ -23,6 +23,8 @@ from client.terminal.screens.base import Dialog
 CHOOSE = {"choose": "Choose (Enter)"}
 """The one button of a list in which there is nothing else to say."""
 NAME_WIDTH = 34
+ABREAST = 3
+"""Buttons for which there is room in one line of the dialog."""
 
 
 class SaveDialog(Dialog):
@@ -114,12 +116,12 @@ class SavedDialog(Dialog):
             else:
                 yield Static(content("Nothing is saved yet: s saves a match.", theme.DUST))
             yield Static(id="dialog-notice", markup=False)
-            with Horizontal(classes="buttons"):
-                if self._rows:
-                    for id_, label in self._buttons.items():
+            ways = [*(self._buttons.items() if self._rows else ()), ("back", "Back (Esc)")]
+            for start in range(0, len(ways), ABREAST):
+                with Horizontal(classes="buttons"):
+                    for id_, label in ways[start : start + ABREAST]:
                         first = id_ == next(iter(self._buttons))
                         yield Button(label, id=id_, variant="primary" if first else "default", compact=True)
-                yield Button("Back (Esc)", id="back", compact=True)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Enter or a click."""

@@ -54,6 +54,8 @@ export interface Create {
   spectators?: boolean;
   delay_plies?: number;
   lesson?: number;
+  review?: boolean;
+  names?: [string, string];
 }
 
 /** Takes the free seat of a public match (`match`) or of a private one (`key`, `CK R1.6`). */
@@ -363,6 +365,7 @@ export interface Snapshot {
   level: string;
   hints: [number, number];
   lesson: number;
+  review: boolean;
 }
 
 /** Who is connected to a match: each seat, and how many spectators. Not part of the log, so it has no version. */

@@ -20,7 +20,7 @@ import { Share, Text } from "./share.js";
 export function ending(match) {
   if (match.lesson) return isDone(match) ? T.learn.done : T.learn.notYet;
   const winner = match.result?.winner ?? null;
-  if (winner === null) return T.end.draw;
+  if (winner === null) return match.result?.reason === "reviewed" ? T.end.saved : T.end.draw;
   if (match.you.length === 1) return match.you.includes(winner) ? T.end.win : T.end.lose;
   return T.end.wins(seatName(match, winner));
 }

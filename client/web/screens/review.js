@@ -8,7 +8,7 @@
 import { LIMITS } from "../conversation/limits.js";
 import { isEnabled } from "../shown/controls.js";
 import { seatName } from "../shown/position.js";
-import { costliest, isWhole, nextPly } from "../shown/review.js";
+import { costliest, hurried, isWhole, nextPly } from "../shown/review.js";
 import { shownPly } from "../shown/seen.js";
 import { T } from "../texts/en/later.js";
 import { html } from "../vendor/preact.js";
@@ -48,7 +48,10 @@ export function Review({ app }) {
 
 /** @param {Found} review @param {number} mistakes */
 function progress(review, mistakes) {
-  if (isWhole(review)) return mistakes > 0 ? T.review.whole : T.review.clean;
+  if (isWhole(review)) {
+    const found = mistakes > 0 ? T.review.whole : T.review.clean;
+    return hurried(review) > 0 ? T.review.hurried(found, hurried(review), review.plies + 1) : found;
+  }
   return T.review.progress(review.judged.length, review.plies + 1, review.goesOn);
 }
 

@@ -93,6 +93,7 @@ function Entry({ app, one, begun, onRemove }) {
       <${Button} kind="primary" onClick=${() => app.withName(() => start({ private: true }))}>${T.saved.somebody}<//>
       ${games[game.game]?.computer && html`<${Button} onClick=${() => start({ computer: true })}>${T.saved.computer}<//>`}
       <${Button} onClick=${() => start({ both_seats: true })}>${T.saved.both}<//>
+      ${games[game.game]?.computer && game.moves.length > 0 && html`<${Button} onClick=${() => start({ review: true, names: game.names })}>${T.actions.review}<//>`}
       <${Button} icon="save" onClick=${() => offerFile(toText(game), one.name)}>${T.saved.download}<//>
       ${onRemove && (asks ? html`<${Button} kind="danger" onClick=${onRemove}>${T.saved.removeAsk(one.name)}<//>` : html`<${Button} onClick=${() => setAsks(true)}>${T.saved.remove}<//>`)}
     </div>`

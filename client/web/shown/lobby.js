@@ -46,7 +46,7 @@ export function rows(model) {
 const isOver = (one, model) => one.status === "ended" && !model.mine.some((mine) => mine.match === one.match);
 
 /** Reasons of an end that is no draw although nobody won. */
-const UNDECIDED = ["stopped", "aborted", "abandoned", "cancelled", "expired"];
+const UNDECIDED = ["stopped", "aborted", "abandoned", "cancelled", "expired", "reviewed"];
 
 /**
  * What bounds a clock of a row: from when on it stands still, and the most that is shown of it.

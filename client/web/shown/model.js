@@ -68,6 +68,7 @@ export function update(model, event) {
         step: null,
         look: null,
         hint: null,
+        review: null,
       };
     case "elsewhere":
       return { ...model, mine: elsewhere(model, event) };
@@ -155,8 +156,12 @@ function unnoticed(model) {
 /** @param {Model} model @param {Command} command @param {Reply} answer @returns {Model} */
 function settled(model, command, answer) {
   const after = { ...model, pending: model.pending.filter((waiting) => waiting.ref !== command.ref) };
-  if (command.type === "analyse" && after.review) after.review = judged(after.review, answer);
+  const here = after.match?.match ?? "";
+  if (command.type === "analyse" && after.review && command.match === here) after.review = judged(after.review, answer);
   if (answer.type === "refused") return noticed(after, answer.text, answer.code, placesIn(answer.data));
+  if (command.type === "create" && command.review && answer.type === "accepted") {
+    return { ...after, toReview: answer.match };
+  }
   if (command.type === "cancel" || command.type === "forget") {
     const own = after.own.filter((row) => row.match !== command.match);
     return { ...after, mine: without(after.mine, command.match), own };
@@ -238,6 +243,7 @@ function lobbyChanged(model, change) {
 function snapshot(model, match) {
   const known = model.match?.match === match.match;
   const start = known ? model : { ...unnoticed(model), happenings: [], said: 0, step: null, look: null, review: null };
+  const reviews = match.match === model.toReview;
   // One that comes after a gap tells nothing of the moves in it, as one of a match that was not known.
   const inStep = known && model.match?.version === match.version;
   const same = inStep && !model.awaitsPosition;
@@ -255,6 +261,8 @@ function snapshot(model, match) {
     awaitsPosition: false,
     hint: same ? model.hint : null,
     step: match.pause === null ? start.step : null,
+    review: reviews && match.plies > 0 ? begun(match.plies) : start.review,
+    toReview: reviews ? "" : model.toReview,
   };
 }
 
@@ -262,7 +270,9 @@ function snapshot(model, match) {
 function setBack(model, word) {
   const here = model.match?.match === word.match;
   const line = { kind: "set_back", seat: null, values: { text: word.text } };
-  const start = here ? { ...model, happenings: [line], said: 0, step: null, look: null, awaitsPosition: true } : model;
+  const start = here
+    ? { ...model, happenings: [line], said: 0, step: null, look: null, review: null, awaitsPosition: true }
+    : model;
   return noticed(start, word.text);
 }
 

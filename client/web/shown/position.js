@@ -17,7 +17,8 @@ const HIDDEN = Object.freeze({ marks: {}, focus: [], legal: [], resting: [], las
  */
 export function seatName(match, seat) {
   const info = /** @type {SeatInfo} */ (match.seats[seat]);
-  return info.name === null || match.you.length === 2 ? info.style.name : info.name;
+  const isShared = match.you.length === 2 && !match.review;
+  return info.name === null || isShared ? info.style.name : info.name;
 }
 
 /** Whether the match has no board, and is shown as its log. @param {Snapshot | null} match */

@@ -32,6 +32,9 @@ export function withNext(review, one) {
   return one.ply === nextPly(review) ? { ...review, judged: [...review.judged, one] } : review;
 }
 
+/** How many positions were thought about for less than usual. @param {Review} review */
+export const hurried = ({ judged }) => judged.filter((one) => one.less).length;
+
 /** The moves that cost most, the worst first. @param {Review} review @returns {Costly[]} */
 export function costliest({ judged }) {
   const found = judged.slice(1).flatMap((after, index) => {

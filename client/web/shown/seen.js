@@ -48,6 +48,7 @@ import { runningSeat, timeLeft as timeLeftAt } from "./position.js";
  * @property {Position | null} look the position last looked back at; the one to show when its ply is `step`
  * @property {Analysis | null} hint the hint that was taken in the position on screen
  * @property {Review | null} review the review of the match on screen, once it was asked for
+ * @property {string} toReview the match that was opened from a saved game to be reviewed, until it is on screen
  * @property {Happening[]} happenings
  * @property {number} said the number of the last line that was said in the match on screen
  * @property {Command[]} pending
@@ -98,6 +99,7 @@ export const NOTHING = Object.freeze({
   look: null,
   hint: null,
   review: null,
+  toReview: "",
   happenings: [],
   said: 0,
   pending: [],

@@ -81,11 +81,16 @@ def draw_saved(sheet: Sheet, area: Rect, saved: Sequence[Listed], chosen: str, f
     gap, high = sheet.gap, sheet.row
     inner = area.inset(1.5 * gap)
     sheet.text(inner.top_slice(high), title, "large", Ink.ACCENT, bold=True)
-    wide = min((inner.width - gap) / 2, 22 * gap)
-    start = Rect(inner.x, inner.bottom - high, wide, high)
     label, ready = words.label(BY_ACTION[act]), bool(chosen)
-    sheet.button(start, label, "start_saved", key="Enter", enabled=ready, primary=ready)
-    sheet.button(Rect(start.right + gap, start.y, wide, high), "Back", "close", key="Esc")
+    ways = [(label, "start_saved", "Enter"), ("Back", "close", "Esc")]
+    if act == "load":
+        ways.insert(1, (words.label(BY_ACTION["review"]), "review_saved", "j"))
+    wide = min((inner.width - (len(ways) - 1) * gap) / len(ways), 22 * gap)
+    for index, (text, action, key) in enumerate(ways):
+        place = Rect(inner.x + index * (wide + gap), inner.bottom - high, wide, high)
+        sheet.button(
+            place, text, action, key=key, enabled=ready or action == "close", primary=ready and action == "start_saved"
+        )
     rows = Rect(inner.x, inner.y + high + gap, inner.width, inner.height - 2 * high - 2 * gap)
     if not saved:
         sheet.text(rows, "No game is saved yet: Save is beside the board.", colour=Ink.QUIET, align=Align.CENTRE)

@@ -116,6 +116,8 @@ class LobbyScreen(Screen):
                 return self._submit()
             case "start_saved":
                 return [StartSaved(self.chosen)] if self.chosen else []
+            case "review_saved":
+                return [StartSaved(self.chosen, review=True)] if self.chosen else []
             case _:
                 self._change(action, value, model)
         return []
@@ -158,6 +160,8 @@ class LobbyScreen(Screen):
                 return self._submit()
             case "enter" if self.saved is not None:
                 return self.act("start_saved", "", model, now)
+            case "j" if self.saved is not None:
+                return self.act("review_saved", "", model, now)
         return super().key(key, model, now)
 
     def _open(self, form: Form | None) -> None:

@@ -17,11 +17,11 @@ from server.hub.presence.tracker import PresenceTracker
 from server.hub.rooms.index import group_of
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.room import Room
+from server.hub.rooms.spoiling import demand_unplayed
 from server.hub.viewers.viewer import Viewer
-from server.match import commands
+from server.match import commands, lessons, reviews
 from server.match.events import AnyEvent, Created
 from server.match.fold import open_match, opening
-from server.match.lessons import begun
 from server.match.machine import Asked, create, over_at_once
 from server.match.state import Match, Status
 from server.store.port import Aim, Store
@@ -48,15 +48,15 @@ class Matchmaker:
 
     async def create(self, viewer: Viewer, asked: Create) -> Receipt:
         """A new match hosted by `viewer` (`CK R1.2`), and the key of a private one; sent again, the same one."""
-        event = self._lesson(viewer, asked) if asked.lesson else self._created(
-            viewer, asked, asked.game, asked.options, asked.clock, private=asked.private, grace_s=asked.grace_s,
-            both_seats=asked.both_seats, computer=asked.computer, level=asked.level, seat=asked.seat, saved=asked.moves,
-            spectators=asked.spectators, delay_plies=asked.delay_plies,
-        )  # fmt: skip
+        event = self._first(viewer, asked)
         known = await self._store.receipt(viewer.player, asked.ref)
         if known is not None:
             return known
         await self.demand_room(viewer)
+        if event.review:
+            game = self._catalogue[event.game]
+            params = game.parse_options(event.options)
+            await demand_unplayed(self._keeper, self._store, viewer.player, game, params, event.moves)
         opened = await self._keeper.slices.run(opening(new_id(), event, self._catalogue))
         key = new_key() if event.private and not (event.both_seats or event.computer) else None
         receipt = await self._open(viewer, asked.ref, opened, event, key=key)
@@ -147,9 +147,17 @@ class Matchmaker:
             raise Refusal(Code.TOO_MANY, limit=self._open_matches)
         return unfinished
 
-    def _lesson(self, viewer: Viewer, asked: Create) -> Created:
-        by = Asked(viewer.player, asked.ref, self._store.now_ms())
-        return begun(self._catalogue[asked.game], asked.lesson, viewer.name, by)
+    def _first(self, viewer: Viewer, asked: Create) -> Created:
+        by, game = Asked(viewer.player, asked.ref, self._store.now_ms()), self._catalogue[asked.game]
+        if asked.lesson:
+            return lessons.begun(game, asked.lesson, viewer.name, by)
+        if asked.review:
+            return reviews.begun(game, asked.options, asked.moves, asked.names, by)
+        return self._created(
+            viewer, asked, asked.game, asked.options, asked.clock, private=asked.private, grace_s=asked.grace_s,
+            both_seats=asked.both_seats, computer=asked.computer, level=asked.level, seat=asked.seat, saved=asked.moves,
+            spectators=asked.spectators, delay_plies=asked.delay_plies,
+        )  # fmt: skip
 
     def _created(
         self,

@@ -186,6 +186,10 @@ def test_a_match_is_hosted_from_a_file(hub: HubProcess, start: Start, tmp_path: 
     (tmp_path / "bad.json").write_text(text.replace("MOVE", "a1-b1").replace("HASH", "0" * 64))
     ada.type(f"load {tmp_path / 'bad.json'}")
     ada.hears("move 2 cannot be played")
+    ada.type(f"load {tmp_path / 'good.json'} review")
+    ada.hears("This is the game as far as it was saved.")
+    ada.hears("Review: 0 of 3 positions. Type review to break it off.")
+    ada.hears("2. Ben: b1-c1. Right: b2-c2.")
     ada.type("quit")
     assert ada.end() == 0
     bad = start("ada", "replay", "--plain", str(tmp_path / "bad.json"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from client.conversation.events import Reviewed, Settled
 from client.plain.intents import Review as Asks
@@ -10,12 +11,13 @@ from client.plain.intents import Said, Tell
 from client.plain.telling import tell
 from client.plain.words import understand
 from client.shown.controls import BY_ACTION
+from client.shown.history import questions
 from client.shown.model import Model, update
 from client.shown.review import Review, bars, costly_text, progress_text
 from client.window.drawing.shapes import Rect, Text
 from client.window.parts.end_card import draw_end
 from client.window.parts.sheet import Sheet
-from protocol.messages import Analyse, Analysis, Refused
+from protocol.messages import Accepted, Analyse, Analysis, Create, Refused
 from server.match.commands import Abandon
 from tests.client.refereed import Refereed
 
@@ -58,6 +60,8 @@ def test_the_words() -> None:
     assert costly_text(one, names) == "1. Ana: played gives a box away. Right: best takes 1 box."
     assert progress_text(Review(3)) == "Review: 0 of 4 positions"
     assert progress_text(reviewed(0, 0)) == "Review: no move cost much"
+    hurried = Review(1).with_next(judged(0, 0)).with_next(replace(judged(1, 0), less=True))
+    assert progress_text(hurried) == "Review: no move cost much (in haste: 1 of 2)"
     assert bars((0, -1000, 1000), 9) == "▅▁█"
     assert bars((0, -1000, 1000), 9, seat=1) == "▅█▁"
     assert bars(tuple(range(-1000, 1001)), 5) == "▁▃▅▆█"
@@ -93,6 +97,22 @@ def test_the_control_begins_breaks_off_and_puts_away(over: Refereed) -> None:
         model = settled(model, judged(ply, 0))
     assert model.review_asks is None
     assert update(model, Reviewed()).review is None
+
+
+def test_one_that_was_opened_from_a_saved_game_begins_by_itself(over: Refereed) -> None:
+    """Once it is on screen; and what was asked about another match is no part of it."""
+    opened = replace(over.snapshot(), match="m2")
+    model = update(over.model(), Reviewed())
+    asked = Create(ref="c", game="dots-and-boxes", review=True)
+    model = update(model, Settled(asked, Accepted(ref="c", match="m2", version=2)))
+    assert model.review == Review(3), "that of the match that is still on screen"
+    model = update(model, opened)
+    assert model.review == Review(3)
+    assert Analyse(ref="q", match="m2", ply=0) in questions(model, opened, lambda: "q")
+    late = Analyse(ref="r", match="m1", ply=0)
+    for answer in (judged(0, 500), Refused(ref="r", code="busy", text="Busy.")):
+        assert update(model, Settled(late, answer)).review == Review(3)
+    assert update(update(model, over.snapshot()), opened).review is None, "come back to, it is a match like others"
 
 
 def test_a_refusal_ends_it_and_is_told(over: Refereed) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,12 +12,17 @@ from client.kept import saves
 from client.shown.controls import Place
 from client.terminal.screens.saved import SavedDialog, SaveDialog
 from protocol.messages import (
+    Accepted,
+    Analyse,
     Create,
     GetRecord,
     Offer,
+    Snapshot,
 )
-from server.match.views import record
-from tests.client.refereed import ENGLISH, Refereed
+from server.match import reviews
+from server.match.machine import Asked, open_match, over_at_once, replay
+from server.match.views import record, snapshot
+from tests.client.refereed import CATALOGUE, ENGLISH, Refereed, infos
 from tests.client.terminal.states import played, shown
 
 
@@ -25,6 +31,13 @@ def folder(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Where this test's saved games lie."""
     monkeypatch.setattr(saves, "save_folder", lambda: tmp_path / "saves")
     return tmp_path / "saves"
+
+
+def gone_over(asked: Create, match_id: str) -> Snapshot:
+    """How a hub shows the match that comes of it."""
+    event = reviews.begun(CATALOGUE[asked.game], asked.options, asked.moves, asked.names, Asked("ada", asked.ref, 1))
+    log = [event, *over_at_once(open_match(match_id, event, CATALOGUE))]
+    return snapshot(replay(match_id, log, CATALOGUE), "ada", ENGLISH, 1)
 
 
 async def test_a_match_is_saved_under_a_name(terminal: Any, folder: Any) -> None:
@@ -97,6 +110,27 @@ async def test_a_match_goes_on_from_a_saved_game(
         assert (create.game, create.moves) == (match.match.game.name, match.match.moves)
         assert (create.both_seats, create.computer) == (both, computer)
         await at.until(lambda: at.is_at(Place.LOBBY))
+
+
+async def test_a_saved_game_is_reviewed_from_the_list(terminal: Any, folder: Any) -> None:
+    """It comes as a match that is over, under the names of the file, and its first position is asked for by itself."""
+    match = played()
+    saves.save(record(match.match, ENGLISH, "r"), "evening")
+    async with terminal(size=(60, 20)) as at:
+        await at.to_lobby()
+        at.app.model = replace(at.app.model, games=infos())
+        await at.press("o")
+        await at.opens(SavedDialog)
+        await at.sees("Review")
+        await at.sees("Back (Esc)")
+        await at.pilot.click("#review")
+        asked = await at.server.next(Create)
+        assert (asked.review, asked.moves, asked.names) == (True, match.match.moves, ("Ada", "Ben"))
+        await at.server.say(Accepted(ref=asked.ref, match="over", version=2))
+        await at.server.say(gone_over(asked, "over"))
+        judged = await at.server.next(Analyse)
+        assert (judged.match, judged.ply) == ("over", 0)
+        await at.until(lambda: at.app.model.review is not None)
 
 
 async def test_a_saved_game_that_is_no_use_is_told_in_the_lobby(terminal: Any, folder: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from client.kept import saves
 from client.playing.new_match import Choice
 from client.shown.lobby import Way
 from client.shown.model import Link, Model
@@ -16,7 +17,9 @@ from client.window.parts.match_view import layout
 from client.window.screens.lobby_screen import LobbyScreen
 from client.window.screens.match_screen import MatchScreen
 from protocol.messages import ClockRule, Snapshot
+from server.match.views import record
 from tests.client.positions import DOTS_INFO, dots_board, snapshot
+from tests.client.refereed import ENGLISH, Refereed
 from tests.client.window.conftest import Person, Sit
 
 SMALL_BOARD = (("width", 3), ("height", 3))
@@ -313,6 +316,22 @@ def test_saving_and_going_back_to_it(sit: Sit) -> None:
     ana.sees("evening")
     ana.press("enter")
     assert plays_on(ana, 1).you == (0, 1)
+    # Nothing is said of what goes on; another one is gone over.
+    ana.click("lobby")
+    ana.is_in_lobby()
+    ana.press("o", "j")
+    ana.sees("Nothing is said about this game while a match of it")
+    other = Refereed("dots-and-boxes")
+    other.play("b1-c1")
+    saves.save(record(other.match, ENGLISH, "r"), "morning")
+    ana.press("o")
+    ana.sees("morning")
+    ana.click("review_saved")
+    ana.sees("A saved game.")
+    ana.until(lambda: ana.app.model.review is not None and ana.app.model.review.is_whole)
+    shown = ana.app.model.match
+    assert shown is not None
+    assert [seat.name for seat in shown.seats] == ["Ada", "Ben"]
 
 
 def test_stepping_back_and_forward(sit: Sit) -> None:

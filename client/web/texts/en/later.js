@@ -175,6 +175,7 @@ export const T = {
     win: "You win!",
     lose: "You lose.",
     draw: "Nobody wins.",
+    saved: "A saved game.",
     wins: (/** @type {string} */ name) => `${name} wins!`,
     stats: (/** @type {number} */ moves, /** @type {string} */ average) =>
       `${counted(moves, "move", "moves")}${moves ? `, ${average} each` : ""}`,
@@ -262,6 +263,8 @@ export const T = {
   review: {
     whole: "What cost most",
     clean: "No move cost much",
+    /** @param {string} found @param {number} some @param {number} all */
+    hurried: (found, some, all) => `${found} (in haste: ${some} of ${all})`,
     stop: "Break off",
     close: "Close",
     /** @param {number} done @param {number} all @param {boolean} goesOn */
