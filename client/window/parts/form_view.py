@@ -24,8 +24,8 @@ AGAINST = (("both", "2 Player"), ("computer", "Play Against the Computer"))
 START_PROMPT = "Click Start to begin Game."
 """In the words of `SQ2`."""
 SUBMIT = {Purpose.QUICK: "Find one", Purpose.CHALLENGE: "Challenge"}
-BESIDE, ABOVE = 0.32, 0.36
-"""Parts of a form's width, or height, that the board takes before the first move."""
+BESIDE, ABOVE = (0.32, 0.26, 0.2), 0.36
+"""Parts of a form's width, or height, that the board takes before the first move: the first for which there is room."""
 LINES = 3
 """Values that need more lines than this are walked with buttons."""
 
@@ -77,14 +77,14 @@ def draw_form(
     width = inner.width - gap
     # Its place is there before the board is: no row moves away from under the mouse.
     if inner.width >= inner.height:
-        side = min(inner.width * BESIDE, bottom - y - 1.5 * sheet.line())
+        side = _side(sheet, inner, bottom - y, form_rows(form, games))
         place = Rect(inner.right - side, y, side, side)
-        width -= side + 1.5 * gap
+        width -= side + 1.5 * gap if side else 0
     else:
         side = min(inner.width * 0.6, (bottom - y) * ABOVE)
         place = Rect(inner.x + (inner.width - side) / 2, y, side, side)
         y += side + 2 * sheet.line()
-    if begins[0] is not None:
+    if begins[0] is not None and place.width:
         _opening(sheet, place, begins[0], begins[1])
     between = gap * 0.75
     found = [_laid(sheet, row, width, told=True) for row in form_rows(form, games)]
@@ -109,16 +109,33 @@ def draw_form(
     return first, room
 
 
+def _side(sheet: Sheet, inner: Rect, high: float, shown: Sequence[FormRow]) -> float:
+    """How wide the board beside the rows is: as far as they are all in sight for it, where they can be."""
+    gap, between = sheet.gap, sheet.gap * 0.75
+    for part in (*BESIDE, 0.0):
+        side = min(inner.width * part, high - 1.5 * sheet.line())
+        width = inner.width - gap - (side + 1.5 * gap if side else 0)
+        if _room([_laid(sheet, row, width, told=at == 0) for at, row in enumerate(shown)], 0, high, between) == len(
+            shown
+        ):
+            return side
+    return inner.width * BESIDE[-1]
+
+
 def _opening(sheet: Sheet, area: Rect, match: Snapshot, board: LastBoard) -> None:
     """The board before the first move, and whose turn that is. Nothing of it can be clicked (`SQ6`)."""
     sheet.add(*board.shapes(match, view_of(match, area), Look()))
     style, line = match.seats[0].style, sheet.line()
     text = f"{style.name} has the first turn."
-    wide = min(sheet.width(text) + 1.5 * line, area.width)
-    x, y = area.x + (area.width - wide) / 2, area.bottom + line / 4
+    room = area.width - 1.5 * line
+    size = "body" if sheet.width(text) <= room else "small"
+    lines = lettering.wrapped(text, room, sheet.size(size))
+    x = area.x + (room - max(sheet.width(one, size) for one in lines)) / 2
+    y = area.bottom + line / 4
     sheet.add(*ball(style.symbol, (x + line / 2, y + line / 2), line / 2, style.colour))
-    size = "body" if sheet.width(text) + 1.5 * line <= area.width else "small"
-    sheet.text(Rect(x + 1.4 * line, y, wide - 1.4 * line, line), text, size)
+    for one in lines:
+        sheet.text(Rect(x + 1.4 * line, y, area.right - x - 1.4 * line, line), one, size)
+        y += sheet.line(size)
 
 
 def _room(found: Sequence[Laid], first: int, high: float, between: float) -> int:
