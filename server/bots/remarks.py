@@ -123,7 +123,8 @@ def _of_stones(state: HexState, move: str) -> Text | None:
         return text(N_("captures {count} stones"), count=taken) if taken > 1 else Text(N_("captures a stone"))
     lost = max(hauls(hexoust.play(state, move)).values(), default=0)
     if lost:
-        return text(N_("can be answered by taking {count} stones"), count=lost)
+        several = N_("can be answered by taking {count} stones")
+        return text(several, count=lost) if lost > 1 else Text(N_("can be answered by taking a stone"))
     return Text(N_("cannot be captured at once"))
 
 
