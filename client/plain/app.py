@@ -34,7 +34,7 @@ from client.plain.intents import (
     Tell,
 )
 from client.plain.starting import REVIEWED, NotUnderstood, Start, at_one_keyboard, from_saved
-from client.plain.telling import Hearing, Warned, calls, rematch, tell, title, warning
+from client.plain.telling import Hearing, Warned, calls, tell, title, warning
 from client.plain.typed import Typed, is_quit
 from client.plain.words import understand
 from client.playing import log_saves
@@ -42,6 +42,7 @@ from client.playing.new_match import AtOnce, NoSuchGame
 from client.playing.practice import practice
 from client.playing.saving import Keeping
 from client.shown.challenges import leads_to
+from client.shown.ending import rematch
 from client.shown.held import update_at
 from client.shown.history import questions
 from client.shown.in_view import TYPING_S, Eyes

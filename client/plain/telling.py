@@ -63,12 +63,6 @@ def calls(before: Model, after: Model) -> bool:
     return turn or joined or challenge or (after.offer_to_me is not None and before.offer_to_me is None)
 
 
-def rematch(before: Model, after: Model) -> str:
-    """The match that both players have just agreed to go on with (`RU-M7`), for who watches, too; or ""."""
-    was, now = before.match, after.match
-    return now.rematch if was and now and was.match == now.match and not was.rematch else ""
-
-
 def title(model: Model) -> str:
     """What the title of the terminal's window is to be."""
     if model.match is None:

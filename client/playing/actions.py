@@ -11,9 +11,12 @@ from client.playing.commands import Meant, command_for
 from client.playing.moving import Moving
 from client.playing.new_match import Against, AtOnce, Choice, NoSuchGame
 from client.playing.recording import Recording
+from client.shown.challenges import leads_to
+from client.shown.ending import rematch
 from client.shown.history import questions
 from client.shown.lessons import is_done, next_task
 from client.shown.lobby import Way
+from client.shown.model import Model
 from protocol.messages import Abandon, Cancel, Command, Create, Forget, Join, Look, Say
 from protocol.messages import Watch as WatchMatch
 
@@ -140,6 +143,15 @@ class Doing(Moving, Challenging, Recording):
         """Leave out what others say, or not."""
         self.take(Muted(not self.model.muted))
         self.refresh_screens()
+
+    def follow_on(self, before: Model, event: Event) -> None:
+        """Into the match that both players agreed to go on with (`RU-M7`), who watched goes on watching; or where an
+        accepted challenge leads.
+
+        `event` has just been taken, `before` is what was known before it.
+        """
+        if match := rematch(before, self.model) or leads_to(before, event):
+            self._send(WatchMatch(ref=self._ref(), match=match))
 
     # Out of it --------------------------------------------------------------------------------------------------------
 

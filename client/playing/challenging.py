@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from client.conversation.events import Event
 from client.playing.new_match import Choice
 from client.playing.sending import Sending
-from client.shown.challenges import ONCE_MORE, incoming, leads_to, leaves_a_match, outgoing
-from client.shown.model import Model
-from protocol.messages import AnswerChallenge, MuteChallenges, Watch, WithdrawChallenge
+from client.shown.challenges import ONCE_MORE, incoming, leaves_a_match, outgoing
+from protocol.messages import AnswerChallenge, MuteChallenges, WithdrawChallenge
 
 
 class Challenging(Sending):
@@ -41,8 +39,3 @@ class Challenging(Sending):
     def mute_challenges(self) -> None:
         """Be challenged by nobody, or by others again."""
         self._send(MuteChallenges(ref=self._ref(), on=not self.model.unchallenged))
-
-    def follow_challenge(self, before: Model, event: Event) -> None:
-        """Go where an accepted challenge leads; `event` has just been taken, `before` is what was known before it."""
-        if match := leads_to(before, event):
-            self._send(Watch(ref=self._ref(), match=match))

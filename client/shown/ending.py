@@ -97,3 +97,9 @@ def _counted(label: str, figures: tuple[int, int]) -> Statistic:
 def _lengths(figures: tuple[int, int]) -> tuple[float, float]:
     most = max(*figures, 1)
     return max(figures[0], 0) / most, max(figures[1], 0) / most
+
+
+def rematch(before: Model, after: Model) -> str:
+    """The match that both players have just agreed to go on with (`RU-M7`), for who watches, too; or ""."""
+    was, now = before.match, after.match
+    return now.rematch if was and now and was.match == now.match and not was.rematch else ""

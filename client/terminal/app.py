@@ -36,7 +36,7 @@ from client.terminal.drawing.plain import cleaned, plain
 from client.terminal.parts import challenge_bar
 from client.terminal.screens.name_screen import NameScreen
 from client.terminal.switching import Screens
-from protocol.messages import Command, Joined, Notification, Record, Refused, Snapshot, Watch, Welcome
+from protocol.messages import Command, Joined, Notification, Record, Refused, Snapshot, Welcome
 
 REFRESH_S = 0.5
 """How often what depends on time (ages, "reconnecting for ...") is shown anew."""
@@ -246,16 +246,8 @@ class Parlour(Screens):
                 pass
         self.follow_history(event)
         self.follow_plan()
-        self.follow_challenge(known, event)
+        self.follow_on(known, event)
         self.follow_task()
-        after = self.model.match
-        if before is not None and after is not None and before.match == after.match and not before.rematch:
-            self._follow_rematch(after)
-
-    def _follow_rematch(self, match: Snapshot) -> None:
-        """Into the match that both players agreed on (`RU-M7`); who watched goes on watching."""
-        if match.rematch and self._session is not None:
-            self._send(Watch(ref=self._session.ref(), match=match.rematch))
 
     def _welcomed(self, welcome: Welcome) -> None:
         assert self._session is not None

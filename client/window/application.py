@@ -34,7 +34,7 @@ from client.window.screens.lobby_screen import LobbyScreen
 from client.window.screens.name_screen import NameScreen
 from client.window.screens.screen import Screen
 from client.window.sounding import Sound, low_time, sound_of
-from protocol.messages import Command, Joined, Record, Refused, Snapshot, Watch, Welcome
+from protocol.messages import Command, Joined, Record, Refused, Snapshot, Welcome
 
 LOST = "The connection was lost."
 OPENINGS = 32
@@ -204,10 +204,9 @@ class Application(Acting):
                 self._refused_name(event)
             case _:
                 pass
-        self._follow_rematch(before.match, self.model.match)
         self.follow_history(event)
         self.follow_plan()
-        self.follow_challenge(before, event)
+        self.follow_on(before, event)
         self.follow_task()
         self.screen.link = self._link(self.model.match)
 
@@ -230,13 +229,6 @@ class Application(Acting):
             suggestion = str(refused.data.get("suggestion", ""))
             if suggestion:
                 self.screen.suggest(suggestion)
-
-    def _follow_rematch(self, before: Snapshot | None, after: Snapshot | None) -> None:
-        """Into the match that both players agreed on (`RU-M7`); who watched goes on watching."""
-        if before is None or after is None or before.match != after.match or before.rematch:
-            return
-        if after.rematch:
-            self._send(Watch(ref=self._ref(), match=after.rematch))
 
     def _welcomed(self) -> None:
         self._network.watch_lobby()
