@@ -40,9 +40,9 @@ _LATER = re.compile(r"""\bimport\("(?P<path>\.[^"]+\.js)"\)""")
 _UNKNOWN = re.compile(r"^(?:import\b(?!\()|export\b).*", re.M)
 _COMMENT = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n|^[ \t]*//[^\n]*\n|/\*\*(?:(?!\*/)[^\n])*\*/ ?", re.M | re.S)
 
-_INDENT = re.compile(r"^[ \t]+", re.M)
-"""What lines begin with: a fortieth of what is sent. A text over several lines is nothing but a template of elements,
-whose own reader drops it (`tests/server/http/test_joined.py` looks for others)."""
+_INDENT = re.compile(r"^\s+", re.M)
+"""What lines begin with, and empty ones: a fortieth of what is sent. A text over several lines is nothing but a
+template of elements, whose own reader drops it (`tests/server/http/test_joined.py` looks for others)."""
 
 
 def bare(module: str) -> str:
