@@ -278,7 +278,8 @@ class Trial:
                 for watch in some:
                     await fresh.send(watch)
                 for watch in some:
-                    assert isinstance(await fresh.answer(watch.ref), Accepted)
+                    answer = await fresh.answer(watch.ref)
+                    assert isinstance(answer, Accepted), answer
                     await fresh.reach(watch.match, 1)
 
     def _is_private(self, match: str) -> bool:
