@@ -39,6 +39,11 @@ from tests.faults.evidence import Reader
 from tests.faults.proxy import RST
 from tests.faults.view import View
 
+PASSING = {"unavailable", "unknown_outcome", "busy"}
+"""Refusals that say nothing of the command: it is to be sent again (docs/protocol.md)."""
+AGAIN_S = 0.1
+"""How long to wait then, and when no hub could be entered."""
+
 
 class Lost(Exception):
     """The connection ended while something was still expected of it."""

@@ -12,14 +12,9 @@ from websockets.exceptions import InvalidHandshake, InvalidMessage
 
 from protocol.limits import MAX_GRACE_S
 from protocol.messages import Accepted, Command, Create, Hello, Join, Message, Refused, Sync, Watch, Welcome
-from tests.faults.recorder import Lost, Recorder
+from tests.faults.recorder import AGAIN_S, PASSING, Lost, Recorder
 from tests.faults.stage import Trial
 from tests.faults.view import View
-
-PASSING = {"unavailable", "unknown_outcome", "busy"}
-"""Refusals that say nothing of the command: it is to be sent again (docs/protocol.md)."""
-AGAIN_S = 0.1
-"""How long to wait then, and when no hub could be entered."""
 
 
 class Stubborn:

@@ -27,9 +27,8 @@ from protocol.messages import (
     Say,
 )
 from tests.faults.proxy import Proxy
-from tests.faults.recorder import Recorder
+from tests.faults.recorder import AGAIN_S, PASSING, Recorder
 from tests.faults.stage import Stage, Trial, eventually, rounds, staged_behind
-from tests.faults.stubborn import AGAIN_S, PASSING
 from tests.faults.trap import Trap
 from tests.pace import within
 

@@ -16,9 +16,8 @@ from protocol.messages import Accepted, Message, Move, Refused
 from tests.driver import HubProcess
 from tests.faults.play import build_ladder, in_match_commands, on_one_hub_and_two, play, rungs, undisturbed
 from tests.faults.proxy import DOWN, Proxy
-from tests.faults.recorder import Recorder
+from tests.faults.recorder import PASSING, Recorder
 from tests.faults.stage import TROUBLE, Trial, rounds
-from tests.faults.stubborn import PASSING
 from tests.pace import NotProvoked
 
 pytestmark = pytest.mark.faults

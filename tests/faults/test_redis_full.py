@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from protocol.messages import Accepted, GetRecord, Look, Ping, Pong, Position, Record, Refused
-from tests.faults.recorder import Recorder
+from tests.faults.recorder import AGAIN_S, Recorder
 from tests.faults.stage import FULL, Stage, Trial, eventually, rounds, staged
-from tests.faults.stubborn import AGAIN_S
 from tests.faults.under_fire import Fire
 from tests.pace import within
 

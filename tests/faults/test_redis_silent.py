@@ -16,8 +16,8 @@ from server.hub.background.outages import WITH_OTHERS
 from tests.faults.clock_rule import RETURN_MS, Window, in_play_at, shown_wrongly, windows
 from tests.faults.evidence import Log
 from tests.faults.proxy import Proxy
+from tests.faults.recorder import PASSING
 from tests.faults.stage import FULL, Stage, Trial, eventually, rounds
-from tests.faults.stubborn import PASSING
 from tests.faults.table import percentile
 from tests.faults.under_fire import Fire
 from tests.pace import ROOM, within

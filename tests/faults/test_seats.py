@@ -13,9 +13,8 @@ from protocol.messages import Abandon, Accepted, Join, Leave, LobbyState, MatchS
 from tests.driver import WAIT_S
 from tests.faults.play import on_one_hub_and_two, play
 from tests.faults.proxy import DOWN, Proxy
-from tests.faults.recorder import Recorder
+from tests.faults.recorder import PASSING, Recorder
 from tests.faults.stage import Trial, rounds
-from tests.faults.stubborn import PASSING
 from tests.pace import NotProvoked
 
 pytestmark = pytest.mark.faults

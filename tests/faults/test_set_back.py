@@ -22,9 +22,8 @@ import pytest
 
 from protocol.messages import Accepted, Refused, Said, Say, SetBack, Snapshot
 from tests.driver import WAIT_S
-from tests.faults.recorder import Recorder
+from tests.faults.recorder import AGAIN_S, PASSING, Recorder
 from tests.faults.stage import Stage, Trial, eventually, rounds, staged
-from tests.faults.stubborn import AGAIN_S, PASSING
 from tests.faults.view import View
 from tests.pace import within
 
