@@ -60,7 +60,8 @@ function Legend({ app }) {
 /** A move as text, for who plays by keys or by ear. @param {{ app: App }} props */
 function Typed({ app }) {
   const example = computed(() => app.doing.seen.match?.legal[0]);
-  const hint = computed(() => `${T.match.typeMove}${example.value ? ` – ${T.match.typeHint} ${example.value}` : ""}`);
+  // An example says it, too, and is short enough for a phone.
+  const hint = computed(() => (example.value ? T.match.typeHint(example.value) : T.match.typeMove));
   const [text, setText] = useState("");
   const play = () => {
     const move = text.trim();

@@ -126,7 +126,7 @@ export const T = {
     full: "Full screen",
     notFull: "Leave full screen",
     typeMove: "Type a move",
-    typeHint: "For instance",
+    typeHint: (/** @type {string} */ move) => `Move, as ${move}`,
     typePlay: "Play",
     sayPlayers: "Say to your opponent",
     saySpectators: "Say to those who watch",
