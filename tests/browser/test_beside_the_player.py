@@ -52,6 +52,7 @@ async def test_a_hint_and_then_the_review(stage: Stage) -> None:
     await person.page.keyboard.press("j")
     await person.page.wait_for_selector(".review", state="detached", timeout=LIMIT_MS)
     await act(person, "save")
+    await person.page.wait_for_selector("dialog input:focus", timeout=LIMIT_MS)
     await person.page.keyboard.press("Enter")
     await person.page.click("dialog >> text=Done")
     # From the position that is looked at one plays on, on one's own side.
