@@ -72,7 +72,8 @@ def verdict(match: Snapshot) -> tuple[str, Verdict]:
 
 
 def statistics(model: Model) -> tuple[Statistic, ...]:
-    """The scores, the moves and the time that one took; () before the end, and of a task."""
+    """The scores, the moves and the time that one took; () before the end, and of a task. No moves were made in a saved
+    game that is only gone over."""
     match = model.match
     if match is None or match.result is None or match.lesson:
         return ()
@@ -82,7 +83,8 @@ def statistics(model: Model) -> tuple[Statistic, ...]:
         _counted(name, (first, second))
         for name, first, second in zip(names, match.scores[0], match.scores[1], strict=False)
     ]
-    found.append(_counted("moves", (stats[0].moves, stats[1].moves)))
+    if not match.review:
+        found.append(_counted("moves", (stats[0].moves, stats[1].moves)))
     if stats[0].moves or stats[1].moves:
         times = (stats[0].average_ms, stats[1].average_ms)
         texts = tuple(average_text(one.average_ms) if one.moves else "-" for one in stats)

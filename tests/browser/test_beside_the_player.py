@@ -69,6 +69,7 @@ async def test_a_hint_and_then_the_review(stage: Stage) -> None:
     await person.page.wait_for_selector('.match[data-status="ended"]', timeout=LIMIT_MS)
     await person.page.wait_for_selector(".review-head >> text=/What cost most|No move cost much/", timeout=LIMIT_MS)
     assert person.unique("create")[-1]["review"] is True
+    assert not await person.page.locator(".stats").count(), "nobody has moved here"
     assert [seat.name for seat in position(person).seats] == [seat.name for seat in before.seats]
     assert len(person.unique("analyse")) == 2 * 13
 

@@ -69,6 +69,7 @@ export function End({ app }) {
     <p class="ending"><b dir="auto">${ending(match)}</b> <span dir="auto">${result?.text ?? match.text}</span></p>
     ${
       result &&
+      !match.review &&
       html`<ul class="stats small quiet">
       ${match.seats.map(
         (

@@ -11,6 +11,7 @@ from client.plain.intents import Said, Tell
 from client.plain.telling import tell
 from client.plain.words import understand
 from client.shown.controls import BY_ACTION
+from client.shown.ending import statistics
 from client.shown.history import questions
 from client.shown.model import Model, update
 from client.shown.review import Review, bars, costly_text, progress_text
@@ -113,6 +114,14 @@ def test_one_that_was_opened_from_a_saved_game_begins_by_itself(over: Refereed) 
     for answer in (judged(0, 500), Refused(ref="r", code="busy", text="Busy.")):
         assert update(model, Settled(late, answer)).review == Review(3)
     assert update(update(model, over.snapshot()), opened).review is None, "come back to, it is a match like others"
+
+
+def test_nobody_has_moved_in_a_saved_game_that_is_gone_over(over: Refereed) -> None:
+    """So no moves are counted beside its end, and no time for one."""
+    labels = [one.label for one in statistics(over.model())]
+    assert "moves" in labels
+    opened = update(over.model(), replace(over.snapshot(), review=True))
+    assert "moves" not in [one.label for one in statistics(opened)]
 
 
 def test_a_refusal_ends_it_and_is_told(over: Refereed) -> None:
