@@ -27,6 +27,8 @@ _COLOURS = {
 }
 _NARROW = 3
 """Columns of a bar where the statistics have one line."""
+_SHARE = 4
+"""The part of one line that a review's curve may have at most; the rest says what cost most."""
 
 
 class EndCard(Widget):
@@ -64,7 +66,7 @@ class EndCard(Widget):
         found, width, table = statistics(self._model), self.size.width, worn(self.app).table
         if self.size.height < 2:
             return (
-                _curve(self._model, width, table)
+                _review_in_one_line(self._model, width, table)
                 if self._model.review is not None
                 else _in_one_line(match, found, width, table)
             )
@@ -99,8 +101,9 @@ class EndCard(Widget):
         assert match is not None
         assert match.result is not None
         row = 3 + len(_wrapped(match.result.text, self.size.width)) + len(statistics(self._model))
-        wide = min(self.size.width, len(review.judged))
-        if at.x < wide and at.y == (0 if self.size.height < 2 else row):
+        is_one_line = self.size.height < 2
+        wide = min(self.size.width // _SHARE if is_one_line else self.size.width, len(review.judged))
+        if at.x < wide and at.y == (0 if is_one_line else row):
             self.post_message(self.Looked(at.x * (len(review.judged) - 1) // max(wide - 1, 1)))
 
 
@@ -125,6 +128,20 @@ def _review(model: Model, width: int, table: str) -> list[Content]:
         text = costly_text(one, lambda seat: seat_name(match, seat))
         lines += [Content.assemble((line, theme.CHALK)) for line in _wrapped(text, width)]
     return lines
+
+
+def _review_in_one_line(model: Model, width: int, table: str) -> Content:
+    """The curve, and beside it how far it has come; then the move that led to the position that is looked at, if it is
+    one of those that cost most, else the worst of them."""
+    review, match = model.review, model.match
+    if review is None or match is None:
+        return Content("")
+    curve, text = _curve(model, width // _SHARE, table), progress_text(review)
+    if review.is_whole and review.costliest:
+        looked_at = (one for one in review.costliest if one.ply == model.step)
+        text = costly_text(next(looked_at, review.costliest[0]), lambda seat: seat_name(match, seat))
+    room = width - cell_len(curve.plain) - 1
+    return Content.assemble(curve, " ", (shortened(text, room), theme.CHALK))
 
 
 def _curve(model: Model, width: int, table: str) -> Content:
