@@ -35,12 +35,8 @@ PLACES: Mapping[str, tuple[str, ...]] = {
 }
 """Where a test looks, by how its name begins; the first that fits counts."""
 PARTLY: Mapping[str, str] = {
-    "SQ2": "page and window have them in a row on top; the terminal has a form with the same choices",
-    "SQ6": "page and window have board and sentence; the terminal's form has neither",
     "SQ10": "the button in the middle of a game is called Restart, and asks once: a slip would cost the game",
-    "HX SR1, SR1.1 - SR1.3": "page and window have the board in the form; the terminal with its match",
     "HX NF": "nobody has counted the slips of experienced players",
-    "UD RF1 start the program": "page and window have the empty board in the form; the terminal with its match",
 }
 """Requirements that are met in part, and which part is not."""
 NUMBER = r"(?:(?:RNF|RF|SR|NF|R|C)?\d+(?:\.(?:E?\d+|x))*|NCP|CP|win|board|rules|must move|NF)"

@@ -29,6 +29,10 @@ OPPONENTS: Mapping[str, Words] = {
     "computer": ("Computer", "It is there at once."),
     "both": ("Two here", "You both play at this screen."),
 }
+AGAINST: Mapping[str, str] = {"both": "2 Player", "computer": "Play Against the Computer"}
+"""The opponents at this computer, in the words of `SQ2`."""
+START_PROMPT = "Click Start to begin Game."
+"""What the status says until then (`SQ6`)."""
 CLOCKS: Mapping[str, str] = {
     "none": "none", "3+2": "3+2", "5+3": "5+3", "10+0": "10+0", "move": "each move", "total": "in total",
 }  # fmt: skip
@@ -37,6 +41,11 @@ WATCH: tuple[str, str] = ("nobody", "who has its address")
 MORE: tuple[str, str] = ("hidden", "shown")
 OWN_SIZE = "own choice"
 NOT_LATER = "not at all"
+
+
+def first_turn_text(name: str) -> str:
+    """Whose turn is first, by the name of that side."""
+    return f"{name} has the first turn."
 
 
 def changed_text(count: int) -> str:

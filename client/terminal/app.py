@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import ClassVar
 
@@ -25,18 +25,18 @@ from client.playing.entering import Entering
 from client.playing.new_match import AtOnce, Choice
 from client.playing.saving import Keeping
 from client.shown.controls import BY_ACTION, Place, is_enabled
-from client.shown.examples import Example, read_examples
+from client.shown.examples import Example, read_examples, read_opening
 from client.shown.held import update_at
 from client.shown.in_view import Eyes
 from client.shown.model import Link, Model, update
-from client.start.examples import fetch_examples
+from client.start.examples import fetch_examples, fetch_opening
 from client.start.launch import Launch, done_aside
 from client.terminal.attention import Attention
 from client.terminal.drawing.plain import cleaned, plain
 from client.terminal.parts import challenge_bar
 from client.terminal.screens.name_screen import NameScreen
 from client.terminal.switching import Screens
-from protocol.messages import Command, Joined, Notification, Record, Refused, Snapshot, Welcome
+from protocol.messages import Command, Joined, Notification, OptionValue, Record, Refused, Snapshot, Welcome
 
 REFRESH_S = 0.5
 """How often what depends on time (ages, "reconnecting for ...") is shown anew."""
@@ -263,6 +263,13 @@ class Parlour(Screens):
             address = self._address
             self.examples = read_examples(await done_aside(lambda: fetch_examples(address)))
             self.refresh_screens()
+
+    async def opening(self, game: str, options: Iterable[tuple[str, OptionValue]]) -> Snapshot | None:
+        """What a form for a match shows."""
+        if self._address is None:
+            return None
+        address = self._address
+        return read_opening(await done_aside(lambda: fetch_opening(address, game, options)))
 
     def _enter(self) -> None:
         """From the first screen to where one wanted to go."""

@@ -6,11 +6,13 @@ Greetings, pings and the lobby are answered by itself; everything else the test 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
+from http import HTTPStatus
 from typing import TypeVar
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
 from client.conversation.address import Address, parse_address
@@ -56,6 +58,8 @@ class ScriptedServer:
         self.answer_sync: Callable[[Sync], Iterable[Notification]] = lambda sync: (
             Accepted(ref=sync.ref, match=sync.match, version=sync.after),
         )
+        self.page: Callable[[str], Awaitable[str]] | None = None
+        """What is answered by HTTP to a path, if the server does so."""
         self.hellos: list[Hello] = []
         self.received: asyncio.Queue[Message] = asyncio.Queue()
         self.connection: ServerConnection | None = None
@@ -74,6 +78,7 @@ class ScriptedServer:
             self._port,
             subprotocols=[Subprotocol(limits.SUBPROTOCOL_MSGPACK)],
             close_timeout=0.2,
+            process_request=self._answer_http,
         )
         self._port = next(iter(self._server.sockets)).getsockname()[1]
 
@@ -82,6 +87,11 @@ class ScriptedServer:
         if self._server is not None:
             self._server.close()
             await self._server.wait_closed()
+
+    async def _answer_http(self, connection: ServerConnection, request: Request) -> Response | None:
+        if self.page is None or "Upgrade" in request.headers:
+            return None
+        return connection.respond(HTTPStatus.OK, await self.page(request.path))
 
     async def _handle(self, connection: ServerConnection) -> None:
         self.connection = connection

@@ -22,21 +22,21 @@ Colour = tuple[int, int, int]
 Points = list[list[str]]
 
 
-def miniature(match: Snapshot, columns: int, rows: int) -> Points:
+def miniature(match: Snapshot, columns: int, rows: int, least_of_lines: int = LEAST_OF_LINES) -> Points:
     """`rows` rows of `columns` points, each the colour of a square one: two above each other make a character."""
     if columns < 1 or rows < 1:
         return []
     painting = _Painting(columns * FINE, rows * FINE)
-    view = _view(match.board, columns, rows)
+    view = _view(match.board, columns, rows, least_of_lines)
     for shape in scene(match, view, Hints(shows_legal=False)):
         _paint(painting, shape, view.scale_x)
     return painting.mixed()
 
 
-def _view(board: Board, columns: int, rows: int) -> View:
+def _view(board: Board, columns: int, rows: int, least_of_lines: int) -> View:
     """A lattice unit is a whole number of points, and a line one point thick: so edges are sharp."""
     ends = 1 if board.lines else 0
-    least = LEAST_OF_LINES if board.lines else LEAST_OF_CELLS
+    least = least_of_lines if board.lines else LEAST_OF_CELLS
     unit = max(min((columns - ends) // math.ceil(board.width), (rows - ends) // math.ceil(board.height)), least)
     left = (columns - round(board.width * unit) - ends) // 2
     top = (rows - round(board.height * unit) - ends) // 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import ClassVar
 
 from textual import events
@@ -18,9 +18,8 @@ from client.playing.new_match import LABELS, Against, AtOnce, ways
 from client.shown.examples import Example
 from client.shown.lessons import progress_text
 from client.terminal.drawing import theme
-from client.terminal.drawing.dressing import worn
-from client.terminal.drawing.miniature import miniature
 from client.terminal.drawing.plain import content
+from client.terminal.parts.miniature import Miniature
 from protocol.messages import GameInfo
 
 LEAST_UPRIGHT = (76, 23)
@@ -33,44 +32,9 @@ TALL = 32
 """Rows of a window from which on there is room for what the games are about."""
 
 
-class Miniature(Widget):
-    """A small picture of a position."""
-
-    def __init__(self) -> None:
-        super().__init__(classes="miniature")
-        self._example: Example | None = None
-        self._step = 0
-        self._drawn: tuple[object, ...] | None = None
-        self._content = Content("")
-
-    def show(self, example: Example | None, step: int) -> None:
-        """The example after so many steps; nothing while there is none."""
-        if (example, step) != (self._example, self._step):
-            self._example, self._step = example, step
-            self.refresh()
-
-    def render(self) -> Content:
-        """Two points in each character."""
-        if self._example is None:
-            return Content("")
-        wide, high = self.content_size
-        table = worn(self.app).table
-        key = (self._example, self._step, wide, high, table)
-        if key != self._drawn:
-            # The last half row is free, so that pictures below each other are not one.
-            points = [*miniature(self._example.at(self._step), wide, 2 * high - 1), [table] * wide]
-            lines = (_line(upper, lower) for upper, lower in zip(points[::2], points[1::2], strict=True))
-            self._drawn, self._content = key, Content("\n").join(lines)
-        return self._content
-
-
 def _marked(label: str) -> Content:
     """With its key, the first letter, underlined."""
     return Content.assemble((label[:1], "underline"), label[1:])
-
-
-def _line(upper: Sequence[str], lower: Sequence[str]) -> Content:
-    return Content.assemble(*(("▀", f"{above} on {below}") for above, below in zip(upper, lower, strict=True)))
 
 
 class Way(Widget, can_focus=True):
@@ -143,7 +107,7 @@ class Card(Vertical):
 
     def show(self, example: Example | None, step: int, learned: Collection[int]) -> None:
         """Another step of its example; which of its tasks were done."""
-        self.query_one(Miniature).show(example, step)
+        self.query_one(Miniature).show(example.at(step) if example is not None else None)
         for way in self.query(Way):
             if way.against is Against.LEARN:
                 way.add(progress_text(self.game, learned))

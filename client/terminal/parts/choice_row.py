@@ -24,6 +24,8 @@ from protocol.messages import OptionValue
 
 LABEL = 19
 """Columns for the labels of rows, with the mark before them and the space behind them."""
+MARK = "▸ "
+"""Before the label of the row that has the keys; before its values where it has no label."""
 LINES = 3
 """Values that need more lines than this are walked with arrows."""
 Value = OptionValue
@@ -75,6 +77,7 @@ class ChoiceRow(Widget, can_focus=True):
     def set(self, label: str, values: Sequence[tuple[Value, str]], chosen: Value, sentence: str = "") -> None:
         """Be this row from now on, without telling anybody."""
         self._label = plain(label)
+        self._indent = LABEL if label else len(MARK)
         self._values = tuple((value, plain(text)) for value, text in values)
         self._index = next((i for i, (value, _) in enumerate(self._values) if value == chosen), 0)
         self.sentence = plain(sentence)
@@ -97,12 +100,12 @@ class ChoiceRow(Widget, can_focus=True):
 
     def _laid(self, width: int) -> Laid:
         """The values one beside the other, in as many lines as it takes, but for many: then the chosen one alone."""
-        places, column, line = [], LABEL, 0
+        places, column, line = [], self._indent, 0
         for index, (_, text) in enumerate(self._values):
             wide = cell_len(text) + 2
-            if column > LABEL and column + wide > width:
-                column, line = LABEL, line + 1
-            if line >= LINES or LABEL + wide > width:
+            if column > self._indent and column + wide > width:
+                column, line = self._indent, line + 1
+            if line >= LINES or self._indent + wide > width:
                 return Laid((), 0, arrows=True)
             places.append((index, column, column + wide, line))
             column += wide + 1
@@ -119,14 +122,14 @@ class ChoiceRow(Widget, can_focus=True):
         values = self._walked(width) if laid.arrows else self._beside(laid)
         lines = []
         for at in range(max(len(labels), len(values))):
-            mark = "▸ " if self.has_focus and at == 0 else "  "
+            mark = MARK if self.has_focus and at == 0 else "  "
             label = labels[at] if at < len(labels) else ""
-            space = " " * (LABEL - 2 - cell_len(label))
+            space = " " * (self._indent - len(MARK) - cell_len(label))
             here = values[at] if at < len(values) else []
             lines.append(Content.assemble((mark + label + space, label_style), *here))
         if self.sentence and self.told:
-            said = wrapped(self.sentence, max(width - LABEL, 1))
-            lines += [Content.assemble((" " * LABEL + line, theme.DUST)) for line in said]
+            said = wrapped(self.sentence, max(width - self._indent, 1))
+            lines += [Content.assemble((" " * self._indent + line, theme.DUST)) for line in said]
         return lines
 
     def _beside(self, laid: Laid) -> list[list[tuple[str, str]]]:
@@ -141,7 +144,7 @@ class ChoiceRow(Widget, can_focus=True):
 
     def _walked(self, width: int) -> list[list[tuple[str, str]]]:
         """The chosen value between arrows, in as many lines as the longest one needs: nothing moves as one walks."""
-        room = max(width - LABEL - 6, 4)
+        room = max(width - self._indent - 6, 4)
         texts = [wrapped(text, room) for _, text in self._values]
         written = texts[self._index]
         lines = [[("◂ " if at == 0 else "  ", theme.BRASS), (f" {line} ", _CHOSEN)] for at, line in enumerate(written)]
@@ -163,9 +166,9 @@ class ChoiceRow(Widget, can_focus=True):
         if not laid.arrows:
             under = (index for index, first, last, line in laid.places if first <= x < last and line == y)
             self._choose(next(under, self._index))
-        elif x >= LABEL:
+        elif x >= self._indent:
             text = self._values[self._index][1]
-            self.action_change(-1 if x < LABEL + 3 + cell_len(text) // 2 else 1)
+            self.action_change(-1 if x < self._indent + 3 + cell_len(text) // 2 else 1)
 
     def _choose(self, index: int) -> None:
         if index != self._index:

@@ -22,7 +22,7 @@ from client.terminal.drawing.dressing import Dressed
 from client.terminal.drawing.plain import content
 from client.terminal.parts.challenge_bar import ChallengeBar
 from client.terminal.parts.widgets import HelpPanel, called
-from protocol.messages import Snapshot
+from protocol.messages import OptionValue, Snapshot
 
 LEAST_COLUMNS, LEAST_ROWS = 60, 20
 LOW_ROWS = 24
@@ -58,6 +58,10 @@ class Application(Doing, Dressed[None]):
 
     examples: Mapping[str, Example]
     """What the server showed of its games, by name."""
+
+    async def opening(self, game: str, options: Iterable[tuple[str, OptionValue]]) -> Snapshot | None:
+        """The board before the first move with these options; None where the server tells of none."""
+        raise NotImplementedError
 
     def connect(self, name: str, *, goes_on: bool = True) -> None:
         """Be connected under this name, and go on from the first screen."""

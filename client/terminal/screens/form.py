@@ -6,34 +6,47 @@ its value, a click does both.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
 from textual.widgets import Button, Static
 
-from client.playing.form import MORE, Form, Purpose
-from client.playing.form_rows import rows
+from client.playing.form import MORE, OPPONENT, Form, Purpose
+from client.playing.form_rows import FormRow, rows
+from client.playing.form_words import AGAINST, START_PROMPT
 from client.playing.new_match import Choice
 from client.shown.model import Model
 from client.terminal.drawing import theme
 from client.terminal.drawing.plain import content
 from client.terminal.parts.choice_row import ChoiceRow
+from client.terminal.parts.miniature import Opening
 from client.terminal.screens.base import Dialog
 
 TELLING = 36
 """Lines of the window from which on every row has its sentence below it."""
 BESIDE = 9
 """Lines that are no rows: title, summary, buttons, a challenge, and the space between."""
+ROWS = (46, 70)
+"""Columns that the rows take at least, and at most, where the board is beside them."""
+AROUND = 4
+"""Columns of the form beside rows and board."""
+BETWEEN = 2
 SUBMIT = {Purpose.QUICK: "Find one", Purpose.CHALLENGE: "Challenge", Purpose.HERE: "Start"}
 
 
 class MatchForm(Dialog):
     """Chooses a match to create, or to be paired for (`quick`)."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "submit", "", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+s", "submit", "", show=False),
+        Binding("up", "app.focus_previous", "", show=False),
+        Binding("down", "app.focus_next", "", show=False),
+    ]
 
     def __init__(
         self, model: Model, last: Choice, *, quick: bool = False, local: bool = False, challenged: str = ""
@@ -43,11 +56,17 @@ class MatchForm(Dialog):
         purpose = Purpose.QUICK if quick else Purpose.HERE if local else Purpose.HOST
         self.form = Form.opened(Purpose.CHALLENGE if challenged else purpose, self._games, last, challenged)
         """What is chosen so far; None while the server has told of no game."""
+        self._is_here = self.form is not None and self.form.purpose is Purpose.HERE
+        self._asked: object = None
+        """Of which game and options the board is shown, or awaited."""
         self._told: str | None = None
         """The row that says what it is for."""
 
     def compose(self) -> ComposeResult:
-        """Rows, buttons."""
+        """Rows, the board beside them, buttons; at this computer opponents, Start and status are on top (`SQ2`)."""
+        if self._is_here:
+            yield from self._compose_here()
+            return
         form = self.form
         title = Purpose.HOST.value if form is None else form.purpose.value
         submit = "Host" if form is None else SUBMIT.get(form.purpose, "Host")
@@ -55,11 +74,26 @@ class MatchForm(Dialog):
             title = f"{title} {form.challenged}"
         with Vertical(id="form"):
             yield Static(content(title, f"bold {theme.BRASS}"))
-            yield VerticalScroll(id="options", can_focus=False)
+            yield from self._compose_middle()
             yield Static(id="summary", markup=False)
             with Horizontal(classes="buttons"):
                 yield Button(f"{submit} (Enter)", id="create", variant="primary", compact=True)
                 yield Button("Back (Esc)", id="back", compact=True)
+
+    def _compose_here(self) -> ComposeResult:
+        with Vertical(id="form", classes="-here"):
+            with Horizontal(id="top"):
+                yield ChoiceRow(OPPONENT, "", tuple(AGAINST.items()), "both")
+                yield Button("Start (Enter)", id="create", variant="primary", compact=True)
+            yield Static(id="summary", markup=False)
+            yield from self._compose_middle()
+            with Horizontal(classes="buttons"):
+                yield Button("Back (Esc)", id="back", compact=True)
+
+    def _compose_middle(self) -> ComposeResult:
+        with Horizontal(id="middle"):
+            yield VerticalScroll(id="options", can_focus=False)
+            yield Opening(id="opening")
 
     @on(events.Mount)
     async def begin(self) -> None:
@@ -74,7 +108,13 @@ class MatchForm(Dialog):
     def on_resize(self) -> None:
         """As many rows as there is room for; sentences below all of them in a high window."""
         self._tell()
-        self.query_one("#options").styles.max_height = max(self.app.size.height - BESIDE, 3)
+        width, height = self.app.size
+        room = max(height - BESIDE, 3)
+        self.query_one("#options").styles.max_height = room
+        least, most = ROWS
+        wide = self.query_one(Opening).fit(width - AROUND - BETWEEN - least, room)
+        self.query_one("#form").styles.width = min(width, AROUND + most + (BETWEEN + wide if wide else 0))
+        self._see_opening()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """The row that has the keys says what it is for, and all of it is to be seen.
@@ -100,8 +140,8 @@ class MatchForm(Dialog):
         if form is None:
             return
         box = self.query_one("#options", VerticalScroll)
-        wanted = rows(form, self._games)
-        shown = {row.name: row for row in self.query(ChoiceRow)}
+        wanted = self._apart(rows(form, self._games))
+        shown = {row.name: row for row in box.query(ChoiceRow)}
         await box.remove_children([row for name, row in shown.items() if name not in {one.name for one in wanted}])
         before: ChoiceRow | None = None
         for one in wanted:
@@ -113,7 +153,43 @@ class MatchForm(Dialog):
             else:
                 row.set(one.label, one.values, one.chosen, one.help)
             before = row
-        self.query_one("#summary", Static).update(content(form.summary(self._games), theme.DUST))
+        self._say(form.summary(self._games))
+        self._see_opening()
+
+    def _apart(self, wanted: Sequence[FormRow]) -> list[FormRow]:
+        """Without the one that is on top."""
+        if not self._is_here:
+            return list(wanted)
+        for row in wanted:
+            if row.name == OPPONENT:
+                offered = {value for value, _ in row.values}
+                values = tuple((value, label) for value, label in AGAINST.items() if value in offered)
+                self.query_one("#top", Horizontal).query_one(ChoiceRow).set("", values, row.chosen)
+        return [row for row in wanted if row.name != OPPONENT]
+
+    def _say(self, summary: str, *, again: bool = False) -> None:
+        """What is about to begin; at this computer after the sentence that asks for Start."""
+        prompt = (f"{START_PROMPT} ", f"bold reverse {theme.BRASS}" if again else f"bold {theme.BRASS}")
+        said = Content.assemble(*([prompt] if self._is_here else []), (summary, theme.DUST))
+        self.query_one("#summary", Static).update(said)
+
+    def on_opening_touched(self) -> None:
+        """A click on the board changes nothing; where Start is awaited that is said again (`SQ6`)."""
+        if self.form is not None:
+            self._say(self.form.summary(self._games), again=True)
+
+    def _see_opening(self) -> None:
+        """The board that what is chosen begins with, where there is room for it."""
+        form = self.form
+        if form is None or not self.query_one(Opening).display or self._asked == (form.game, form.options):
+            return
+        self._asked = (form.game, form.options)
+        self.run_worker(self._show_opening(form), group="opening", exclusive=True)
+
+    async def _show_opening(self, form: Form) -> None:
+        position = await self.parlour.opening(form.game, form.options)
+        if self.is_attached:
+            self.query_one(Opening).show(position)
 
     async def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
         """Another game, a preset, or an option."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from client.playing.form import MORE, OPPONENT, Form, Purpose, sides
 from client.playing.form_rows import FormRow, rows
+from client.playing.form_words import AGAINST, START_PROMPT, first_turn_text
 from client.window.drawing import lettering
 from client.window.drawing.shapes import Align, Box, Rect
 from client.window.drawing.signs import ball
@@ -20,9 +21,6 @@ from protocol.messages import GameInfo, Snapshot
 
 ROW, CHOOSE, STEP = "row", "choose", "step"
 """Actions of targets: a row, one of its values ("name=3"), the value before or after ("name=-1")."""
-AGAINST = (("both", "2 Player"), ("computer", "Play Against the Computer"))
-START_PROMPT = "Click Start to begin Game."
-"""In the words of `SQ2`."""
 SUBMIT = {Purpose.QUICK: "Find one", Purpose.CHALLENGE: "Challenge"}
 BESIDE, ABOVE = (0.32, 0.26, 0.2), 0.36
 """Parts of a form's width, or height, that the board takes before the first move: the first for which there is room."""
@@ -126,7 +124,7 @@ def _opening(sheet: Sheet, area: Rect, match: Snapshot, board: LastBoard) -> Non
     """The board before the first move, and whose turn that is. Nothing of it can be clicked (`SQ6`)."""
     sheet.add(*board.shapes(match, view_of(match, area), Look()))
     style, line = match.seats[0].style, sheet.line()
-    text = f"{style.name} has the first turn."
+    text = first_turn_text(style.name)
     room = area.width - 1.5 * line
     size = "body" if sheet.width(text) <= room else "small"
     lines = lettering.wrapped(text, room, sheet.size(size))
@@ -198,10 +196,10 @@ def _top_row(sheet: Sheet, inner: Rect, form: Form, games: dict[str, GameInfo]) 
     start = sheet.width("Start", bold=True) + 4 * gap
     back = sheet.width("Back") + 3 * gap
     room = inner.width - start - back - 3 * gap
-    widths = [sheet.width(label) + 3 * gap for _, label in AGAINST]
+    widths = [sheet.width(label) + 3 * gap for label in AGAINST.values()]
     if sum(widths) > room:
-        widths = [sheet.width(label) + gap for _, label in AGAINST]
-    for (opponent, label), wide in zip(AGAINST, widths, strict=True):
+        widths = [sheet.width(label) + gap for label in AGAINST.values()]
+    for (opponent, label), wide in zip(AGAINST.items(), widths, strict=True):
         enabled = opponent != "computer" or games[form.game].computer
         chosen = form.opponent == opponent
         sheet.button(Rect(x, y, wide, high), label, "against", opponent, enabled=enabled, chosen=chosen)

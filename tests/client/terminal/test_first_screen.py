@@ -11,9 +11,10 @@ import pytest
 
 from client.playing.new_match import LABELS, Against, AtOnce
 from client.shown.controls import Place
-from client.shown.examples import read_examples
+from client.shown.examples import EVERY_S, read_examples, step_of
 from client.terminal.drawing.miniature import miniature
-from client.terminal.parts.cards import Card, Cards, Miniature, Way
+from client.terminal.parts.cards import Card, Cards, Way
+from client.terminal.parts.miniature import Miniature
 from client.terminal.screens.front_screen import FrontScreen
 from protocol.errors import Code
 from protocol.messages import Command, Create, GameInfo, Hello, QuickMatch, Refused
@@ -154,14 +155,18 @@ async def test_the_pictures_live(terminal: Any) -> None:
         screen = at.app.screen
         assert isinstance(screen, FrontScreen)
 
-        def steps(now: float) -> list[int]:
+        def are_at(steps: list[int], now: float) -> bool:
             screen.show(at.app.model, now)
-            return [card.query_one(Miniature)._step for card in found]
+            shown = [card.query_one(Miniature).position for card in found]
+            wanted = [TOLD[card.game.name].at(step) for card, step in zip(found, steps, strict=True)]
+            return all(one is other for one, other in zip(shown, wanted, strict=True))
 
-        seen = [steps(second * 1.2 + 0.1) for second in range(11)]
-        assert [sum(after) - sum(before) for before, after in pairwise(seen)] == [1] * 10
+        times = [turn * EVERY_S + 0.1 for turn in range(11)]
+        told = [[step_of(place, len(found), now) for place in range(len(found))] for now in times]
+        assert [sum(after) - sum(before) for before, after in pairwise(told)] == [1] * 10
+        assert all(are_at(steps, now) for steps, now in zip(told, times, strict=True))
         at.app.animation_level = "none"
-        assert steps(100.0) == [0] * len(found)
+        assert are_at([0] * len(found), 100.0)
 
 
 @pytest.mark.parametrize("game", sorted(TOLD))

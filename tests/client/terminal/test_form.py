@@ -4,19 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 
+import httpx
 import pytest
 from rich.cells import cell_len
-from textual.widgets import Button
+from starlette.applications import Starlette
+from textual.content import Content
+from textual.widgets import Button, Static
 
 from client.playing.form import CLOCK, GAME, MORE, OPPONENT
 from client.playing.form_rows import rows
 from client.terminal.parts.choice_row import LABEL, ChoiceRow
+from client.terminal.parts.miniature import Miniature, Opening
 from client.terminal.screens.form import MatchForm
 from protocol.messages import Create
+from server.http.openings import Openings
 from tests.client.forms import GAMES, forms
+from tests.client.refereed import CATALOGUE, ENGLISH
 from tests.client.scripted_server import ScriptedServer
 
+OPENINGS = httpx.ASGITransport(Starlette(routes=Openings(CATALOGUE, ENGLISH).routes()))
 SIZES = ((60, 20), (80, 24), (160, 45))
+
+
+async def told(path: str) -> str:
+    """The hub's own answer."""
+    async with httpx.AsyncClient(transport=OPENINGS, base_url="http://hub") as client:
+        return (await client.get(path)).text
 
 
 async def opened(at: Any) -> MatchForm:
@@ -121,3 +134,49 @@ async def test_more_is_opened_and_closed_by_mouse_and_by_key(terminal: Any, serv
         await at.until(lambda: "Draw after" not in labels(at))
         await at.press("right")
         await at.until(lambda: "Wait when away" in labels(at))
+
+
+@pytest.mark.parametrize(("size", "has_room"), [((60, 20), False), ((80, 24), True), ((160, 45), True)])
+async def test_the_board_is_there_before_start_and_deaf_to_clicks(
+    terminal: Any, server: ScriptedServer, size: tuple[int, int], has_room: bool
+) -> None:
+    """SQ2, SQ6, HX SR1, UD RF1, DB 7.1.1.3: at this computer "2 Player", "Play Against the Computer" and Start are in a
+    row on top with the status below, and the board of what is chosen beside the rows, where that has room: a click on
+    it begins nothing, and the status asks for Start again."""
+    server.games, server.page = tuple(GAMES[name] for name in GAMES if name != "long"), told
+    async with terminal(size=size, is_dark=size[0] != 80) as at:
+        at.app.is_local = True
+        dialog = await opened(at)
+        opening, start = dialog.query_one(Opening), dialog.query_one("#create", Button)
+        await at.sees("[2 Player]  Play Against the Computer")
+        against = row(at, OPPONENT)
+        assert start.region.y == against.region.y < dialog.query_one("#summary").region.y < row(at, GAME).region.y
+        assert start.region.width >= cell_len(str(start.label))
+        assert "Click Start to begin Game. Two people" in " ".join(at.text().split())
+        assert opening.display is has_room
+        assert dialog.query_one("#form").region.contains_region(dialog.query_one("#back").region)
+        picture = opening.query_one(Miniature)
+        for name in server.games if has_room else ():
+            row(at, GAME).focus()
+            form = dialog.form
+            assert form is not None
+            dialog.form = form.chosen(GAME, name.name, dialog._games)
+            await dialog._show()
+            await at.until(lambda name=name: picture.position is not None and picture.position.game == name.name)
+            shown, rules = picture.position, CATALOGUE[name.name]
+            assert shown is not None
+            params = rules.parse_options(dict(dialog.form.options))
+            assert (shown.board, shown.marks) == (rules.board(params), rules.marks(rules.new(params)))
+            style = rules.seats(params)[0]
+            await at.until(lambda style=style: f"{style.symbol} {ENGLISH(style.name)} has the first" in at.text())
+            chosen = dialog.form
+            await at.pilot.click(Miniature)
+            said = dialog.query_one("#summary", Static).content
+            assert isinstance(said, Content)
+            assert any("reverse" in str(span.style) for span in said.spans)
+            assert (at.app.screen, dialog.form, picture.position) == (dialog, chosen, shown)
+            assert at.server.received.empty()
+        await at.pilot.click(against, offset=(16, 0))
+        await at.sees("[Play Against the Computer]")
+        await at.pilot.click("#create")
+        assert (await at.server.next(Create)).computer
