@@ -16,6 +16,9 @@ FINE = 4
 LEAST_OF_LINES, LEAST_OF_CELLS = 3, 2
 """Points that a lattice unit takes at least: of a board that is larger than the picture the middle is seen."""
 CHIP = 0.4
+LOOSE, APART = 0.36, 3
+"""Radius of free hexagons, in units of so many points and more: larger ones would flow into one, in smaller units they
+would be stripes."""
 FREE = "#d9d0ba"
 """Free lines, and free hexagons: seen, and behind all that was played."""
 Colour = tuple[int, int, int]
@@ -53,7 +56,10 @@ def _paint(painting: _Painting, shape: Drawn, unit: float) -> None:
             if shape.piece is Piece.WON:
                 painting.box(shape.x1, shape.y1, shape.x2, shape.y2, _mild(shape.colour))
         case Kind.CELL if shape.form is Shape.HEX:
-            painting.disc(*middle, 0.5 * unit, shape.colour if shape.piece is not None else FREE)
+            if shape.piece is not None:
+                painting.disc(*middle, 0.5 * unit, shape.colour)
+            else:
+                painting.disc(*middle, (LOOSE if unit >= APART * FINE else 0.5) * unit, FREE)
         case Kind.CELL:
             tiles = {Tone.LIGHT: theme.LIGHT_TILE, Tone.DARK: theme.DARK_TILE}
             if shape.tone is not Tone.PLAIN:

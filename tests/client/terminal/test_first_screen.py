@@ -13,6 +13,7 @@ from client.playing.new_match import LABELS, Against, AtOnce
 from client.shown.controls import Place
 from client.shown.examples import EVERY_S, read_examples, step_of
 from client.terminal.drawing.miniature import miniature
+from client.terminal.drawing.theme import PAPER
 from client.terminal.parts.cards import Card, Cards, Way
 from client.terminal.parts.miniature import Miniature
 from client.terminal.screens.front_screen import FrontScreen
@@ -178,6 +179,9 @@ def test_a_picture_shows_what_was_played(game: str) -> None:
         assert {len(picture) for picture in pictures} == {rows}
         if rows == 30:
             assert len({str(picture) for picture in pictures}) > 2
+    if game == "hexoust":
+        large = miniature(TOLD[game].at(0), 44, 43)
+        assert sum(row[10:34].count(PAPER) >= 5 for row in large[4:30]) > 5, "paper is seen between its free cells"
 
 
 def test_what_is_no_example_is_left_out() -> None:
