@@ -90,6 +90,8 @@ class Place:
         self.folder = folder
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
         self.environment |= {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_STATE_HOME": str(folder)}
+        # Without a display that would be the first thing to be told.
+        self.environment["SDL_VIDEODRIVER"] = "dummy"
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "env"], check=True)
         # Bytecode takes as long as all the rest, and most of it is never run here.
         subprocess.run(
