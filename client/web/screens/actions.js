@@ -6,7 +6,7 @@
 import { asksFirst, isEnabled, rowAndMenu } from "../shown/controls.js";
 import { isLog } from "../shown/position.js";
 import { T } from "../texts/en/later.js";
-import { computed, html, useEffect, useState } from "../vendor/preact.js";
+import { computed, html, useEffect, useLayoutEffect, useState } from "../vendor/preact.js";
 import { ACTION_ICONS } from "./action_icons.js";
 import { Button } from "./parts.js";
 import { useSeen, useSeenAll } from "./seeing.js";
@@ -56,8 +56,9 @@ export function Acts({ app, most, isOpen, onOpen }) {
 export function Menu({ app, most, isSmall, onClose, onHelp }) {
   const menu = useSeenAll(app, (model) => rowAndMenu(model, most).menu);
   const [full] = useState(document.fullscreenElement !== null);
-  useEffect(() => {
-    // What is pressed beside it counts where it is; only then it goes, for it may give its room to the board.
+  useLayoutEffect(() => {
+    // What is pressed beside it counts where it is; only then it goes, for it may give its room to the board. What hears
+    // keys and clicks is there with what is drawn: an effect after it comes too late for who is quick.
     const clicked = (/** @type {MouseEvent} */ event) => {
       if (!(/** @type {HTMLElement} */ (event.target).closest(".menu, .acts"))) onClose();
     };

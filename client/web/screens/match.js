@@ -8,7 +8,7 @@ import { setupOf } from "../shown/lobby.js";
 import { isLog } from "../shown/position.js";
 import { isCovered, plays, shownPly } from "../shown/seen.js";
 import { T } from "../texts/en/later.js";
-import { computed, html, useEffect, useMemo, useState } from "../vendor/preact.js";
+import { computed, html, useEffect, useLayoutEffect, useMemo, useState } from "../vendor/preact.js";
 import { Acts, focusMore, Menu, useRoom } from "./actions.js";
 import { Bar } from "./bar.js";
 import { Board } from "./board.js";
@@ -85,7 +85,7 @@ function Playing({ app }) {
     [],
   );
   useShortcuts(app, open, { isOpen: hasMenu, toggle: () => (hasMenu ? closeMenu() : setMenu(true)) });
-  useEffect(mindTheKeyboard, []);
+  useLayoutEffect(mindTheKeyboard, []);
   const { seen } = app.doing;
   const game = useSeen(app, ({ match }) => match?.game ?? "");
   const status = useSeen(app, ({ match }) => match?.status);
@@ -171,7 +171,7 @@ function Silent({ app }) {
 
 /** Keys that do something wherever the focus is, but not while something is typed. @param {App} app @param {(panel: Panel) => void} open @param {{ isOpen: boolean, toggle: () => void }} menu */
 function useShortcuts(app, open, menu) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     /** @param {KeyboardEvent} event */
     const typed = (event) => {
       const target = /** @type {HTMLElement} */ (event.target);

@@ -3,7 +3,7 @@
  * @import { App } from "./app.js"
  */
 import { T } from "../texts/en/later.js";
-import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { Button, Dialog, Field } from "./parts.js";
 
 /** @param {{ app: App }} props */
@@ -14,7 +14,7 @@ export function NameDialog({ app }) {
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   const refused = app.way.nameRefused.value;
   const suggestion = String(refused?.data.suggestion ?? "");
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   const take = async (/** @type {string} */ name) => {
     if (!name.trim() || busy) return;
     setBusy(true);

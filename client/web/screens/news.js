@@ -25,7 +25,7 @@ import {
   shownPly,
 } from "../shown/seen.js";
 import { T } from "../texts/en/later.js";
-import { computed, html, useEffect, useState } from "../vendor/preact.js";
+import { computed, html, useEffect, useLayoutEffect, useState } from "../vendor/preact.js";
 import { called } from "./board.js";
 import { End } from "./end.js";
 import { Button } from "./parts.js";
@@ -176,7 +176,7 @@ function Waited({ app, gone }) {
 /** What is asked before it is done: surrendering, starting again. @param {{ app: App }} props */
 function Asked({ app }) {
   const action = app.asked.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (action !== "") /** @type {HTMLElement | null} */ (document.querySelector(".asked .primary"))?.focus();
   }, [action]);
   const isOpen = useSeen(app, (model) => action !== "" && isEnabled(action, model));

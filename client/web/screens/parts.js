@@ -2,7 +2,7 @@
  * Small pieces that screens are made of: buttons that say that they are busy, choices, switches, dialogs, icons.
  * @import { Signal } from "../vendor/preact.js"
  */
-import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 
 /** Paths of 24 x 24 icons, drawn with strokes; more of them are in `action_icons.js`. @type {Record<string, string>} */
 const ICONS = {
@@ -114,7 +114,7 @@ export function Switch({ label, on, onChange, note = "", disabled = false }) {
  */
 export function Dialog({ title, onClose, children }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = /** @type {HTMLElement | null} */ (document.activeElement);
     dialog.current?.showModal();
     return () => before?.focus?.();
