@@ -12,11 +12,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from server.games import load_catalogue
 from server.games.levels import LEVELS
-from tests.bench.strength.contest import Level, Player, contest
+from tests.bench.strength.contest import Kept, Level, Player, contest
 from tests.bench.strength.dab import Dab
 from tests.bench.strength.montecarlo import MonteCarlo
 from tests.bench.strength.openspiel import OpenSpiel
@@ -39,23 +40,23 @@ OPPONENTS: dict[str, tuple[Callable[[], Player], str, Sequence[dict[str, Any]]]]
 """Who plays which game, and on which boards."""
 
 
-def ladder(names: Sequence[str], games: int, upto: Sequence[str], steps: int) -> None:
+def ladder(names: Sequence[str], games: int, upto: Sequence[str], steps: int, kept: Kept | None) -> None:
     """Each level against the one that is `steps` below, on the boards of each game."""
     levels = [known.name for known in LEVELS]
     for name in names:
         for options in BOARDS.get(name, ({},)):
             for lower, higher in zip(levels, levels[steps:], strict=False):
                 if not upto or higher in upto:
-                    row(name, options, Level(higher), Level(lower), games)
+                    row(name, options, Level(higher), Level(lower), games, kept)
 
 
-def against(opponent: str, games: int, levels: Sequence[str], board: str) -> None:
+def against(opponent: str, games: int, levels: Sequence[str], board: str, kept: Kept | None) -> None:
     """Each of the levels against another player, on the boards on which that one is weighed."""
     make, name, boards = OPPONENTS[opponent]
     for options in boards:
         if board in ("", size(options)):
             for level in levels or ("hard", "master"):
-                row(name, options, Level(level), make(), games)
+                row(name, options, Level(level), make(), games, kept)
 
 
 def size(options: dict[str, Any]) -> str:
@@ -63,9 +64,9 @@ def size(options: dict[str, Any]) -> str:
     return " ".join(str(value) for value in options.values()) or "default"
 
 
-def row(name: str, options: dict[str, Any], first: Player, second: Player, games: int) -> None:
+def row(name: str, options: dict[str, Any], first: Player, second: Player, games: int, kept: Kept | None) -> None:
     """Have them play, and print what came of it."""
-    found = contest(CATALOGUE[name], options, first, second, games)
+    found = contest(CATALOGUE[name], options, first, second, games, kept)
     took = [1000 * one for one in found.seconds[first.name]]
     line = f"| {name} {size(options)} | {first.name} | {second.name} | {found.games} | {found} |"
     print(line, f"{sum(took) / len(took):.1f}, {max(took):.0f} |", flush=True)
@@ -80,14 +81,16 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--steps", type=int, default=1, help="how far below the other level is")
     parser.add_argument("--against", default="", choices=["", *OPPONENTS], help="this one instead of a lower level")
     parser.add_argument("--board", default="", help="this board only, such as '4 4', 'forced' or 'default'")
+    parser.add_argument("--kept", type=Path, help="a file in which each game is kept, and need not be played again")
     given = parser.parse_args(arguments)
+    kept = Kept(given.kept) if given.kept else None
     levels = [name for name in given.levels.split(",") if name]
     print("| game | level | against | games | result | share (95 %) | ms a move, mean and longest |")
     print("|---|---|---|---|---|---|---|")
     if given.against:
-        against(given.against, given.games, levels, given.board)
+        against(given.against, given.games, levels, given.board, kept)
     else:
-        ladder(given.only.split(","), given.games, levels, given.steps)
+        ladder(given.only.split(","), given.games, levels, given.steps, kept)
 
 
 if __name__ == "__main__":

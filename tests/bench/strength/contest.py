@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from server.bots import players
 from server.games import AnyGame
@@ -13,6 +16,8 @@ from server.games import AnyGame
 CONFIDENCE = 1.96
 LONGEST = 1_000
 """Plies; a game that lasts longer is a draw."""
+DRAWN = 0.5
+"""Points."""
 
 
 class Player:
@@ -54,7 +59,7 @@ class Contest:
     drawn: int = 0
     lost: int = 0
     seconds: dict[str, list[float]] = field(default_factory=dict)
-    """CPU time of each move, by player."""
+    """CPU time of each of the first player's moves, by its name."""
 
     @property
     def games(self) -> int:
@@ -85,17 +90,63 @@ def wilson(share: float, games: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def contest(game: AnyGame, options: dict[str, Any], first: Player, second: Player, games: int) -> Contest:
-    """`games` games, `first` on either seat in turn."""
+class Played(msgspec.Struct):
+    """One game of a contest: the first player's points (1, 0.5 or 0), and the CPU time of each of its moves."""
+
+    row: str
+    number: int
+    points: float
+    seconds: list[float]
+
+
+class Kept:
+    """Games of contests, a line of JSON each in a file, so that a run that is broken off goes on where it was."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        lines = path.read_bytes().splitlines() if path.exists() else []
+        games = [msgspec.json.decode(line, type=Played) for line in lines]
+        self._games = {(game.row, game.number): game for game in games}
+
+    def get(self, row: str, number: int) -> Played | None:
+        """That game, if it was played."""
+        return self._games.get((row, number))
+
+    def add(self, game: Played) -> None:
+        """Keep one more."""
+        with self._path.open("ab") as file:
+            file.write(msgspec.json.encode(game) + b"\n")
+
+
+def contest(
+    game: AnyGame,
+    options: dict[str, Any],
+    first: Player,
+    second: Player,
+    games: int,
+    kept: Kept | None = None,
+) -> Contest:
+    """`games` games, `first` on either seat in turn; those that were kept are not played again."""
     found = Contest()
+    row = " | ".join([game.name, *map(str, options.values()), first.name, second.name])
     for number in range(games):
-        seat = number % 2
-        seated = (first, second) if seat == 0 else (second, first)
-        winner = one_game(game, options, seated, number, found.seconds)
-        found.drawn += winner is None
-        found.won += winner == seat
-        found.lost += winner == 1 - seat
+        played = kept.get(row, number) if kept else None
+        if played is None:
+            played = _played(row, number, game, options, (first, second))
+            if kept:
+                kept.add(played)
+        found.drawn += played.points == DRAWN
+        found.won += played.points > DRAWN
+        found.lost += played.points < DRAWN
+        found.seconds.setdefault(first.name, []).extend(played.seconds)
     return found
+
+
+def _played(row: str, number: int, game: AnyGame, options: dict[str, Any], players: tuple[Player, Player]) -> Played:
+    seat, seconds = number % 2, dict[str, list[float]]()
+    winner = one_game(game, options, players if seat == 0 else players[::-1], number, seconds)
+    points = DRAWN if winner is None else float(winner == seat)
+    return Played(row, number, points, seconds.get(players[0].name, []))
 
 
 def one_game(
