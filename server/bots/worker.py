@@ -1,11 +1,14 @@
 """A worker process of the engine room: reads what is to be thought about line by line, and writes the moves found.
 
-It ends when its input does: a hub that is killed tells nobody, but its end of the pipe is gone with it.
+It ends when its input does: a hub that is killed tells nobody, but its end of the pipe is gone with it. A game of an
+author's may hold the interpreter, so that this is not seen; where the kernel can (Linux) it ends the worker itself.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
+import signal
 import sys
 import threading
 from pathlib import Path
@@ -22,6 +25,8 @@ from server.games import AnyGame, Catalogue, load_catalogue
 NICENESS = 10
 """The computer thinks when the hub has nothing to do (`G12`)."""
 READY = b"ready\n"
+DEATH_OF_PARENT = 1
+"""`PR_SET_PDEATHSIG` of Linux' prctl."""
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -107,6 +112,8 @@ def _judged(game: AnyGame, state: Any, asked: Asked) -> Found:
 def main(given: list[str]) -> None:
     """Answers until the input ends; `given` is the folder with an author's games, if there is one."""
     os.nice(NICENESS)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(DEATH_OF_PARENT, signal.SIGKILL)
     lines: SimpleQueue[bytes] = SimpleQueue()
     # Before an author's games are read, which may take long, too.
     threading.Thread(target=_read, args=(sys.stdin.buffer, lines), daemon=True).start()

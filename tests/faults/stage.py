@@ -313,3 +313,11 @@ async def eventually(condition: Callable[[], object], pause_s: float = 0.01, lim
         assert time.monotonic() - started < limit_s, "waited too long"
         await asyncio.sleep(pause_s)
     return time.monotonic() - started
+
+
+def lives(pid: int) -> bool:
+    """Whether that process runs; one that has ended and was not yet asked for by its new parent does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 import sys
+from asyncio.subprocess import PIPE
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from server.bots.engine_room import BUSY, LESS, EngineRoom, NoMove
-from server.bots.worker import Asked, answer
+from server.bots.engine_room import BUSY, LESS, MODULE, EngineRoom, NoMove
+from server.bots.worker import READY, Asked, answer
 from server.games import load_catalogue
-from tests.faults.stage import eventually
+from tests.faults.stage import eventually, lives
 from tests.pace import WAIT_S
 
 SQUARE = load_catalogue()["square"]
@@ -100,7 +99,7 @@ async def test_who_hangs_or_dies_is_killed_and_replaced() -> None:
         (hung,) = thinks.pids
         with pytest.raises(NoMove, match="hung or died"):
             await asked
-        assert not _lives(hung)
+        assert not lives(hung)
         thinks.hung_s = WAIT_S
         for name in ("die", "babble"):
             with pytest.raises(NoMove, match="hung or died"):
@@ -111,42 +110,21 @@ async def test_who_hangs_or_dies_is_killed_and_replaced() -> None:
         await thinks.close()
 
 
-async def test_a_worker_ends_with_its_hub_also_in_the_middle_of_a_thought(tmp_path: Path) -> None:
-    """Its hub is killed; nothing of it stays behind. The worker tells by its own end of a pipe that it is gone.
-
-    What it thinks about would take it hours.
-    """
-    told = tmp_path / "pid"
-    hub = (
-        "import asyncio\n"
-        "from server.bots.engine_room import EngineRoom\n"
-        "from server.bots.worker import Asked\n"
-        "from pathlib import Path\n"
-        "async def main():\n"
-        "    thinks = EngineRoom(None, workers=1)\n"
-        f"    await thinks.think('ana', Asked('square', {STATE!r}, 'medium', 1))\n"
-        f"    Path({str(told)!r}).write_text(str(*thinks.pids))\n"
-        f"    await thinks.think('ana', Asked('checkers', {CHECKERS_STATE!r}, 'master', 1, share=1e6))\n"
-        "asyncio.run(main())\n"
-    )
-    process = await asyncio.create_subprocess_exec(sys.executable, "-c", hub, stderr=asyncio.subprocess.PIPE)
-    await eventually(lambda: told.exists() and told.read_text())
-    worker = int(told.read_text())
-    before = _ticks(worker)
-    await eventually(lambda: _ticks(worker) > before + 10)
-    os.kill(process.pid, signal.SIGKILL)
-    await process.wait()
-    await eventually(lambda: not _lives(worker))
+async def test_a_worker_ends_with_its_input_also_in_the_middle_of_a_thought() -> None:
+    """What it thinks about would take it hours. Its parent lives on: it tells by its own end of the pipe."""
+    command = (sys.executable, "-m", MODULE)
+    worker = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, stderr=PIPE)
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    assert await worker.stdout.readline() == READY
+    asked = Asked("checkers", CHECKERS_STATE, "master", 1, share=1e6)
+    worker.stdin.write(msgspec.json.encode(asked) + b"\n")
+    before = _ticks(worker.pid)
+    await eventually(lambda: _ticks(worker.pid) > before + 10)
+    worker.stdin.close()
+    assert await worker.wait() == 0
 
 
 def _ticks(pid: int) -> int:
     """What it has worked so far, in ticks of the kernel."""
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11])
-
-
-def _lives(pid: int) -> bool:
-    """Whether it runs; one that has ended and was not yet asked for by its new parent does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
