@@ -43,8 +43,8 @@ def _main(words: Sequence[str]) -> int:
     from server.garbage import collect_on_purpose
     from server.listening import StartError
     from server.logs import complain, set_up_logs
-    from server.store.embedded import EmbeddedStoreError
-    from server.store.unfit import UnfitStore
+    from server.store.connection.unfit import UnfitStore
+    from server.store.private.embedded import EmbeddedStoreError
     from server.systemd import forget_systemd
 
     collect_on_purpose()

@@ -47,10 +47,10 @@ from server.hub.service import Service
 from server.listening import BACKLOG, Listening, StartError, listen
 from server.starting import meet, wait_for
 from server.stopping import Server, stop_when_due
-from server.store.address import StoreAddress, read_address
-from server.store.embedded import EmbeddedStore, EmbeddedStoreError
+from server.store.connection.address import StoreAddress, read_address
+from server.store.connection.unfit import UnfitStore
+from server.store.private.embedded import EmbeddedStore, EmbeddedStoreError
 from server.store.redis_store import RedisStore
-from server.store.unfit import UnfitStore
 from server.systemd import handed_over, keep_telling, tell
 from server.unix_socket import listen_at
 

@@ -17,7 +17,7 @@ from server.hub.connections.public import PublicAddress
 from server.hub.limits.proxies import Proxies
 from server.hub.limits.settings import LimitError, Limits, with_settings
 from server.logs import FORMATS, LOG_LEVELS
-from server.store.address import (
+from server.store.connection.address import (
     DEFAULT_PREFIX,
     FORMS,
     AddressError,

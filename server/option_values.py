@@ -8,7 +8,7 @@ import re
 from server.hub.connections.origins import canonical_origin
 from server.hub.connections.public import PublicAddress, read_public
 from server.hub.limits.proxies import Proxies
-from server.store.address import AddressError, read_prefix
+from server.store.connection.address import AddressError, read_prefix
 
 
 def prefix(value: str) -> str:

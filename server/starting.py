@@ -12,8 +12,8 @@ import structlog
 
 from protocol.errors import StoreUnavailable
 from server.listening import StartError
+from server.store.connection.unfit import UnfitStore, is_forbidden, lacking, look, why_never
 from server.store.redis_store import RedisStore
-from server.store.unfit import UnfitStore, is_forbidden, lacking, look, why_never
 
 T = TypeVar("T")
 

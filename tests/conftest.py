@@ -18,9 +18,9 @@ import pytest
 from hypothesis import settings
 
 from tests import distribution, fork_server, pace, stalls
-from tests.faults import table
-from tests.faults.collector import Collector, closing_lines
-from tests.faults.schedule import longest_first, minutes_of
+from tests.faults.trial import table
+from tests.faults.trial.collector import Collector, closing_lines
+from tests.faults.trial.schedule import longest_first, minutes_of
 from tests.forms import EXAMPLES
 from tests.pace import NotProvoked
 

@@ -19,9 +19,9 @@ from server.admin.cli import parser as admin_parser
 from server.config import parse
 from server.hub.limits.proxies import Proxies
 from server.starting import STORE_WAIT_S
-from server.store.address import read_address
+from server.store.connection.address import read_address
 from tests.driver import ROOT, WAIT_S
-from tests.faults.proxies import program_of
+from tests.faults.trial.proxies import program_of
 
 
 def load_yaml(name: str) -> Any:

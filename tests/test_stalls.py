@@ -12,9 +12,9 @@ import pytest
 from server.store.beats import OUTAGE_MS
 from tests import stalls
 from tests.driver import HubProcess, RedisProcess, wait_for
-from tests.faults.collector import Collector, closing_lines
-from tests.faults.evidence import connect
-from tests.faults.table import Row
+from tests.faults.trial.collector import Collector, closing_lines
+from tests.faults.trial.evidence import connect
+from tests.faults.trial.table import Row
 from tests.stand import running_hub, running_redis
 
 pytest_plugins = "pytester"

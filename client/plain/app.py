@@ -41,13 +41,13 @@ from client.playing import log_saves
 from client.playing.new_match import AtOnce, NoSuchGame
 from client.playing.practice import practice
 from client.playing.saving import Keeping
-from client.shown.challenges import leads_to
-from client.shown.ending import rematch
-from client.shown.held import update_at
+from client.shown.actions.in_view import TYPING_S, Eyes
 from client.shown.history import questions
-from client.shown.in_view import TYPING_S, Eyes
-from client.shown.lessons import is_done
 from client.shown.model import Link, Model
+from client.shown.words.challenges import leads_to
+from client.shown.words.ending import rematch
+from client.shown.words.held import update_at
+from client.shown.words.lessons import is_done
 from client.start.console import LineReader, Speaker
 from client.start.launch import Launch
 from protocol.messages import Accepted, Analyse, Command, GetRecord, Record, Refused, Snapshot, Watch, Welcome

@@ -5,8 +5,8 @@ from __future__ import annotations
 from client.conversation.events import Event
 from client.plain.intents import Intent, Said
 from client.plain.starting import NotUnderstood, find_game, read_start
-from client.shown import challenges
 from client.shown.model import Model
+from client.shown.words import challenges
 from protocol import limits
 from protocol.messages import (
     Answer,

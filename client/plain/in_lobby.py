@@ -11,7 +11,7 @@ from client.plain.in_match import named
 from client.plain.intents import Intent, Learn, LeaveMatch, LoadFrom, Said, Tell
 from client.plain.starting import NotUnderstood, read_start
 from client.playing.new_match import Against, AtOnce
-from client.shown.lobby import Way
+from client.shown.words.lobby import Way
 from protocol import limits
 from protocol.messages import Abandon, Cancel, Forget, Join, Watch
 

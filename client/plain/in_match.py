@@ -10,10 +10,11 @@ from collections.abc import Callable
 from client.plain import challenging, reports
 from client.plain.intents import Intent, Practise, RevertTo, Review, Said, SaveAs, Tell
 from client.plain.starting import NotUnderstood, find_game
-from client.shown import board_text, match_log
-from client.shown.controls import is_enabled
-from client.shown.groups import placement_text
-from client.shown.lessons import next_task
+from client.shown import match_log
+from client.shown.actions.controls import is_enabled
+from client.shown.board import board_text
+from client.shown.board.groups import placement_text
+from client.shown.words.lessons import next_task
 from protocol import limits
 from protocol.messages import Abandon, CallDraw, Command, Create, Hint, Offer, OfferKind, Say, WaitLonger
 

@@ -12,7 +12,7 @@ from client.conversation.transport import Finder
 from client.kept.saves import SavedGame
 from client.replay.positions import CannotReplay, Positions
 from client.replay.stepping import Stepping, heading, place, understood
-from client.shown.board_text import drawing, listing
+from client.shown.board.board_text import drawing, listing
 from client.start.console import LineReader, Speaker
 
 HELP = "Type n for the next move, b to go back, a number, start, end, list to hear the board in words, or q."

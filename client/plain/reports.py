@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from client.conversation.position import seat_name
-from client.shown.board_text import SIGNS
-from client.shown.lobby import Row, Way, options_text, people_text, rows, title_of, value_text
+from client.shown.board.board_text import SIGNS
 from client.shown.model import Model
-from client.shown.status import first_move_text, presence_text
 from client.shown.story import score_name
+from client.shown.words.lobby import Row, Way, options_text, people_text, rows, title_of, value_text
+from client.shown.words.status import first_move_text, presence_text
 from protocol.messages import ClockRule, GameInfo, Snapshot
 
 MAX_ROWS = 50

@@ -11,12 +11,12 @@ from client.conversation.events import Event, Left, Offline
 from client.conversation.position import running_seat, seat_name
 from client.plain.reports import clock_rule, duration, kind_of_match, scores
 from client.shown import match_log
-from client.shown.board_text import SIGNS
-from client.shown.challenges import incoming
-from client.shown.ending import verdict
-from client.shown.lessons import next_task, task_title
+from client.shown.board.board_text import SIGNS
 from client.shown.model import Link, Model
 from client.shown.review import bars, costly_text, progress_text
+from client.shown.words.challenges import incoming
+from client.shown.words.ending import verdict
+from client.shown.words.lessons import next_task, task_title
 from protocol.messages import (
     Away,
     AwayInfo,

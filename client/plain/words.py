@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from client.plain import challenging, in_lobby, in_match, reports
 from client.plain.intents import MAX_LINE, Intent, ListSaves, Quit, Said, Tell, Word
 from client.plain.starting import NotUnderstood
-from client.shown.picking import complete
+from client.shown.board.picking import complete
 from protocol import limits
 from protocol.messages import Abandon, CallDraw, Cancel, Continue, Hint, Move, Pause, WaitLonger
 

@@ -11,12 +11,12 @@ from client.playing.commands import Meant, command_for
 from client.playing.moving import Moving
 from client.playing.new_match import Against, AtOnce, Choice, NoSuchGame
 from client.playing.recording import Recording
-from client.shown.challenges import leads_to
-from client.shown.ending import rematch
 from client.shown.history import questions
-from client.shown.lessons import is_done, next_task
-from client.shown.lobby import Way
 from client.shown.model import Model
+from client.shown.words.challenges import leads_to
+from client.shown.words.ending import rematch
+from client.shown.words.lessons import is_done, next_task
+from client.shown.words.lobby import Way
 from protocol.messages import Abandon, Cancel, Command, Create, Forget, Join, Look, Say
 from protocol.messages import Watch as WatchMatch
 

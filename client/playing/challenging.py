@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from client.playing.new_match import Choice
 from client.playing.sending import Sending
-from client.shown.challenges import ONCE_MORE, incoming, leaves_a_match, outgoing
+from client.shown.words.challenges import ONCE_MORE, incoming, leaves_a_match, outgoing
 from protocol.messages import AnswerChallenge, MuteChallenges, WithdrawChallenge
 
 

@@ -1,4 +1,4 @@
-"""What an action of the table of controls asks of the server. Pure; the names are those of `client.shown.controls`."""
+"""What an action of the table (`client.shown.actions.controls`) asks of the server, by its name there. Pure."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from client.playing.new_match import (
     level_of,
     ready_clock,
 )
-from client.shown.clocks import rule_text
+from client.shown.words.clocks import rule_text
 from protocol.board import SeatStyle
 from protocol.messages import ClockRule, GameInfo, OptionValue
 

@@ -35,8 +35,8 @@ from client.playing.new_match import (
     TOTALS_S,
     times,
 )
-from client.shown.clocks import rule_text
-from client.shown.lobby import value_text
+from client.shown.words.clocks import rule_text
+from client.shown.words.lobby import value_text
 from protocol.messages import GameInfo, Option, OptionValue, Preset
 
 MOST = 8

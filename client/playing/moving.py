@@ -5,8 +5,8 @@ from __future__ import annotations
 from client.conversation.events import Chosen, Planned
 from client.kept.settings import Settings
 from client.playing.sending import Sending
-from client.shown.controls import is_enabled
-from client.shown.plans import move_of, path_of
+from client.shown.actions.controls import is_enabled
+from client.shown.actions.plans import move_of, path_of
 from protocol.messages import Move
 
 

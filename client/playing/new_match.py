@@ -8,8 +8,8 @@ from enum import Enum
 from typing import Literal
 
 from client.kept.learned import Learned
-from client.shown.clocks import span_text
-from client.shown.lessons import first_undone
+from client.shown.words.clocks import span_text
+from client.shown.words.lessons import first_undone
 from protocol.messages import Challenge, ClockRule, Command, Create, GameInfo, OptionValue, QuickMatch
 
 MOVE_TIMES_S = (5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600)

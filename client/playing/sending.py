@@ -6,7 +6,7 @@ from client.conversation.events import Event, Left
 from client.kept.learned import Learned
 from client.playing.new_match import Choice
 from client.playing.saving import Keeping
-from client.shown.in_view import Eyes
+from client.shown.actions.in_view import Eyes
 from client.shown.model import Model, Notice
 from protocol.messages import Command, Refused
 

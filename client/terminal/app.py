@@ -24,11 +24,11 @@ from client.kept.saves import load
 from client.playing.entering import Entering
 from client.playing.new_match import AtOnce, Choice
 from client.playing.saving import Keeping
-from client.shown.controls import BY_ACTION, Place, is_enabled
-from client.shown.examples import Example, read_examples, read_opening
-from client.shown.held import update_at
-from client.shown.in_view import Eyes
+from client.shown.actions.controls import BY_ACTION, Place, is_enabled
+from client.shown.actions.in_view import Eyes
+from client.shown.board.examples import Example, read_examples, read_opening
 from client.shown.model import Link, Model, update
+from client.shown.words.held import update_at
 from client.start.examples import fetch_examples, fetch_opening
 from client.start.launch import Launch, done_aside
 from client.terminal.attention import Attention

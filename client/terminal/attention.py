@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from client.shown.challenges import incoming, sentence
-from client.shown.lobby import title_of
 from client.shown.model import Model
+from client.shown.words.challenges import incoming, sentence
+from client.shown.words.lobby import title_of
 from client.terminal.drawing.plain import plain
 
 _SAVE_TITLE, _RESTORE_TITLE = "\x1b[22;2t", "\x1b[23;2t"

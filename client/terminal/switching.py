@@ -8,8 +8,8 @@ from pathlib import Path
 from msgspec import structs
 
 from client.kept.settings import Ground, Settings, load_settings, save_settings
-from client.shown.controls import Place
-from client.shown.lobby import Way
+from client.shown.actions.controls import Place
+from client.shown.words.lobby import Way
 from client.terminal.parts import challenge_bar
 from client.terminal.screens.base import Application, Dialog, ParlourScreen
 from client.terminal.screens.front_screen import FrontScreen

@@ -17,7 +17,7 @@ export function earlySocket() {
 }
 
 if (/^#(key|join|watch)=/.test(location.hash)) {
-  Promise.all([import("./screens/match.js"), ...LATER.map(styled)]).catch(() => {
+  Promise.all([import("./screens/match/match.js"), ...LATER.map(styled)]).catch(() => {
     // Whoever shows the match asks for it again, and tells what is missing.
   });
 }

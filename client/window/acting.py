@@ -16,10 +16,10 @@ from client.kept.settings import Settings, Theme, save_settings
 from client.playing.actions import Doing
 from client.playing.commands import is_sent_at_once
 from client.playing.entering import Entering
-from client.shown.controls import Place
-from client.shown.lobby import Way, next_filter
+from client.shown.actions.controls import Place
+from client.shown.board.picking import IN_VAIN
 from client.shown.model import Link, Model
-from client.shown.picking import IN_VAIN
+from client.shown.words.lobby import Way, next_filter
 from client.window import intents
 from client.window.network import Network, Told
 from client.window.progress import Progress

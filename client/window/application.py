@@ -19,11 +19,11 @@ from client.playing.entering import Entering
 from client.playing.new_match import Choice
 from client.playing.saving import Keeping
 from client.shown import match_log
-from client.shown.controls import Place
-from client.shown.examples import Example
-from client.shown.held import update_at
-from client.shown.in_view import Eyes
+from client.shown.actions.controls import Place
+from client.shown.actions.in_view import Eyes
+from client.shown.board.examples import Example
 from client.shown.model import Link, Model, update
+from client.shown.words.held import update_at
 from client.start.launch import Launch
 from client.window.acting import Acting
 from client.window.hands.inputs import Input

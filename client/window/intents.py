@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from client.kept.settings import BoardColours
 from client.playing.new_match import AtOnce, Choice
-from client.shown.lobby import Way
+from client.shown.words.lobby import Way
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class InVain:
 
 @dataclass(frozen=True)
 class Act:
-    """An action of `client.shown.controls` or `words.OWN` that needs nothing more than its name.
+    """An action of `client.shown.actions.controls` or `words.OWN` that needs nothing more than its name.
 
     `version` is that of the match when the user was asked whether it is meant; None: there was no question.
     """

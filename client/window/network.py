@@ -22,7 +22,7 @@ from client.conversation.pending import Backlog
 from client.conversation.session import Session
 from client.conversation.transport import NoAddress, Transport
 from client.kept.identity import IdentityUnavailable
-from client.shown.examples import read_examples, read_opening
+from client.shown.board.examples import read_examples, read_opening
 from client.start.examples import fetch_examples, fetch_opening
 from client.start.launch import Launch, done_aside
 from client.window.progress import Asked, Found, Opened, Progress, Shown

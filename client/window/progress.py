@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from client.conversation.address import Address
-from client.shown.examples import Example
+from client.shown.board.examples import Example
 from protocol.messages import OptionValue, Snapshot
 
 Asked = tuple[str, tuple[tuple[str, OptionValue], ...]]

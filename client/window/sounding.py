@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from enum import Enum
 
-from client.shown.challenges import incoming
-from client.shown.clocks import is_low
 from client.shown.model import Model
+from client.shown.words.challenges import incoming
+from client.shown.words.clocks import is_low
 from protocol.messages import Snapshot
 
 

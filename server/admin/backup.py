@@ -21,7 +21,7 @@ import msgspec
 
 from server.match.events import LOG_FORMAT
 from server.store.form import FORM
-from server.store.transfer import Value
+from server.store.operators.transfer import Value
 
 MAX_LINE = 64 * 1024 * 1024
 """Longer ones nobody of ours has written."""

@@ -23,11 +23,11 @@ from server.admin.saying import harmless, say
 from server.config import add_store, data_folder, store_address
 from server.games import load_catalogue
 from server.match.lines import clean_line
-from server.store.address import AddressError, StoreAddress
 from server.store.aside import Note
-from server.store.embedded import EmbeddedStore, EmbeddedStoreError
+from server.store.connection.address import AddressError, StoreAddress
+from server.store.connection.unfit import UnfitStore, look, why_never
+from server.store.private.embedded import EmbeddedStore, EmbeddedStoreError
 from server.store.redis_store import RedisStore
-from server.store.unfit import UnfitStore, look, why_never
 
 SHOWN_BYTES = 60
 """So much of what cannot be read is shown."""

@@ -25,7 +25,7 @@ from posixpath import normpath
 
 FOLDER = "joined"
 """Where the joined files lie, as the browser sees it."""
-PARTS = {"start": "start.js", "first": "main.js", "board": "screens/living.js"}
+PARTS = {"start": "start.js", "first": "main.js", "board": "screens/parts/living.js"}
 """The joined files, in the order in which they are filled, and with which module each begins: it holds that one and
 what it imports, unless an earlier file has it."""
 LATER = "later"

@@ -18,9 +18,9 @@ import msgspec
 import structlog
 from prometheus_client import Counter
 
-from server.store.guarded import WrongType, guarded
+from server.store.connection.guarded import WrongType, guarded
+from server.store.connection.pipe import ScriptPipe
 from server.store.keys import Keys
-from server.store.pipe import ScriptPipe
 
 MAX_NOTES = 10_000
 """Notes in the store, and bad values that one hub remembers so as to tell each once."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from server.store.aside import MAX_DIGITS, Aside, fitting, text_of
-from server.store.guarded import guarded
+from server.store.connection.guarded import guarded
+from server.store.connection.pipe import ScriptPipe
 from server.store.keys import Keys
-from server.store.pipe import ScriptPipe
 
 BadKind = Literal["match", "lobby row", "report", "document", "chat line"]
 """What may turn out to be unusable only to the one who reads it. They are named by the match, the match, the hub, the

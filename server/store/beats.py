@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from server.store.aside import MAX_DIGITS, Aside, fitting
-from server.store.guarded import guarded
+from server.store.connection.guarded import guarded
+from server.store.connection.pipe import ScriptPipe, Words
 from server.store.keys import Keys
-from server.store.pipe import ScriptPipe, Words
 from server.store.port import Beat
 
 HUB_LIFETIME_MS = 6_000

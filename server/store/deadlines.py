@@ -6,10 +6,10 @@ from typing import Any
 
 from server.store.aside import MAX_DIGITS, Aside, fitting, text_of
 from server.store.bad_values import RedisAside
-from server.store.guarded import guarded
+from server.store.connection.guarded import guarded
+from server.store.connection.pipe import ScriptPipe
 from server.store.keys import Keys
 from server.store.lifetimes import Lifetimes
-from server.store.pipe import ScriptPipe
 
 MAX_PAGES = 50
 """Pages of deadlines in one look, if all on one page are bad."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.store.guarded import guarded
+from server.store.connection.guarded import guarded
+from server.store.connection.unfit import UnfitStore
 from server.store.keys import Keys
-from server.store.unfit import UnfitStore
 
 FORM = 1
 """The form that this release reads and writes. The first one is not written down."""

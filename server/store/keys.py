@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from server.store.address import DEFAULT_PREFIX
+from server.store.connection.address import DEFAULT_PREFIX
 
 
 @dataclass(frozen=True)

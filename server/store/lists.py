@@ -9,10 +9,10 @@ from typing import Any
 from protocol import limits
 from server.store.aside import Aside, fitting
 from server.store.bad_values import RedisAside
-from server.store.guarded import guarded
+from server.store.connection.guarded import guarded
+from server.store.connection.pipe import ScriptPipe
 from server.store.keys import Keys
 from server.store.lifetimes import Lifetimes
-from server.store.pipe import ScriptPipe
 from server.store.port import Lobby, Waiting
 
 AIM_MS = 30_000

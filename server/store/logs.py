@@ -10,11 +10,11 @@ from redis.exceptions import ResponseError
 from protocol import limits
 from protocol.errors import Code, StoreUnavailable, UnreadableMatch
 from server.store.aside import Aside, fitting
-from server.store.guarded import WrongType, guarded, unavailable
+from server.store.connection.guarded import WrongType, guarded, unavailable
+from server.store.connection.pipe import ScriptPipe
 from server.store.keys import Keys
 from server.store.lifetimes import Lifetimes
 from server.store.notices import events_notice
-from server.store.pipe import ScriptPipe
 from server.store.port import Append, Appended
 from server.store.receipts import KEPT, Receipt
 

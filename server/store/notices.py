@@ -19,7 +19,7 @@ from redis.asyncio.client import PubSub
 
 from protocol.errors import StoreUnavailable
 from server.store.aside import NOTICE, Aside
-from server.store.guarded import one_error
+from server.store.connection.guarded import one_error
 from server.store.keys import Keys
 from server.store.port import (
     AnnouncementNotice,

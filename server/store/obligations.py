@@ -12,9 +12,9 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from server.store.aside import fitting
-from server.store.guarded import guarded
+from server.store.connection.guarded import guarded
+from server.store.connection.pipe import ScriptPipe
 from server.store.keys import Keys
-from server.store.pipe import ScriptPipe
 
 MAX_ASIDE = 1_000
 """So many obligations that could not be met are kept for the operator, the newest ones."""

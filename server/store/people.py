@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from server.store.aside import MAX_DIGITS, Aside, fitting, text_of
-from server.store.guarded import guarded
+from server.store.connection.guarded import guarded
+from server.store.connection.pipe import ScriptPipe
 from server.store.keys import Keys
 from server.store.lifetimes import Lifetimes
-from server.store.pipe import ScriptPipe
 from server.store.receipts import KEPT, Receipt, Ref
 
 CHAT_LINES = 50

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from server.store.aside import MAX_DIGITS, Aside, fitting, text_of
-from server.store.guarded import guarded
+from server.store.connection.guarded import guarded
+from server.store.connection.pipe import ScriptPipe
 from server.store.keys import Keys
 from server.store.lifetimes import Lifetimes
 from server.store.notices import presence_notice
-from server.store.pipe import ScriptPipe
 
 AT_ONCE = 500
 """Questions in one round trip, so that others get their answers in between."""

@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from typing import Any, NamedTuple, Self
 
 from server.store.aside import Aside, fitting, text_of
-from server.store.guarded import guarded
+from server.store.connection.guarded import guarded
 from server.store.keys import Keys
 
 KEPT = 200

@@ -14,30 +14,30 @@ from redis.asyncio import ConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from server.store.address import DEFAULT_PREFIX, StoreAddress, read_address
 from server.store.aside import Aside, fitting
 from server.store.beats import RedisBeats
 from server.store.challenges import RedisChallenges
+from server.store.connection.address import DEFAULT_PREFIX, StoreAddress, read_address
+from server.store.connection.guarded import guarded
+from server.store.connection.links import FairPool
+from server.store.connection.pipe import ANSWER_TIMEOUT_S, ScriptPipe
 from server.store.deadlines import RedisDeadlines
-from server.store.durability import judge, slow_flushes
-from server.store.examine import RedisExamination
 from server.store.form import RedisForm
-from server.store.guarded import guarded
 from server.store.keys import Keys
 from server.store.lifetimes import Lifetimes
-from server.store.links import FairPool
 from server.store.lists import RedisLists
 from server.store.logs import RedisLogs
 from server.store.notices import Listener
 from server.store.obligations import RedisObligations
+from server.store.operators.durability import judge, slow_flushes
+from server.store.operators.examine import RedisExamination
+from server.store.operators.rights import RedisRights
+from server.store.operators.survey import RedisSurvey
+from server.store.operators.transfer import RedisTransfer
 from server.store.people import RedisPeople
-from server.store.pipe import ANSWER_TIMEOUT_S, ScriptPipe
 from server.store.port import Durability, Flush, Notice, Store
 from server.store.presence import RedisPresence
 from server.store.receipts import RedisReceipts
-from server.store.rights import RedisRights
-from server.store.survey import RedisSurvey
-from server.store.transfer import RedisTransfer
 
 CONNECT_TIMEOUT_S = 2.0
 READ_CONNECTIONS = 8

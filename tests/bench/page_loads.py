@@ -16,7 +16,7 @@ from playwright.async_api import Browser, BrowserContext, CDPSession, Page
 
 from tests.bench.page_moves import metrics
 from tests.driver import Client, HubProcess
-from tests.faults.proxy import Proxy
+from tests.faults.trial.proxy import Proxy
 
 SLOW_DOWN = 4
 ONE_WAY_S = 0.02

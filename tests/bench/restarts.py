@@ -22,8 +22,8 @@ from client.conversation.transport import Transport
 from protocol.messages import Accepted, Create, GoingAway, Join, MatchEvent, Message, Move, Presence, Refused, Snapshot
 from tests.browser.subpath import certificate
 from tests.driver import WAIT_S, HubProcess, RedisProcess
-from tests.faults.proxies import PATH, HAProxy, absent
-from tests.faults.view import View
+from tests.faults.trial.proxies import PATH, HAProxy, absent
+from tests.faults.trial.view import View
 
 GAMES = int(os.environ.get("PARLOUR_BENCH_GAMES", "200"))
 DRAIN_S = 10.0

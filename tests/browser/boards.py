@@ -10,7 +10,7 @@ import msgspec
 from playwright.async_api import CDPSession
 
 from client.conversation.position import advance
-from client.shown.picking import marked_by
+from client.shown.board.picking import marked_by
 from protocol.board import touched
 from protocol.messages import NOTIFICATIONS, MatchEvent, Presence, Snapshot
 from tests.browser.people import LIMIT_MS, Person, Stage

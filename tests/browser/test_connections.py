@@ -16,7 +16,7 @@ from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.truth import CUT, at_rest, plays_one
 from tests.driver import RedisProcess
-from tests.faults.proxy import DOWN, UP, Proxy
+from tests.faults.trial.proxy import DOWN, UP, Proxy
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 SMALL = {"width": 4, "height": 4}

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 ROUNDS = 60
 DRAWN = """async (rounds) => {
     const { batch, computed, html, render, signal } = await import("/alone/vendor/preact.js");
-    const { useSeen, useSeenAll } = await import("/alone/screens/seeing.js");
+    const { useSeen, useSeenAll } = await import("/alone/screens/parts/seeing.js");
     const model = signal([["a", 0], ["b", 0]]);
     const app = { doing: { get seen() { return model.value; } } };
     const chosen = signal(0);

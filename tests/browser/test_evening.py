@@ -16,7 +16,7 @@ from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.test_company import hide
 from tests.browser.truth import CUT, at_rest, plays_one
 from tests.driver import HubProcess
-from tests.faults.proxy import Proxy
+from tests.faults.trial.proxy import Proxy
 from tests.pace import WAIT_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

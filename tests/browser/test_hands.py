@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from client.shown.picking import NOT_YOURS, NOTHING_THERE
+from client.shown.board.picking import NOT_YOURS, NOTHING_THERE
 from tests.browser.boards import Finger, act, centre, position, seated, shows, shows_more, spots, whose_turn
 from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, PHONE, Person, Stage
 from tests.browser.truth import CUT, at_rest
-from tests.faults.proxy import DOWN, Proxy
+from tests.faults.trial.proxy import DOWN, Proxy
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 BUTTONS = (("right", 2), ("middle", 1))

@@ -23,8 +23,8 @@ from client.conversation.position import advance
 from client.conversation.session import Session
 from client.conversation.transport import Transport
 from client.kept.identity import take_identity
-from client.shown.controls import Place
-from client.shown.lobby import Way
+from client.shown.actions.controls import Place
+from client.shown.words.lobby import Way
 from client.start.hub_process import LocalServer
 from client.start.launch import Launch
 from client.terminal.app import Parlour

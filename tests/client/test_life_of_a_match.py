@@ -12,9 +12,9 @@ from msgspec import structs
 
 from client.conversation.events import Cleared, Event, Filtered, InStep, Latency, Left, Muted, Settled, Stepped
 from client.conversation.position import time_left
-from client.shown.controls import CONTROLS, Place, controls_for
-from client.shown.lobby import next_filter, rows
+from client.shown.actions.controls import CONTROLS, Place, controls_for
 from client.shown.model import Link, Model, update
+from client.shown.words.lobby import next_filter, rows
 from protocol.errors import Refusal
 from protocol.messages import (
     AwayInfo,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from client.command_line import parser as _parser
-from client.shown.controls import Control, Place, controls_for
+from client.shown.actions.controls import Control, Place, controls_for
 from client.window.parts.words import OWN
 
 MANUAL = (Path(__file__).resolve().parents[2] / "docs" / "manual.md").read_text(encoding="utf-8")

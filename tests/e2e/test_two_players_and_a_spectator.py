@@ -14,10 +14,10 @@ import redis
 from protocol.codec import JSON
 from protocol.messages import Accepted, WatchLobby
 from tests.driver import HubProcess, wait_for
-from tests.faults.evidence import connect
-from tests.faults.play import play
-from tests.faults.recorder import Recorder
-from tests.faults.stage import Stage, Trial
+from tests.faults.trial.evidence import connect
+from tests.faults.trial.play import play
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import Stage, Trial
 
 DOTS = 8
 LINES = 2 * DOTS * (DOTS - 1)

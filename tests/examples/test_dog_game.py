@@ -14,7 +14,7 @@ import pytest
 
 from server.games import load_catalogue
 from tests.driver import ROOT, HubProcess, RedisProcess, wait_for
-from tests.faults.stage import FULL, rounds
+from tests.faults.trial.stage import FULL, rounds
 
 GAME = ROOT / "examples" / "dog" / "ultimate.py"
 RULES = load_catalogue()["ultimate-dots-and-boxes"]

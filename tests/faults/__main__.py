@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.collector import Collector, closing_lines
-from tests.faults.table import Row, injected
+from tests.faults.trial.collector import Collector, closing_lines
+from tests.faults.trial.table import Row, injected
 
 TESTS = Path(__file__).parent.parent
 LEAST = 500

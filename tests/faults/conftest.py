@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.faults import proxy
-from tests.faults.proxy import Proxy
-from tests.faults.stage import Stage, Trial
+from tests.faults.trial import proxy
+from tests.faults.trial.proxy import Proxy
+from tests.faults.trial.stage import Stage, Trial
 from tests.pace import NotProvoked
 
 PASSED = pytest.StashKey[bool]()

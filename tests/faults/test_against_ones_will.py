@@ -23,9 +23,9 @@ from protocol.messages import (
     Refused,
     Replaced,
 )
-from tests.faults.play import on_one_hub_and_two, play
-from tests.faults.recorder import Recorder
-from tests.faults.stage import Trial, rounds, together
+from tests.faults.trial.play import on_one_hub_and_two, play
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import Trial, rounds, together
 from tests.pace import NotProvoked
 
 pytestmark = pytest.mark.faults

@@ -15,10 +15,10 @@ import pytest
 from protocol.messages import Accepted, ClockRule, QuickMatch, Refused, Said, Say, Watch, WatchLobby
 from tests import fork_server
 from tests.driver import WAIT_S
-from tests.faults import evidence, garbage
-from tests.faults.garbage import KINDS, Put, Target
-from tests.faults.recorder import Recorder
-from tests.faults.stage import FULL, Stage, Trial, eventually, staged
+from tests.faults.trial import evidence, garbage
+from tests.faults.trial.garbage import KINDS, Put, Target
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import FULL, Stage, Trial, eventually, staged
 from tests.forms import every
 
 pytestmark = pytest.mark.faults

@@ -29,10 +29,10 @@ from protocol.messages import (
     Sync,
     Watch,
 )
-from tests.faults.checker import judge
-from tests.faults.evidence import Fault, Log, Reader
-from tests.faults.relayed import Program, is_told, judge_relayed
-from tests.faults.view import View
+from tests.faults.trial.checker import judge
+from tests.faults.trial.evidence import Fault, Log, Reader
+from tests.faults.trial.relayed import Program, is_told, judge_relayed
+from tests.faults.trial.view import View
 
 BLUE, RED = SeatStyle("Blue", "#0000ff", "o"), SeatStyle("Red", "#ff0000", "x")
 WAITING = Snapshot(

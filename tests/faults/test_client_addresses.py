@@ -26,7 +26,7 @@ from tests.client.conftest import server  # noqa: F401
 from tests.client.scripted_server import ScriptedServer
 from tests.client.terminal.conftest import quick  # noqa: F401
 from tests.client.window.drawn import window_at
-from tests.faults.client_rows import Count, count  # noqa: F401
+from tests.faults.trial.client_rows import Count, count  # noqa: F401
 
 # ruff: noqa: F811
 

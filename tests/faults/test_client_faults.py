@@ -15,7 +15,7 @@ from client.terminal.app import Parlour
 from client.window.loop import Window
 from tests.client.conftest import server  # noqa: F401
 from tests.client.scripted_server import ScriptedServer
-from tests.faults.client_rows import Count, count  # noqa: F401
+from tests.faults.trial.client_rows import Count, count  # noqa: F401
 
 # ruff: noqa: F811, PT012
 

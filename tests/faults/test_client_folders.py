@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.driver import ROOT, WAIT_S, HubProcess, RedisProcess
-from tests.faults.client_rows import Count, count  # noqa: F401
+from tests.faults.trial.client_rows import Count, count  # noqa: F401
 from tests.pace import FULL
 
 # ruff: noqa: F811

@@ -21,8 +21,8 @@ from tests.client.scripted_server import ScriptedServer
 from tests.client.terminal.conftest import identity, quick, terminal  # noqa: F401
 from tests.client.terminal.rows import FORBIDDEN, whole
 from tests.client.window.drawn import Drawn, window_at
-from tests.faults.client_rows import Count, count  # noqa: F401
-from tests.faults.stage import FULL
+from tests.faults.trial.client_rows import Count, count  # noqa: F401
+from tests.faults.trial.stage import FULL
 from tests.forms import every
 from tests.nasty import LINES
 

@@ -29,8 +29,8 @@ from client.terminal.app import Parlour
 from client.terminal.replay import Replay
 from tests.client.window.drawn import window_at
 from tests.driver import ROOT, WAIT_S, HubProcess
-from tests.faults.client_rows import Count, count  # noqa: F401
-from tests.faults.stage import FULL
+from tests.faults.trial.client_rows import Count, count  # noqa: F401
+from tests.faults.trial.stage import FULL
 from tests.server.http.api.player import HttpPlayer, web
 from tests.stand import hub_over_redis
 

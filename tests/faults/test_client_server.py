@@ -14,7 +14,7 @@ import pytest
 from client.conversation import doubts
 from client.kept.identity import take_identity
 from client.plain.app import PlainClient
-from client.shown.controls import Place
+from client.shown.actions.controls import Place
 from client.start.console import Speaker
 from client.start.launch import Launch
 from protocol.messages import Accepted, Leave, Notification, Watch
@@ -25,8 +25,8 @@ from tests.client.scripted_server import BOUND_S, ScriptedServer
 from tests.client.terminal.conftest import identity, quick, terminal  # noqa: F401
 from tests.client.terminal.rows import whole
 from tests.client.window.drawn import window_at
-from tests.faults.client_rows import Count, count  # noqa: F401
-from tests.faults.stage import FULL
+from tests.faults.trial.client_rows import Count, count  # noqa: F401
+from tests.faults.trial.stage import FULL
 
 # ruff: noqa: F811
 

@@ -14,11 +14,11 @@ import pytest
 
 from protocol.codec import JSON, MSGPACK
 from protocol.messages import Abandon, Accepted, ClockRule, Continue, Ended, Move, Pause, Refused
-from tests.faults.dial import Dial, by_the_rule, moves_told, turns_of
-from tests.faults.evidence import Log
-from tests.faults.play import build_ladder, on_one_hub_and_two, play, rungs
-from tests.faults.recorder import Recorder
-from tests.faults.stage import FULL, Trial, rounds, together
+from tests.faults.trial.dial import Dial, by_the_rule, moves_told, turns_of
+from tests.faults.trial.evidence import Log
+from tests.faults.trial.play import build_ladder, on_one_hub_and_two, play, rungs
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import FULL, Trial, rounds, together
 from tests.pace import ROOM, NotProvoked, within
 
 pytestmark = [pytest.mark.faults, pytest.mark.timed]

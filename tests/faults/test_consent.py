@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from protocol.messages import Accepted, Answer, Command, Offer, OfferKind, Refused, Withdraw
-from tests.faults.play import on_one_hub_and_two, play
-from tests.faults.recorder import Recorder
-from tests.faults.stage import Trial, rounds, together
+from tests.faults.trial.play import on_one_hub_and_two, play
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import Trial, rounds, together
 
 pytestmark = pytest.mark.faults
 

@@ -13,7 +13,7 @@ import pytest
 
 from protocol.messages import Accepted, Create, Join, Refused
 from tests.driver import Client, HubProcess
-from tests.faults.stage import FULL, Stage, Trial, staged
+from tests.faults.trial.stage import FULL, Stage, Trial, staged
 
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(300)]
 

@@ -11,9 +11,9 @@ import msgpack
 import pytest
 
 from protocol.messages import Abandon, Accepted, CallDraw, ClockRule, Command, Refused, WaitLonger
-from tests.faults.play import on_one_hub_and_two, undisturbed
-from tests.faults.recorder import Recorder
-from tests.faults.stage import FULL, Trial, rounds, together
+from tests.faults.trial.play import on_one_hub_and_two, undisturbed
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import FULL, Trial, rounds, together
 from tests.pace import within
 from tests.server.http.api.player import web
 

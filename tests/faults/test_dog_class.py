@@ -19,8 +19,8 @@ import pytest
 
 from server.dog_front import launch
 from tests.driver import wait_for
-from tests.faults.relayed import Program
-from tests.faults.stage import FULL, Stage, Trial, eventually, rounds, staged
+from tests.faults.trial.relayed import Program
+from tests.faults.trial.stage import FULL, Stage, Trial, eventually, rounds, staged
 from tests.server.dog_front.test_front import free_port
 from tests.server.http.dog.library import CONNECTED, Library
 

@@ -12,9 +12,9 @@ import pytest
 from protocol.messages import Abandon, Accepted, Join, Leave, Pause
 from protocol.messages import Continue as GoOn
 from protocol.values import ClockRule
-from tests.faults.play import on_one_hub_and_two, play, until_settled
-from tests.faults.recorder import Recorder
-from tests.faults.stage import FULL, Trial, rounds, together
+from tests.faults.trial.play import on_one_hub_and_two, play, until_settled
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import FULL, Trial, rounds, together
 from tests.pace import WAIT_S, within
 
 pytestmark = pytest.mark.faults

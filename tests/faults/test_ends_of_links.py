@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
-from tests.faults.proxy import DOWN, UP, Proxy
-from tests.faults.stage import Stage, Trial, eventually, rounds, staged_behind
-from tests.faults.under_fire import Fire
+from tests.faults.trial.proxy import DOWN, UP, Proxy
+from tests.faults.trial.stage import Stage, Trial, eventually, rounds, staged_behind
+from tests.faults.trial.under_fire import Fire
 from tests.pace import within
 
 pytestmark = pytest.mark.faults

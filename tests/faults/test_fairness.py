@@ -22,11 +22,11 @@ from protocol.errors import Code
 from protocol.messages import Accepted, Command, Create, GetRecord, Look, Offer, Watch
 from server.games import load_catalogue
 from tests.driver import ROOT, Client, HubProcess
-from tests.faults import evidence
-from tests.faults.greedy import Greedy
-from tests.faults.play import play
-from tests.faults.stage import FULL, Stage, Trial, staged
-from tests.faults.table import percentile
+from tests.faults.trial import evidence
+from tests.faults.trial.greedy import Greedy
+from tests.faults.trial.play import play
+from tests.faults.trial.stage import FULL, Stage, Trial, staged
+from tests.faults.trial.table import percentile
 
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(400)]
 
@@ -90,7 +90,7 @@ def long_game() -> tuple[str, ...]:
 async def played(url: str, seconds: float, count: int = OTHERS) -> dict[str, list[Any]]:
     """Others play, in a process of their own."""
     others = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.faults.bystander", url, str(seconds), str(count), str(PACE_MS),
+        sys.executable, "-m", "tests.faults.trial.bystander", url, str(seconds), str(count), str(PACE_MS),
         cwd=ROOT, stdout=PIPE,
     )  # fmt: skip
     printed, _ = await others.communicate()

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from tests.driver import WAIT_S, HubProcess
-from tests.faults.stage import Stage, Trial, rounds, staged
 from tests.faults.test_crowds import linked
+from tests.faults.trial.stage import Stage, Trial, rounds, staged
 
 pytestmark = pytest.mark.faults
 

@@ -23,9 +23,9 @@ from protocol.messages import (
     Sync,
     Watch,
 )
-from tests.faults.play import on_one_hub_and_two
-from tests.faults.recorder import Recorder
-from tests.faults.stage import Trial, rounds
+from tests.faults.trial.play import on_one_hub_and_two
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import Trial, rounds
 from tests.server.http.api.player import web
 
 pytestmark = pytest.mark.faults

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from protocol.messages import Abandon, Accepted, Cancel, Create, QuickMatch, Refused
-from tests.faults import evidence
-from tests.faults.proxy import Proxy
-from tests.faults.recorder import Recorder
-from tests.faults.stage import Stage, Trial, eventually, rounds, staged_behind
 from tests.faults.test_lobby import is_seen_to_be_away
-from tests.faults.trap import Trap
+from tests.faults.trial import evidence
+from tests.faults.trial.proxy import Proxy
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import Stage, Trial, eventually, rounds, staged_behind
+from tests.faults.trial.trap import Trap
 from tests.pace import within
 
 pytestmark = pytest.mark.faults

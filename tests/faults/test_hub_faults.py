@@ -17,10 +17,10 @@ from client.conversation.session import Session
 from client.conversation.transport import Transport
 from protocol.messages import Abandon, Accepted, Answer, Command, Continue, Offer, Pause, Refused, Watch, Withdraw
 from tests.driver import HubProcess
-from tests.faults.stage import FULL, Stage, Trial, eventually, rounds, staged
-from tests.faults.stubborn import Duel
-from tests.faults.table import percentile
-from tests.faults.under_fire import Fire, hit_in_commit
+from tests.faults.trial.stage import FULL, Stage, Trial, eventually, rounds, staged
+from tests.faults.trial.stubborn import Duel
+from tests.faults.trial.table import percentile
+from tests.faults.trial.under_fire import Fire, hit_in_commit
 from tests.pace import WAIT_S, within
 
 pytestmark = pytest.mark.faults

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from protocol.messages import Accepted, Answer, ClockRule, Offer, OfferKind, Pause, Watch
-from tests.faults.clock_rule import RETURN_MS, clocks, shown_wrongly
-from tests.faults.stage import FULL, Stage, Trial, eventually, rounds, staged, together
-from tests.faults.stubborn import Duel
+from tests.faults.trial.clock_rule import RETURN_MS, clocks, shown_wrongly
+from tests.faults.trial.stage import FULL, Stage, Trial, eventually, rounds, staged, together
+from tests.faults.trial.stubborn import Duel
 from tests.pace import ROOM, within
 
 pytestmark = pytest.mark.faults

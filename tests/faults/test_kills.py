@@ -12,9 +12,9 @@ import pytest
 
 from protocol.messages import Move
 from tests.driver import HubProcess
-from tests.faults.stage import Stage, Trial, rounds, staged
-from tests.faults.table import percentile
-from tests.faults.under_fire import Fire
+from tests.faults.trial.stage import Stage, Trial, rounds, staged
+from tests.faults.trial.table import percentile
+from tests.faults.trial.under_fire import Fire
 from tests.pace import within
 
 pytestmark = pytest.mark.faults

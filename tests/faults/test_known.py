@@ -26,10 +26,10 @@ from protocol.messages import (
     Refused,
     Say,
 )
-from tests.faults.proxy import Proxy
-from tests.faults.recorder import AGAIN_S, PASSING, Recorder
-from tests.faults.stage import Stage, Trial, eventually, rounds, staged_behind
-from tests.faults.trap import Trap
+from tests.faults.trial.proxy import Proxy
+from tests.faults.trial.recorder import AGAIN_S, PASSING, Recorder
+from tests.faults.trial.stage import Stage, Trial, eventually, rounds, staged_behind
+from tests.faults.trial.trap import Trap
 from tests.pace import within
 
 pytestmark = pytest.mark.faults

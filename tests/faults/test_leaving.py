@@ -11,9 +11,9 @@ from typing import NamedTuple
 import pytest
 
 from protocol.messages import Abandon, Accepted, Away, Ended, Offer, Pause
-from tests.faults.play import on_one_hub_and_two, play, until_settled
-from tests.faults.recorder import Recorder
-from tests.faults.stage import FULL, Stage, Trial, eventually, rounds, together
+from tests.faults.trial.play import on_one_hub_and_two, play, until_settled
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import FULL, Stage, Trial, eventually, rounds, together
 from tests.pace import within
 
 pytestmark = pytest.mark.faults

@@ -14,10 +14,10 @@ import pytest
 
 from protocol.messages import Accepted, Cancel, Join, Leave, LobbyChange, Presence, QuickMatch, WatchLobby
 from tests.driver import WAIT_S
-from tests.faults.play import on_one_hub_and_two
-from tests.faults.proxy import Proxy
-from tests.faults.recorder import Recorder
-from tests.faults.stage import FULL, Trial, eventually, rounds, together
+from tests.faults.trial.play import on_one_hub_and_two
+from tests.faults.trial.proxy import Proxy
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import FULL, Trial, eventually, rounds, together
 from tests.pace import within
 
 pytestmark = pytest.mark.faults

@@ -16,11 +16,11 @@ import pytest
 
 from protocol.messages import Abandon, Accepted, Create, Hello, Join, Leave, WatchLobby, Welcome
 from tests.driver import ROOT
-from tests.faults.evidence import Log
-from tests.faults.recorder import Recorder
-from tests.faults.stage import FULL, Stage, Trial, eventually, staged, together
-from tests.faults.stubborn import Duel
-from tests.faults.table import percentile
+from tests.faults.trial.evidence import Log
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import FULL, Stage, Trial, eventually, staged, together
+from tests.faults.trial.stubborn import Duel
+from tests.faults.trial.table import percentile
 from tests.pace import WAIT_S, within
 
 pytestmark = pytest.mark.faults
@@ -251,7 +251,7 @@ async def test_g12_the_computer_thinks_elsewhere(trial: Trial) -> None:
     until = time.monotonic() + seconds
     thinking = [asyncio.create_task(think(client, match, until)) for client, match in matches]
     other = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.faults.bystander", trial.url(), str(seconds - 1), cwd=ROOT, stdout=PIPE
+        sys.executable, "-m", "tests.faults.trial.bystander", trial.url(), str(seconds - 1), cwd=ROOT, stdout=PIPE
     )
     printed, _ = await other.communicate()
     assert other.returncode == 0

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from protocol.messages import Accepted, Create, Watch
 from tests.driver import WAIT_S, Client, HubProcess
-from tests.faults.stage import FULL, Stage, Trial, eventually, staged
+from tests.faults.trial.stage import FULL, Stage, Trial, eventually, staged
 
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(400)]
 

@@ -14,10 +14,10 @@ import pytest
 from protocol.codec import JSON, MSGPACK
 from protocol.messages import Accepted, Message, Move, Refused
 from tests.driver import HubProcess
-from tests.faults.play import build_ladder, in_match_commands, on_one_hub_and_two, play, rungs, undisturbed
-from tests.faults.proxy import DOWN, Proxy
-from tests.faults.recorder import PASSING, Recorder
-from tests.faults.stage import TROUBLE, Trial, rounds
+from tests.faults.trial.play import build_ladder, in_match_commands, on_one_hub_and_two, play, rungs, undisturbed
+from tests.faults.trial.proxy import DOWN, Proxy
+from tests.faults.trial.recorder import PASSING, Recorder
+from tests.faults.trial.stage import TROUBLE, Trial, rounds
 from tests.pace import NotProvoked
 
 pytestmark = pytest.mark.faults

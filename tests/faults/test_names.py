@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from protocol.messages import Hello, Refused, Welcome
-from tests.faults.stage import Stage, Trial, rounds, staged
+from tests.faults.trial.stage import Stage, Trial, rounds, staged
 from tests.server.match.test_names import ALIKE, DIFFERENT
 
 pytestmark = pytest.mark.faults

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from protocol.messages import Accepted, Away, Ended, Join
-from tests.faults.evidence import Reader
-from tests.faults.play import on_one_hub_and_two, until_settled
-from tests.faults.stage import FULL, Stage, Trial, eventually, rounds, staged, together
+from tests.faults.trial.evidence import Reader
+from tests.faults.trial.play import on_one_hub_and_two, until_settled
+from tests.faults.trial.stage import FULL, Stage, Trial, eventually, rounds, staged, together
 from tests.pace import WAIT_S, within
 from tests.server.http.api.player import HttpPlayer, web
 

@@ -12,10 +12,10 @@ from random import Random
 import pytest
 
 from protocol.messages import Command, Offer, OfferClosed, Offered, Withdraw
-from tests.faults.play import on_one_hub_and_two
-from tests.faults.recorder import Lost, Recorder
-from tests.faults.stage import FULL, Stage, Trial, staged
-from tests.faults.table import percentile
+from tests.faults.trial.play import on_one_hub_and_two
+from tests.faults.trial.recorder import Lost, Recorder
+from tests.faults.trial.stage import FULL, Stage, Trial, staged
+from tests.faults.trial.table import percentile
 
 pytestmark = pytest.mark.faults
 

@@ -18,9 +18,9 @@ from protocol.messages import (
     Rematched,
 )
 from protocol.schema_offers import OFFERS, SITUATIONS, Cell
-from tests.faults.play import on_one_hub_and_two, play
-from tests.faults.recorder import Recorder
-from tests.faults.stage import Trial, rounds, together
+from tests.faults.trial.play import on_one_hub_and_two, play
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import Trial, rounds, together
 
 pytestmark = pytest.mark.faults
 

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from protocol.messages import Abandon, Accepted, Cancel, Leave, QuickMatch
-from tests.faults.recorder import Recorder
-from tests.faults.stage import FULL, Stage, Trial, rounds, staged, together
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import FULL, Stage, Trial, rounds, staged, together
 
 pytestmark = pytest.mark.faults
 

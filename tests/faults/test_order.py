@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from protocol.messages import Abandon, Accepted, Cancel, ClockRule, Join, Leave, Offer, Refused
-from tests.faults.play import in_match_commands, on_one_hub_and_two, play
-from tests.faults.recorder import Recorder
-from tests.faults.stage import Trial, eventually, rounds, together
+from tests.faults.trial.play import in_match_commands, on_one_hub_and_two, play
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import Trial, eventually, rounds, together
 
 pytestmark = pytest.mark.faults
 

@@ -19,9 +19,9 @@ from protocol.messages import (
     Offer,
     Pause,
 )
-from tests.faults.play import on_one_hub_and_two, play
-from tests.faults.recorder import Recorder
-from tests.faults.stage import FULL, Trial, eventually, rounds, together
+from tests.faults.trial.play import on_one_hub_and_two, play
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import FULL, Trial, eventually, rounds, together
 from tests.pace import WAIT_S, NotProvoked, within
 
 pytestmark = pytest.mark.faults

@@ -10,7 +10,7 @@ import pytest
 
 from server.listening import StartError, listen
 from tests.driver import WAIT_S, HubProcess, wait_for
-from tests.faults.stage import Trial, rounds
+from tests.faults.trial.stage import Trial, rounds
 
 pytestmark = pytest.mark.faults
 

@@ -19,9 +19,9 @@ import pytest
 from protocol.messages import Accepted, Create, Refused
 from tests import fork_server
 from tests.driver import ROOT, WAIT_S, HubProcess, wait_for
-from tests.faults.play import play
-from tests.faults.recorder import Recorder
-from tests.faults.stage import Stage, Trial, eventually, rounds
+from tests.faults.trial.play import play
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import Stage, Trial, eventually, rounds
 
 pytestmark = [
     pytest.mark.faults,

@@ -17,10 +17,10 @@ from websockets.typing import Origin
 from protocol.messages import Accepted, Ping, Pong
 from tests.browser.subpath import certificate
 from tests.driver import WAIT_S, Client
-from tests.faults.proxies import ALL, PATH, HAProxy, RealProxy, absent
-from tests.faults.proxy import Proxy
-from tests.faults.recorder import Lost, Recorder
-from tests.faults.stage import FULL, Stage, staged
+from tests.faults.trial.proxies import ALL, PATH, HAProxy, RealProxy, absent
+from tests.faults.trial.proxy import Proxy
+from tests.faults.trial.recorder import Lost, Recorder
+from tests.faults.trial.stage import FULL, Stage, staged
 
 pytestmark = pytest.mark.faults
 

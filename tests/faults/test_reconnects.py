@@ -25,10 +25,10 @@ from protocol.messages import (
     Sync,
     Watch,
 )
-from tests.faults.play import on_one_hub_and_two, play
-from tests.faults.proxy import Proxy
-from tests.faults.recorder import Recorder
-from tests.faults.stage import FULL, Trial, rounds, together
+from tests.faults.trial.play import on_one_hub_and_two, play
+from tests.faults.trial.proxy import Proxy
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import FULL, Trial, rounds, together
 from tests.pace import within
 
 pytestmark = pytest.mark.faults

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 import redis.exceptions
 
-from tests.faults.evidence import Log
-from tests.faults.recorder import Recorder
-from tests.faults.stage import FULL, Stage, Trial, eventually, rounds, staged
-from tests.faults.under_fire import Fire
+from tests.faults.trial.evidence import Log
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import FULL, Stage, Trial, eventually, rounds, staged
+from tests.faults.trial.under_fire import Fire
 from tests.pace import within
 
 pytestmark = pytest.mark.faults

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from protocol.messages import Accepted, GetRecord, Look, Ping, Pong, Position, Record, Refused
-from tests.faults.recorder import AGAIN_S, Recorder
-from tests.faults.stage import FULL, Stage, Trial, eventually, rounds, staged
-from tests.faults.under_fire import Fire
+from tests.faults.trial.recorder import AGAIN_S, Recorder
+from tests.faults.trial.stage import FULL, Stage, Trial, eventually, rounds, staged
+from tests.faults.trial.under_fire import Fire
 from tests.pace import within
 
 pytestmark = [pytest.mark.faults, pytest.mark.harms]

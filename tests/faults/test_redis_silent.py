@@ -13,13 +13,13 @@ import pytest
 
 from protocol.messages import Abandon, Accepted, ClockRule, Command, Offer, Outage, Pause, Refused
 from server.hub.background.outages import WITH_OTHERS
-from tests.faults.clock_rule import RETURN_MS, Window, in_play_at, shown_wrongly, windows
-from tests.faults.evidence import Log
-from tests.faults.proxy import Proxy
-from tests.faults.recorder import PASSING
-from tests.faults.stage import FULL, Stage, Trial, eventually, rounds
-from tests.faults.table import percentile
-from tests.faults.under_fire import Fire
+from tests.faults.trial.clock_rule import RETURN_MS, Window, in_play_at, shown_wrongly, windows
+from tests.faults.trial.evidence import Log
+from tests.faults.trial.proxy import Proxy
+from tests.faults.trial.recorder import PASSING
+from tests.faults.trial.stage import FULL, Stage, Trial, eventually, rounds
+from tests.faults.trial.table import percentile
+from tests.faults.trial.under_fire import Fire
 from tests.pace import ROOM, within
 
 pytestmark = pytest.mark.faults

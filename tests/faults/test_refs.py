@@ -32,9 +32,9 @@ from protocol.messages import (
     Snapshot,
     Withdraw,
 )
-from tests.faults import evidence
-from tests.faults.recorder import Recorder
-from tests.faults.stage import FULL, Stage, Trial, rounds, together
+from tests.faults.trial import evidence
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import FULL, Stage, Trial, rounds, together
 from tests.server.http.api.player import HttpPlayer, web
 
 pytestmark = pytest.mark.faults

@@ -13,9 +13,9 @@ import pytest
 
 from protocol.messages import Abandon, Accepted, Offer, Rematched, Watch
 from tests.driver import WAIT_S
-from tests.faults.recorder import Recorder
-from tests.faults.stage import Stage, Trial, eventually, rounds, staged, together
-from tests.faults.stubborn import Duel
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import Stage, Trial, eventually, rounds, staged, together
+from tests.faults.trial.stubborn import Duel
 from tests.pace import within
 
 pytestmark = pytest.mark.faults

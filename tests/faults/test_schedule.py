@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.faults import __main__ as command
-from tests.faults.collector import Collector, closing_lines
-from tests.faults.schedule import longest_first
-from tests.faults.table import PROPERTY, Row
+from tests.faults.trial.collector import Collector, closing_lines
+from tests.faults.trial.schedule import longest_first
+from tests.faults.trial.table import PROPERTY, Row
 
 FILES = {"clocks": [Path("test_clocks.py")], "seats": [Path("faults/test_seats.py"), Path("hub/test_seats.py")]}
 

@@ -11,10 +11,10 @@ import pytest
 
 from protocol.messages import Abandon, Accepted, Join, Leave, LobbyState, MatchSummary, Refused, WatchLobby
 from tests.driver import WAIT_S
-from tests.faults.play import on_one_hub_and_two, play
-from tests.faults.proxy import DOWN, Proxy
-from tests.faults.recorder import PASSING, Recorder
-from tests.faults.stage import Trial, rounds
+from tests.faults.trial.play import on_one_hub_and_two, play
+from tests.faults.trial.proxy import DOWN, Proxy
+from tests.faults.trial.recorder import PASSING, Recorder
+from tests.faults.trial.stage import Trial, rounds
 from tests.pace import NotProvoked
 
 pytestmark = pytest.mark.faults

@@ -22,9 +22,9 @@ import pytest
 
 from protocol.messages import Accepted, Refused, Said, Say, SetBack, Snapshot
 from tests.driver import WAIT_S
-from tests.faults.recorder import AGAIN_S, PASSING, Recorder
-from tests.faults.stage import Stage, Trial, eventually, rounds, staged
-from tests.faults.view import View
+from tests.faults.trial.recorder import AGAIN_S, PASSING, Recorder
+from tests.faults.trial.stage import Stage, Trial, eventually, rounds, staged
+from tests.faults.trial.view import View
 from tests.pace import within
 
 pytestmark = pytest.mark.faults

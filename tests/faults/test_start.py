@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.driver import HubProcess
-from tests.faults.proxy import DOWN, Proxy
-from tests.faults.stage import Stage, Trial, eventually, rounds, staged, together
+from tests.faults.trial.proxy import DOWN, Proxy
+from tests.faults.trial.stage import Stage, Trial, eventually, rounds, staged, together
 
 pytestmark = pytest.mark.faults
 

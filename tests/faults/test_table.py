@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.faults.evidence import Fault
-from tests.faults.table import Row, injected, percentile, render
+from tests.faults.trial.evidence import Fault
+from tests.faults.trial.table import Row, injected, percentile, render
 
 pytest_plugins = "pytester"
 

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from protocol.messages import Accepted, Presence
-from tests.faults.play import on_one_hub_and_two, play
-from tests.faults.proxy import Proxy
-from tests.faults.recorder import Recorder
-from tests.faults.stage import Trial, eventually, rounds
+from tests.faults.trial.play import on_one_hub_and_two, play
+from tests.faults.trial.proxy import Proxy
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import Trial, eventually, rounds
 
 pytestmark = pytest.mark.faults
 

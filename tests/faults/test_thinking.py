@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.recorder import Recorder
-from tests.faults.stage import Stage, Trial, eventually, lives, staged
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import Stage, Trial, eventually, lives, staged
 
 pytestmark = pytest.mark.faults
 

@@ -22,8 +22,8 @@ from protocol.messages import (
     Snapshot,
     WatchLobby,
 )
-from tests.faults.play import on_one_hub_and_two, play, until_settled
-from tests.faults.stage import FULL, Trial, eventually, rounds, together
+from tests.faults.trial.play import on_one_hub_and_two, play, until_settled
+from tests.faults.trial.stage import FULL, Trial, eventually, rounds, together
 from tests.pace import WAIT_S, NotProvoked, within
 from tests.server.http.api.player import HttpPlayer, web
 

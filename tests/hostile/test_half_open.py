@@ -17,10 +17,10 @@ from client.conversation.transport import Transport
 from protocol.messages import Accepted, Join, MatchEvent, Snapshot
 from server.hub.connections import keepalive
 from tests.driver import WAIT_S
-from tests.faults.proxy import Proxy
-from tests.faults.recorder import Recorder
-from tests.faults.stage import eventually
-from tests.faults.view import View
+from tests.faults.trial.proxy import Proxy
+from tests.faults.trial.recorder import Recorder
+from tests.faults.trial.stage import eventually
+from tests.faults.trial.view import View
 from tests.hostile.tools import FULL, House
 from tests.pace import within
 

@@ -17,8 +17,8 @@ from client.start.launch import Launch
 from client.terminal.app import Parlour
 from protocol.messages import Abandon, Accepted
 from tests.driver import WAIT_S
-from tests.faults.proxy import DOWN, UP, Proxy
-from tests.faults.recorder import Recorder
+from tests.faults.trial.proxy import DOWN, UP, Proxy
+from tests.faults.trial.recorder import Recorder
 from tests.hostile.tools import FULL, House
 from tests.pace import within
 

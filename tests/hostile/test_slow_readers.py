@@ -17,7 +17,7 @@ import pytest
 from protocol import limits
 from protocol.messages import Accepted, Create, Say, Sync
 from tests.driver import Client
-from tests.faults.recorder import Recorder
+from tests.faults.trial.recorder import Recorder
 from tests.hostile.tools import (
     FULL,
     MIB,

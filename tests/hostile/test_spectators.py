@@ -10,7 +10,7 @@ import pytest
 
 from protocol.codec import CODECS
 from protocol.messages import Accepted, Create, MatchEvent, Moved
-from tests.faults.recorder import Recorder
+from tests.faults.trial.recorder import Recorder
 from tests.hostile.tools import House, times
 
 MOVES = 200

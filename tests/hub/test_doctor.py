@@ -12,7 +12,7 @@ import pytest
 import redis as sync_redis
 
 from server.store.keys import Keys
-from server.store.rights import acl
+from server.store.operators.rights import acl
 from tests import fork_server
 from tests.driver import WAIT_S, HubProcess, RedisProcess, wait_for
 from tests.stand import running_hub, running_redis

@@ -18,7 +18,7 @@ from client.conversation.transport import Transport
 from protocol.messages import Accepted, GoingAway, Ping, Pong, Snapshot, Watch, Welcome
 from tests import fork_server
 from tests.driver import WAIT_S, Client, HubProcess, RedisProcess
-from tests.faults.recorder import Lost, Recorder
+from tests.faults.trial.recorder import Lost, Recorder
 from tests.pace import NotProvoked
 
 

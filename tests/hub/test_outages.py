@@ -12,8 +12,8 @@ import redis as sync_redis
 
 from client.conversation.events import InStep
 from client.conversation.position import advance, time_left
-from client.shown.held import update_at
 from client.shown.model import Model, update
+from client.shown.words.held import update_at
 from protocol.messages import ClockRule, Excused, MatchEvent, Message, Moved, Notification, Outage, Snapshot, Watch
 from tests.driver import Client, HubProcess, RedisProcess, wait_for
 

@@ -11,8 +11,8 @@ import redis as sync_redis
 
 from protocol.errors import StoreUnavailable
 from protocol.messages import Accepted, Move, Refused
-from server.store.durability import judge
-from server.store.unfit import UnfitStore
+from server.store.connection.unfit import UnfitStore
+from server.store.operators.durability import judge
 from tests.driver import Client, HubProcess, RedisProcess
 from tests.pace import within
 

@@ -7,7 +7,7 @@ import pytest
 from server.config import parse
 from server.hub.connections.origins import canonical_origin
 from server.hub.limits.proxies import Proxies
-from server.store.address import DEFAULT_PREFIX
+from server.store.connection.address import DEFAULT_PREFIX
 
 
 def refused(words: list[str], environment: dict[str, str], capsys: pytest.CaptureFixture[str]) -> str:

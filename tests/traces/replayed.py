@@ -22,11 +22,11 @@ from client.conversation.pending import Backlog
 from client.conversation.session import Session
 from client.playing.actions import Doing
 from client.playing.new_match import Choice
-from client.shown.controls import BY_ACTION
-from client.shown.held import update_at
-from client.shown.in_view import Eyes
-from client.shown.lobby import Way
+from client.shown.actions.controls import BY_ACTION
+from client.shown.actions.in_view import Eyes
 from client.shown.model import Model
+from client.shown.words.held import update_at
+from client.shown.words.lobby import Way
 from protocol.codec import MSGPACK
 from protocol.messages import Command, Snapshot
 

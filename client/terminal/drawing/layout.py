@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from client.shown.coordinates import coordinates
-from client.shown.scene import View, hit
+from client.shown.board.coordinates import coordinates
+from client.shown.board.scene import View, hit
 from protocol.board import Board, Shape
 
 LINE_SCALES = ((12, 6), (10, 5), (8, 4), (6, 3), (4, 2))

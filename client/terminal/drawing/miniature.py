@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from client.shown.scene import Drawn, Hints, Kind, View, scene
+from client.shown.board.scene import Drawn, Hints, Kind, View, scene
 from client.terminal.drawing import theme
 from protocol.board import Board, Piece, Shape, Tone
 from protocol.messages import Snapshot

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
 
-from client.shown.coordinates import Coordinate
-from client.shown.scene import Drawn, Kind, View
+from client.shown.board.coordinates import Coordinate
+from client.shown.board.scene import Drawn, Kind, View
 from client.terminal.drawing import theme
 from client.terminal.drawing.layout import TALL_HEX, Layout
 from client.terminal.drawing.pieces import FULL, LOWER, UPPER, disc

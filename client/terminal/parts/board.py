@@ -17,13 +17,13 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from client.kept.settings import BoardColours, Settings
-from client.shown import picking
-from client.shown.controls import BY_ACTION, is_enabled
-from client.shown.coordinates import coordinates
-from client.shown.cursor import Cursor, jump, places, start
+from client.shown.actions.controls import BY_ACTION, is_enabled
+from client.shown.actions.plans import touchable
+from client.shown.board import picking
+from client.shown.board.coordinates import coordinates
+from client.shown.board.cursor import Cursor, jump, places, start
+from client.shown.board.scene import Hints, is_turned, scene
 from client.shown.model import Model
-from client.shown.plans import touchable
-from client.shown.scene import Hints, is_turned, scene
 from client.terminal.drawing.board_inks import ground_of, inked
 from client.terminal.drawing.dressing import worn
 from client.terminal.drawing.layout import Layout, choose_layout

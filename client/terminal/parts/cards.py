@@ -15,8 +15,8 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from client.playing.new_match import LABELS, Against, AtOnce, ways
-from client.shown.examples import Example
-from client.shown.lessons import progress_text
+from client.shown.board.examples import Example
+from client.shown.words.lessons import progress_text
 from client.terminal.drawing import theme
 from client.terminal.drawing.plain import content
 from client.terminal.parts.miniature import Miniature

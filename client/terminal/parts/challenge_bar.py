@@ -6,9 +6,9 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Static
 
-from client.shown.challenges import incoming, outgoing, sentence
-from client.shown.controls import BY_ACTION, Shelf
+from client.shown.actions.controls import BY_ACTION, Shelf
 from client.shown.model import Model
+from client.shown.words.challenges import incoming, outgoing, sentence
 from client.terminal.drawing import theme
 from client.terminal.drawing.plain import content
 from client.terminal.parts.widgets import KeyHint

@@ -17,7 +17,7 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
-from client.shown.graphemes import clusters
+from client.shown.words.graphemes import clusters
 from client.terminal.drawing import theme
 from client.terminal.drawing.plain import plain
 from protocol.messages import OptionValue

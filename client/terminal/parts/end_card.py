@@ -10,10 +10,10 @@ from textual.message import Message
 from textual.widget import Widget
 
 from client.conversation.position import seat_name
-from client.shown.ending import Statistic, Verdict, statistics, verdict
 from client.shown.model import Model
 from client.shown.review import bars, costly_text, progress_text
-from client.shown.status import lower_seat
+from client.shown.words.ending import Statistic, Verdict, statistics, verdict
+from client.shown.words.status import lower_seat
 from client.terminal.drawing import theme
 from client.terminal.drawing.dressing import worn
 from client.terminal.parts.widgets import shortened

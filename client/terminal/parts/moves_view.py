@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from client.shown.model import Model
-from client.shown.move_list import Cell, Row, row_of, rows
+from client.shown.words.move_list import Cell, Row, row_of, rows
 from client.terminal.drawing import theme
 from client.terminal.drawing.plain import content
 from client.terminal.parts.widgets import shortened

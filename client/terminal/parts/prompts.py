@@ -16,11 +16,11 @@ from textual.events import Click
 from textual.widget import Widget
 from textual.widgets import Static
 
-from client.shown.controls import BY_ACTION, MOST_IN_ROW, Control, Place, Shelf, on_shelf, row_and_menu
-from client.shown.icons import ICONS
+from client.shown.actions.controls import BY_ACTION, MOST_IN_ROW, Control, Place, Shelf, on_shelf, row_and_menu
+from client.shown.actions.icons import ICONS
+from client.shown.actions.plans import plan_line
 from client.shown.model import Model
-from client.shown.plans import plan_line
-from client.shown.status import away_line, offer_line, pause_lines
+from client.shown.words.status import away_line, offer_line, pause_lines
 from client.terminal.drawing import theme
 from client.terminal.drawing.plain import content
 from client.terminal.parts.widgets import KeyHint

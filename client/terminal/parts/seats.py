@@ -9,9 +9,18 @@ from textual.content import Content
 from textual.widget import Widget
 
 from client.conversation.position import running_seat, seat_name
-from client.shown.clocks import clock_text, is_low
 from client.shown.model import Model
-from client.shown.status import TURN, first_move_text, headline, is_gone, is_on, lower_seat, presence_text, score_text
+from client.shown.words.clocks import clock_text, is_low
+from client.shown.words.status import (
+    TURN,
+    first_move_text,
+    headline,
+    is_gone,
+    is_on,
+    lower_seat,
+    presence_text,
+    score_text,
+)
 from client.terminal.drawing import theme
 from client.terminal.drawing.plain import content
 from client.terminal.parts.widgets import shortened

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from client.playing.commands import is_sent_at_once
-from client.shown.controls import Place, Shelf, controls_for, key_help, on_shelf
+from client.shown.actions.controls import Place, Shelf, controls_for, key_help, on_shelf
 from client.shown.model import Link, Model
 from client.terminal.drawing import theme
 from client.terminal.drawing.plain import content

@@ -14,8 +14,8 @@ from textual.widgets import Static
 from client.kept.settings import Settings
 from client.playing.actions import Doing
 from client.playing.new_match import AtOnce
-from client.shown.controls import Place, controls_for, is_enabled
-from client.shown.examples import Example
+from client.shown.actions.controls import Place, controls_for, is_enabled
+from client.shown.board.examples import Example
 from client.shown.model import Model
 from client.start.launch import Launch
 from client.terminal.drawing.dressing import Dressed

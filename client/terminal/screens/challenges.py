@@ -11,8 +11,8 @@ from textual.content import Content
 from textual.widgets import Button, OptionList, Static
 from textual.widgets.option_list import Option
 
-from client.shown.challenges import others
 from client.shown.model import Model
+from client.shown.words.challenges import others
 from client.terminal.drawing import theme
 from client.terminal.drawing.plain import content, plain
 from client.terminal.screens.base import Dialog, either_case

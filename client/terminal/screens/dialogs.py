@@ -11,7 +11,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Input, Static
 
 from client.kept.links import key_in
-from client.shown import picking
+from client.shown.board import picking
 from client.shown.model import Model, Notice
 from client.terminal.drawing import theme
 from client.terminal.drawing.plain import content

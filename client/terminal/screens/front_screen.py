@@ -11,10 +11,10 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Input, Static
 
 from client.playing.new_match import Against
-from client.shown.controls import Place
-from client.shown.examples import step_of
-from client.shown.lobby import waiting_text
+from client.shown.actions.controls import Place
+from client.shown.board.examples import step_of
 from client.shown.model import Link, Model
+from client.shown.words.lobby import waiting_text
 from client.terminal.drawing import theme
 from client.terminal.drawing.plain import content
 from client.terminal.parts.cards import TALL, Card, Cards

@@ -15,10 +15,10 @@ from textual.coordinate import Coordinate
 from textual.widgets import DataTable, Static
 
 from client.conversation.events import Filtered
-from client.shown.controls import BY_ACTION, Place, Shelf, on_shelf
-from client.shown.lobby import Row, Way, next_filter, people_text, rows, title_of
+from client.shown.actions.controls import BY_ACTION, Place, Shelf, on_shelf
+from client.shown.actions.questions import dropping
 from client.shown.model import Model
-from client.shown.questions import dropping
+from client.shown.words.lobby import Row, Way, next_filter, people_text, rows, title_of
 from client.terminal.drawing import theme
 from client.terminal.drawing.dressing import worn
 from client.terminal.drawing.plain import content

@@ -9,10 +9,10 @@ from textual.widgets import Button
 
 from client.conversation.position import seat_name
 from client.kept.saves import choose
-from client.shown import picking
+from client.shown.actions.questions import WHICH_SAVED, question
+from client.shown.board import picking
 from client.shown.model import Model
-from client.shown.questions import WHICH_SAVED, question
-from client.shown.status import quitting_costs
+from client.shown.words.status import quitting_costs
 from client.terminal.parts.board import BoardView
 from client.terminal.parts.end_card import EndCard
 from client.terminal.parts.log_view import LogView

@@ -13,14 +13,15 @@ from textual.widgets import Button
 
 from client.conversation.position import running_seat
 from client.kept.settings import BoardColours
-from client.shown import match_log, picking
-from client.shown.clocks import rule_text
-from client.shown.controls import Place, Shelf
-from client.shown.ending import EndSeen
-from client.shown.groups import placement_text
-from client.shown.lobby import game_text, options_text, title_of
+from client.shown import match_log
+from client.shown.actions.controls import Place, Shelf
+from client.shown.actions.plans import DROPPED
+from client.shown.board import picking
+from client.shown.board.groups import placement_text
 from client.shown.model import Model
-from client.shown.plans import DROPPED
+from client.shown.words.clocks import rule_text
+from client.shown.words.ending import EndSeen
+from client.shown.words.lobby import game_text, options_text, title_of
 from client.terminal.drawing import theme
 from client.terminal.drawing.plain import content
 from client.terminal.parts.board import BoardView, needs

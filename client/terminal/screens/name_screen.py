@@ -9,7 +9,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Input, Static
 
-from client.shown.controls import Place
+from client.shown.actions.controls import Place
 from client.shown.model import Model
 from client.terminal.drawing import theme
 from client.terminal.drawing.plain import content

@@ -1,5 +1,5 @@
 // What stands at the edge of a board, so that a move can be read off it and typed: columns, rows. Pure, and ruleless; the
-// same answers as client/shown/coordinates.py gives.
+// same answers as client/shown/board/coordinates.py gives.
 
 import { elementsOf } from "./elements.js";
 

@@ -1,5 +1,5 @@
 // A board's elements by id, where they lie, and which of them a touch means. Pure, for every kind of board; the same
-// answers as client/shown/scene.py and client/shown/cursor.py give (tests/client/web compares them).
+// answers as client/shown/board/scene.py and client/shown/board/cursor.py give (tests/client/web compares them).
 
 /** @typedef {import("../conversation/messages.d.ts").Board} Board */
 /** @typedef {"region" | "cell" | "line" | "dot"} Kind */

@@ -1,5 +1,5 @@
 // Groups of stones, where they count: how large they are, and what a placement takes. Pure; the same answers as
-// client/shown/groups.py gives.
+// client/shown/board/groups.py gives.
 
 import { elementsOf } from "./elements.js";
 

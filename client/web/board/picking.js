@@ -1,4 +1,4 @@
-// From touches to moves: pure, and without a rule of any game. The same answers as client/shown/picking.py gives.
+// From touches to moves: pure, and without a rule of any game. The same answers as client/shown/board/picking.py gives.
 //
 // A person touches elements one after the other; the legal moves that begin with what was touched say how it can go on.
 // What fits no legal move is still spelled out and sent, for the server has the right words to refuse it.

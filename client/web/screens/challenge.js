@@ -10,8 +10,8 @@ import { serverNow } from "../shown/seen.js";
 import { ruleText } from "../shown/spans.js";
 import { T } from "../texts/en/later.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { Button } from "./parts.js";
-import { useSeen } from "./seeing.js";
+import { Button } from "./parts/parts.js";
+import { useSeen } from "./parts/seeing.js";
 
 /** How long it is told how a challenge went. */
 const TOLD_MS = 8_000;

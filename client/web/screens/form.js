@@ -10,11 +10,11 @@ import { changedRows, formRows, MOST, sidesOf } from "../shown/form_rows.js";
 import { T } from "../texts/en/first.js";
 import { T as F } from "../texts/en/form.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { Bar } from "./bar.js";
-import { useDemos } from "./living.js";
 import { Opening } from "./opening.js";
-import { Button, Choice } from "./parts.js";
-import { BoardPicture } from "./picture.js";
+import { Bar } from "./parts/bar.js";
+import { useDemos } from "./parts/living.js";
+import { Button, Choice } from "./parts/parts.js";
+import { BoardPicture } from "./parts/picture.js";
 
 /** Whom each way in is against, and whether it says so itself. @type {Record<string, Opponent>} */
 const OPPONENTS = {

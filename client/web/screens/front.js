@@ -2,7 +2,7 @@
  * The front page: what this is, the ways into a match, who is there and what is being played.
  * @import { App } from "./app.js"
  * @import { Row } from "../shown/lobby.js"
- * @typedef {typeof import("./living.js")} Living
+ * @typedef {typeof import("./parts/living.js")} Living
  */
 
 import { learned } from "../kept/learned.js";
@@ -14,8 +14,8 @@ import { serverNow } from "../shown/seen.js";
 import { ruleText } from "../shown/spans.js";
 import { T } from "../texts/en/first.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { Button, Field, Icon } from "./parts.js";
-import { useSeen } from "./seeing.js";
+import { Button, Field, Icon } from "./parts/parts.js";
+import { useSeen } from "./parts/seeing.js";
 import { styled } from "./styles.js";
 
 /** How often one of the small boards moves on. */
@@ -275,7 +275,7 @@ function useLiving({ doing }) {
   const isUp = doing.seen.link === "up";
   useEffect(() => {
     if (!isUp || living) return;
-    Promise.all([import("./living.js"), styled("board")]).then(
+    Promise.all([import("./parts/living.js"), styled("board")]).then(
       ([found]) => setLiving(found),
       () => {
         // The games have their names; the next connection tries again.

@@ -4,7 +4,7 @@
  */
 import { T } from "../texts/en/later.js";
 import { html } from "../vendor/preact.js";
-import { Bar } from "./bar.js";
+import { Bar } from "./parts/bar.js";
 
 /** A game's help but for the paragraph that begins with the key for help: it tells the keys of the other clients. @param {string} help */
 const paragraphs = (help) => help.split(/\n{2,}/).filter((one) => !one.startsWith("? "));

@@ -4,8 +4,8 @@
  */
 import { T } from "../texts/en/later.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { Bar } from "./bar.js";
-import { Button, Field } from "./parts.js";
+import { Bar } from "./parts/bar.js";
+import { Button, Field } from "./parts/parts.js";
 
 /** Refusals that somebody meets as well who has the seat in another browser (`P36`). A key is not told apart (`I4`). */
 const MAY_BE_ONES_OWN = new Set(["full", "started", "paused", "wrong_key"]);

@@ -7,8 +7,8 @@ import { isIdentityKept } from "../kept/identity.js";
 import { T } from "../texts/en/first.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { OwnMatch } from "./front.js";
-import { Button } from "./parts.js";
-import { useSeen } from "./seeing.js";
+import { Button } from "./parts/parts.js";
+import { useSeen } from "./parts/seeing.js";
 
 /** A connection that is not there by then is told of; before that nobody need be troubled. */
 const LATE_MS = 1_500;

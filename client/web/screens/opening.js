@@ -7,8 +7,8 @@
 import { T } from "../texts/en/first.js";
 import { T as F } from "../texts/en/form.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { Demo } from "./living.js";
-import { BoardPicture } from "./picture.js";
+import { Demo } from "./parts/living.js";
+import { BoardPicture } from "./parts/picture.js";
 
 /** Answers by their address. @type {Map<string, Promise<Snapshot | null>>} */
 const asked = new Map();

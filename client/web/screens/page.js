@@ -8,7 +8,7 @@ import { html, render, useEffect, useState } from "../vendor/preact.js";
 import { App } from "./app.js";
 import { Front } from "./front.js";
 import { Link } from "./link.js";
-import { useSeen } from "./seeing.js";
+import { useSeen } from "./parts/seeing.js";
 import { LATER as SHEETS, styled } from "./styles.js";
 
 /** Screens that come when they are gone to. @type {Record<string, (app: App) => Promise<(props: { app: App }) => any>>} */
@@ -18,7 +18,7 @@ const LATER = {
   settings: () => import("./settings.js").then((found) => found.Settings),
   help: () => import("./help.js").then((found) => found.Help),
   match: (app) =>
-    Promise.all([import("./match.js"), import("../shown/table.js")]).then(([found, { Table }]) => {
+    Promise.all([import("./match/match.js"), import("../shown/table.js")]).then(([found, { Table }]) => {
       app.table ??= new Table(app);
       return found.Match;
     }),

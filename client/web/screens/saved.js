@@ -17,9 +17,9 @@ import {
 import { seatName } from "../shown/position.js";
 import { T } from "../texts/en/later.js";
 import { html, useState } from "../vendor/preact.js";
-import { Bar } from "./bar.js";
 import { offerFile, textOf } from "./files.js";
-import { Button, Dialog, Field } from "./parts.js";
+import { Bar } from "./parts/bar.js";
+import { Button, Dialog, Field } from "./parts/parts.js";
 
 /** Why it was not done, in words. @param {unknown} error */
 function words(error) {

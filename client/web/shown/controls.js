@@ -217,7 +217,7 @@ export function onShelf(model, ...shelves) {
 
 /**
  * The actions of a match by how often they are needed: the first of them have their place in the row, as many as there is
- * room for, and all others in the menu (as in `client/shown/controls.py`).
+ * room for, and all others in the menu (as in `client/shown/actions/controls.py`).
  */
 const ROW = ["cancel", "draw", "give_up", "takeback", "pause", "restart"];
 /** It takes no draw, and asks nobody. */

@@ -1,4 +1,4 @@
-"""Icons as strokes: the drawings of `client.shown.icons`, at any size and place. Pure."""
+"""Icons as strokes: the drawings of `client.shown.actions.icons`, at any size and place. Pure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
-from client.shown.icons import ICONS
+from client.shown.actions.icons import ICONS
 from client.window.drawing.shapes import Colour, Point, Shape, Stroke
 
 SQUARE = 24.0

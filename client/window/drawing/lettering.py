@@ -14,7 +14,7 @@ from itertools import groupby
 import pygame
 
 from client.conversation.cleaning import BARE, MARKS, plain
-from client.shown.graphemes import clusters
+from client.shown.words.graphemes import clusters
 from client.window.drawing.faces import face_of, font
 from client.window.drawing.ordering import in_sight
 from client.window.drawing.theme import Face

@@ -1,17 +1,17 @@
 """The hand over the board: clicks, two clicks, drags and keys become touches, and touches moves. Pure, and ruleless.
 
-`client.shown.picking` says what touched elements mean. Here is what a mouse does: hold on one dot and drag to the other
-(`UD RF4`), click a line (`DB 7.2.1.1`), drag a stone from beside the board or click a cell (`HX SR2`), drag a piece
-along its jumps.
+`client.shown.board.picking` says what touched elements mean. Here is what a mouse does: hold on one dot and drag to
+the other (`UD RF4`), click a line (`DB 7.2.1.1`), drag a stone from beside the board or click a cell (`HX SR2`), drag
+a piece along its jumps.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from client.shown import picking
-from client.shown.cursor import Cursor, jump, places, start
-from client.shown.scene import View, hit
+from client.shown.board import picking
+from client.shown.board.cursor import Cursor, jump, places, start
+from client.shown.board.scene import View, hit
 from protocol.messages import Snapshot
 
 DROP_REACH = 0.45

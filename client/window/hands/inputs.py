@@ -42,7 +42,7 @@ class Wheeled:
 
 @dataclass(frozen=True)
 class Key:
-    """A key by its name in `client.shown.controls` ("escape", "a", "full_stop"); `text` is what it types, or ""."""
+    """A key by its name in `client.shown.actions.controls` ("escape", "full_stop"); `text` is what it types, or ""."""
 
     name: str
     text: str = ""

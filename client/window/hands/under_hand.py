@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
-from client.shown.scene import Drawn, Kind
+from client.shown.board.scene import Drawn, Kind
 from client.window.drawing.shapes import Colour, Disc, Point, Stroke
 from client.window.drawing.shapes import Shape as Figure
 from client.window.drawing.theme import Ink

@@ -1,4 +1,4 @@
-"""The board of any game as shapes: what `client.shown.scene` says lies where, in the window's looks. Pure.
+"""The board of any game as shapes: what `client.shown.board.scene` says lies where, in the window's looks. Pure.
 
 Players are told apart without colour: their symbols stand in boxes, on pieces and stones, and the second player's
 lines have a light core.
@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from client.shown.coordinates import Coordinate, coordinates
-from client.shown.picking import targets
-from client.shown.scene import Drawn, Hints, Kind, View, fit, is_turned, scene
+from client.shown.board.coordinates import Coordinate, coordinates
+from client.shown.board.picking import targets
+from client.shown.board.scene import Drawn, Hints, Kind, View, fit, is_turned, scene
 from client.window.drawing.shapes import Align, Box, Colour, Disc, Point, Polygon, Rect, Stroke, Text
 from client.window.drawing.shapes import Shape as Figure
 from client.window.drawing.signs import sign

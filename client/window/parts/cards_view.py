@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from client.playing.new_match import LABELS, Against, ways
-from client.shown.examples import EVERY_S, Example, step_of
-from client.shown.lessons import progress_text
+from client.shown.board.examples import EVERY_S, Example, step_of
+from client.shown.words.lessons import progress_text
 from client.window.drawing import lettering
 from client.window.drawing.shapes import Rect
 from client.window.drawing.theme import Face, Ink

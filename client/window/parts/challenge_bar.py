@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from client.shown.challenges import incoming, others, outgoing, sentence
-from client.shown.controls import Place, Shelf, on_shelf
+from client.shown.actions.controls import Place, Shelf, on_shelf
 from client.shown.model import Model
+from client.shown.words.challenges import incoming, others, outgoing, sentence
 from client.window.drawing.shapes import Box, Picture, Rect
 from client.window.drawing.theme import Ink
 from client.window.parts import words

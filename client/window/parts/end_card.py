@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from client.conversation.position import seat_name
-from client.shown.controls import Control, Place, Shelf, on_shelf
-from client.shown.ending import Statistic, Verdict, statistics, verdict
-from client.shown.lessons import is_done
+from client.shown.actions.controls import Control, Place, Shelf, on_shelf
 from client.shown.model import Model
 from client.shown.review import COSTLIEST, costly_text, progress_text
-from client.shown.status import lower_seat
+from client.shown.words.ending import Statistic, Verdict, statistics, verdict
+from client.shown.words.lessons import is_done
+from client.shown.words.status import lower_seat
 from client.window.drawing import lettering
 from client.window.drawing.shapes import Align, Box, Rect
 from client.window.drawing.theme import Ink

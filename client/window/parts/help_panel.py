@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from client.shown.controls import Place
-from client.shown.lobby import title_of
+from client.shown.actions.controls import Place
 from client.shown.model import Model
+from client.shown.words.lobby import title_of
 from client.window.drawing import lettering
 from client.window.drawing.shapes import Align, Box, Rect
 from client.window.drawing.theme import Ink

@@ -6,11 +6,11 @@ from typing import Protocol
 
 from client.kept.saves import Listed
 from client.playing.form import Form
-from client.shown.controls import Place
-from client.shown.lobby import Row, Way, people_text, title_of
+from client.shown.actions.controls import Place
+from client.shown.actions.questions import dropping
 from client.shown.model import Link, Model
-from client.shown.own import ACTS
-from client.shown.questions import dropping
+from client.shown.words.lobby import Row, Way, people_text, title_of
+from client.shown.words.own import ACTS
 from client.window.drawing.shapes import Align, Box, Rect
 from client.window.drawing.signs import ball
 from client.window.drawing.theme import Ink

@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from client.kept.saves import Listed
-from client.shown import picking
-from client.shown.clocks import rule_text
-from client.shown.controls import is_enabled
-from client.shown.cursor import places
-from client.shown.ending import verdict
-from client.shown.groups import placement_text
-from client.shown.lobby import game_text, options_text
+from client.shown.actions.controls import is_enabled
+from client.shown.actions.plans import DROPPED
+from client.shown.actions.questions import WHICH_SAVED, question
+from client.shown.board import picking
+from client.shown.board.cursor import places
+from client.shown.board.groups import placement_text
+from client.shown.board.scene import View
 from client.shown.model import Model
-from client.shown.plans import DROPPED
-from client.shown.questions import WHICH_SAVED, question
-from client.shown.scene import View
-from client.shown.status import TURN, headline, quitting_costs, tells_more
+from client.shown.words.clocks import rule_text
+from client.shown.words.ending import verdict
+from client.shown.words.lobby import game_text, options_text
+from client.shown.words.status import TURN, headline, quitting_costs, tells_more
 from client.window.drawing.shapes import Align, Box, Disc, Rect
 from client.window.drawing.signs import ball, sign
 from client.window.drawing.theme import Ink, writing_on

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from client.shown.model import Model
-from client.shown.move_list import Cell, row_of, rows
+from client.shown.words.move_list import Cell, row_of, rows
 from client.window.drawing import lettering
 from client.window.drawing.shapes import Align, Box, Rect
 from client.window.drawing.theme import Ink

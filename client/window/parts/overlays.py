@@ -6,9 +6,9 @@ import time
 from collections.abc import Sequence
 
 from client.kept.saves import Listed
-from client.shown.controls import BY_ACTION, Place, Shelf, on_shelf
+from client.shown.actions.controls import BY_ACTION, Place, Shelf, on_shelf
 from client.shown.model import Model
-from client.shown.status import pause_lines
+from client.shown.words.status import pause_lines
 from client.window.drawing.shapes import Align, Box, Rect
 from client.window.drawing.theme import Ink
 from client.window.hands.field import Field

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client.shown.controls import MOST_IN_ROW, Control, Place, row_and_menu
+from client.shown.actions.controls import MOST_IN_ROW, Control, Place, row_and_menu
 from client.shown.model import Model
 from client.window.drawing.icons import icon
 from client.window.drawing.shapes import Align, Box, Rect

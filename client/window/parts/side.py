@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from client.conversation.position import running_seat, seat_name
-from client.shown.clocks import clock_text, is_low
-from client.shown.controls import Place, Shelf, on_shelf
+from client.shown.actions.controls import Place, Shelf, on_shelf
+from client.shown.actions.plans import plan_line
 from client.shown.model import Model
-from client.shown.plans import plan_line
-from client.shown.status import (
+from client.shown.words.clocks import clock_text, is_low
+from client.shown.words.status import (
     away_line,
     first_move_text,
     is_gone,

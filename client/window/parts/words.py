@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client.shown.controls import Control, Place, Shelf, controls_for
+from client.shown.actions.controls import Control, Place, Shelf, controls_for
 from client.shown.model import Link, Model
 
 _LABELS = {

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from client.kept.learned import Learned
 from client.playing.new_match import LABELS, Against, AtOnce, ways
-from client.shown.examples import Example
-from client.shown.lobby import waiting_text
+from client.shown.board.examples import Example
 from client.shown.model import Link, Model
+from client.shown.words.lobby import waiting_text
 from client.window.drawing.shapes import Align, Picture, Rect
 from client.window.drawing.theme import Ink
 from client.window.hands.inputs import Key

@@ -8,10 +8,10 @@ from client.kept.saves import Listed
 from client.playing.form import GAME, MORE, OPPONENT, Form, Purpose
 from client.playing.form_rows import FormRow
 from client.playing.new_match import Choice
-from client.shown.controls import Place
-from client.shown.lobby import Row, Way, rows
+from client.shown.actions.controls import Place
+from client.shown.actions.questions import dropping
 from client.shown.model import Model
-from client.shown.questions import dropping
+from client.shown.words.lobby import Row, Way, rows
 from client.window.drawing.shapes import Picture
 from client.window.hands.inputs import Key
 from client.window.intents import Act, Ask, Drop, Host, Intent, JoinKey, OpenMatch, Quick, StartSaved

@@ -8,12 +8,12 @@ from typing import ClassVar
 from client.conversation.position import seat_name
 from client.kept.saves import MAX_NAME, Listed
 from client.playing.commands import ASKS_FIRST, is_sent_at_once
-from client.shown import picking
-from client.shown.controls import Place, is_enabled
-from client.shown.ending import EndSeen
+from client.shown.actions.controls import Place, is_enabled
+from client.shown.actions.plans import touchable
+from client.shown.board import picking
 from client.shown.model import Model
-from client.shown.plans import touchable
-from client.shown.status import quitting_costs
+from client.shown.words.ending import EndSeen
+from client.shown.words.status import quitting_costs
 from client.window.drawing.shapes import Picture
 from client.window.hands import gestures
 from client.window.hands.gestures import Done, Hand

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from client.shown.controls import Place
+from client.shown.actions.controls import Place
 from client.shown.model import Model
 from client.window.drawing.shapes import Align, Picture, Rect
 from client.window.drawing.theme import Ink

@@ -1,7 +1,7 @@
 """What all screens of the window do alike: hover, press, focus from the keyboard, typing, scrolling. Pure.
 
 A screen is a class with `picture` and `take`. What a click means is in the picture's targets; `act` of the screen says
-what follows from it, and the same for keys, whose actions are those of `client.shown.controls`.
+what follows from it, and the same for keys, whose actions are those of `client.shown.actions.controls`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from client.kept.saves import Listed
-from client.shown.controls import Place
+from client.shown.actions.controls import Place
 from client.shown.model import Model
 from client.window.drawing.shapes import Picture, Target
 from client.window.hands.field import Field

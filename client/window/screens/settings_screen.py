@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Protocol
 
 from client.kept.settings import BoardColours, Settings, Theme
-from client.shown.controls import Place
+from client.shown.actions.controls import Place
 from client.shown.model import Model
 from client.window.drawing.shapes import Picture, Rect
 from client.window.drawing.theme import Ink

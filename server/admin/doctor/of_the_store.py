@@ -9,8 +9,8 @@ from pathlib import Path
 from protocol.errors import StoreSilent, StoreUnavailable
 from server.admin.doctor.findings import Finding
 from server.hub.presence.online import read_report
+from server.store.connection.unfit import UnfitStore
 from server.store.redis_store import RedisStore
-from server.store.unfit import UnfitStore
 
 LATE_S = 2.0
 SLOW_MS = 20.0

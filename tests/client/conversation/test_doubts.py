@@ -15,10 +15,10 @@ from client.conversation.events import Event, Left, Settled
 from client.conversation.session import Session
 from client.plain.telling import tell
 from client.playing.commands import is_sent_at_once
-from client.shown.board_text import drawing, listing
-from client.shown.controls import Place, controls_for
+from client.shown.actions.controls import Place, controls_for
+from client.shown.board.board_text import drawing, listing
+from client.shown.board.scene import Hints, fit, scene
 from client.shown.model import Model, update
-from client.shown.scene import Hints, fit, scene
 from protocol.codec import MSGPACK
 from protocol.errors import BadMessage
 from protocol.messages import (

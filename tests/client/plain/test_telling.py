@@ -13,8 +13,8 @@ from msgspec import structs
 from client.conversation.cleaning import cleaned_event
 from client.conversation.events import Event, Left, Offline
 from client.plain.telling import Hearing, Warned, calls, tell, title, warning
-from client.shown.ending import rematch
 from client.shown.model import Link, Model, update
+from client.shown.words.ending import rematch
 from client.start.console import Speaker
 from protocol.messages import (
     Away,

@@ -8,7 +8,7 @@ from client.conversation.events import Stepped
 from client.plain.intents import Practise, Said, Tell
 from client.plain.words import understand
 from client.playing.practice import practice
-from client.shown.controls import BY_ACTION
+from client.shown.actions.controls import BY_ACTION
 from client.shown.model import Model, update
 from protocol.messages import ClockRule
 from server.match.asked import Asked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.shown.board_text import drawing, listing
+from client.shown.board.board_text import drawing, listing
 from protocol.board import Mark, Piece
 from protocol.messages import PauseInfo, Snapshot
 from tests.client.positions import hex_board, macro_board, snapshot, squares_board

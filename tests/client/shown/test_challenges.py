@@ -10,9 +10,9 @@ import pytest
 from client.conversation.events import InStep
 from client.plain.intents import Said, Tell
 from client.plain.words import understand
-from client.shown.challenges import incoming, leads_to, others, outgoing, sentence
-from client.shown.controls import is_enabled
+from client.shown.actions.controls import is_enabled
 from client.shown.model import Link, Model, update
+from client.shown.words.challenges import incoming, leads_to, others, outgoing, sentence
 from protocol.messages import (
     Answer,
     AnswerChallenge,

@@ -10,9 +10,9 @@ import pytest
 
 from client.conversation.events import InStep
 from client.conversation.latency import PING_S, Pulse
-from client.shown.clocks import average_text, clock_text, countdown_text, rule_text, span_text
 from client.shown.model import Model, update
 from client.shown.state import LEAST_MS
+from client.shown.words.clocks import average_text, clock_text, countdown_text, rule_text, span_text
 from protocol.errors import Refusal
 from protocol.messages import (
     ClockRule,

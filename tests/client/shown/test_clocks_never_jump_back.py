@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from client.conversation.events import Event, InStep, Offline
-from client.shown.held import update_at
 from client.shown.model import Model, update
 from client.shown.state import LEAST_MS
-from client.shown.status import first_move_text, headline, pause_lines, presence_text
+from client.shown.words.held import update_at
+from client.shown.words.status import first_move_text, headline, pause_lines, presence_text
 from protocol.messages import ClockRule, MatchEvent, Moved, Outage, Presence, Replaced, Snapshot, Welcome
 from server.match import commands as c
 from server.match import machine

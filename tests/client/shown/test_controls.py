@@ -9,9 +9,18 @@ import pytest
 from msgspec import structs
 from rich.cells import cell_len
 
-from client.shown import controls
-from client.shown.controls import CONTROLS, Place, Shelf, controls_for, is_enabled, key_help, on_shelf, row_and_menu
-from client.shown.icons import ICONS
+from client.shown.actions import controls
+from client.shown.actions.controls import (
+    CONTROLS,
+    Place,
+    Shelf,
+    controls_for,
+    is_enabled,
+    key_help,
+    on_shelf,
+    row_and_menu,
+)
+from client.shown.actions.icons import ICONS
 from client.shown.model import Link, Model
 from client.window.drawing.icons import SQUARE, lines
 from server.match import commands as c
@@ -145,7 +154,7 @@ def test_the_page_has_the_same_row_and_the_same_icons() -> None:
     assert listed("ROW_AGAINST_THE_COMPUTER") == list(controls.ROW_AGAINST_THE_COMPUTER)
     assert listed("ROW_OF_BOTH") == list(controls.ROW_OF_BOTH)
     drawn: dict[str, str] = {}
-    for file in ("parts.js", "action_icons.js"):
+    for file in ("parts/parts.js", "match/action_icons.js"):
         text = (folder / "screens" / file).read_text(encoding="utf-8")
         drawn |= dict(re.findall(r'^  (\w+):\s+"(M[^"]+)",$', text, re.MULTILINE))
     alike = ICONS.keys() & drawn.keys()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from client.shown.cursor import Cursor, choices, jump, places, start
-from client.shown.picking import touch, typed
+from client.shown.board.cursor import Cursor, choices, jump, places, start
+from client.shown.board.picking import touch, typed
 from protocol.board import Mark, Piece
 from tests.client.positions import dots_board, hex_board, snapshot, squares_board
 from tests.client.refereed import Refereed

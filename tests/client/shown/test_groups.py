@@ -11,10 +11,10 @@ from msgspec import structs
 
 from client.plain.intents import Said, Tell
 from client.plain.words import understand
-from client.shown.board_text import listing
-from client.shown.groups import groups, joined, placement_text
+from client.shown.board.board_text import listing
+from client.shown.board.groups import groups, joined, placement_text
+from client.shown.board.scene import Hints, View, scene
 from client.shown.model import Model, update
-from client.shown.scene import Hints, View, scene
 from protocol.board import Mark, Piece
 from protocol.messages import Refused, Snapshot
 from tests.client.positions import hex_board, snapshot

@@ -8,9 +8,9 @@ from client.conversation.events import Settled
 from client.plain.intents import Said
 from client.plain.telling import tell
 from client.plain.words import understand
-from client.shown.controls import BY_ACTION, is_enabled
+from client.shown.actions.controls import BY_ACTION, is_enabled
+from client.shown.board.scene import Hints, fit, scene
 from client.shown.model import Model, update
-from client.shown.scene import Hints, fit, scene
 from client.terminal.drawing.layout import choose_layout
 from client.terminal.drawing.raster import raster, text_of
 from client.window.drawing.shapes import Box, Rect, Shape, Stroke

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from client.shown.in_view import REACTION_S, Eyes
+from client.shown.actions.in_view import REACTION_S, Eyes
 from protocol.messages import Answer, OfferInfo, Snapshot
 from tests.client.positions import snapshot
 

@@ -6,13 +6,13 @@ import pytest
 
 from client.kept.learned import Learned
 from client.playing.new_match import Against, AtOnce, NoSuchGame, ways
-from client.shown.controls import BY_ACTION, IN_A_TASK, Place, Shelf, on_shelf
-from client.shown.ending import Verdict, statistics, verdict
-from client.shown.lessons import first_undone, next_task, progress_text, task_title
+from client.shown.actions.controls import BY_ACTION, IN_A_TASK, Place, Shelf, on_shelf
+from client.shown.board.scene import is_turned
 from client.shown.model import Link, Model
-from client.shown.scene import is_turned
-from client.shown.status import headline, lower_seat
 from client.shown.story import happening
+from client.shown.words.ending import Verdict, statistics, verdict
+from client.shown.words.lessons import first_undone, next_task, progress_text, task_title
+from client.shown.words.status import headline, lower_seat
 from protocol.messages import Create, Rematched, Snapshot
 from server.match.asked import Asked
 from server.match.commands import Play

@@ -10,8 +10,8 @@ from msgspec import structs
 
 from client.conversation.events import Event, Latency, Left, NewGuest, Offline, Sent, Settled
 from client.conversation.position import advance, seat_name
-from client.shown.lobby import people_text
 from client.shown.model import Link, Mine, Model, Notice, update
+from client.shown.words.lobby import people_text
 from protocol.board import Mark, Piece
 from protocol.messages import (
     Accepted,

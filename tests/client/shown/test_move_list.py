@@ -9,8 +9,8 @@ from msgspec import structs
 from client.conversation.events import Sent, Settled, TalkRead
 from client.shown.history import questions
 from client.shown.model import Link, Model, update
-from client.shown.move_list import Cell, row_of, rows
 from client.shown.story import Made
+from client.shown.words.move_list import Cell, row_of, rows
 from protocol.messages import Chat, GetRecord, Refused, Said
 from server.match import commands as c
 from server.match.views import record

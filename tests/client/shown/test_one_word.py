@@ -9,7 +9,7 @@ import pytest
 
 from client.plain.words import WORDS
 from client.shown import story
-from client.shown.controls import BY_ACTION, CONTROLS
+from client.shown.actions.controls import BY_ACTION, CONTROLS
 from client.window.parts import words
 from server.match import sentences
 from tests.driver import ROOT

@@ -8,10 +8,10 @@ import pytest
 from msgspec import structs
 
 from client.conversation.events import InStep, Settled
-from client.shown.held import update_at
-from client.shown.lobby import Row, Way, rows
+from client.shown.actions.questions import dropping
 from client.shown.model import Link, Mine, Model, update
-from client.shown.questions import dropping
+from client.shown.words.held import update_at
+from client.shown.words.lobby import Row, Way, rows
 from protocol.messages import (
     Accepted,
     ClockRule,

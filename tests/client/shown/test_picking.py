@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from client.shown.picking import NOT_YOURS, NOTHING_THERE, Touch, complete, confirm, marked_by, targets, touch, words
+from client.shown.board.picking import (
+    NOT_YOURS,
+    NOTHING_THERE,
+    Touch,
+    complete,
+    confirm,
+    marked_by,
+    targets,
+    touch,
+    words,
+)
 from protocol.board import Mark, Piece
 from tests.client.positions import dots_board, hex_board, macro_board, snapshot, squares_board
 

@@ -9,9 +9,9 @@ from msgspec import structs
 
 from client.conversation.events import Chosen, Event, Offline, Planned, Sent, Stepped
 from client.playing.actions import Doing
+from client.shown.actions.plans import path_of, plan_line, touchable
+from client.shown.board.scene import Hints, View, scene
 from client.shown.model import Link, Model, update
-from client.shown.plans import path_of, plan_line, touchable
-from client.shown.scene import Hints, View, scene
 from protocol.messages import Command, Moved, Paused, Replaced, Snapshot
 from tests.client.refereed import CATALOGUE, Refereed
 

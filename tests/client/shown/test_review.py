@@ -10,11 +10,11 @@ from client.plain.intents import Review as Asks
 from client.plain.intents import Said, Tell
 from client.plain.telling import tell
 from client.plain.words import understand
-from client.shown.controls import BY_ACTION
-from client.shown.ending import statistics
+from client.shown.actions.controls import BY_ACTION
 from client.shown.history import questions
 from client.shown.model import Model, update
 from client.shown.review import Review, bars, costly_text, progress_text
+from client.shown.words.ending import statistics
 from client.window.drawing.shapes import Rect, Text
 from client.window.parts.end_card import draw_end
 from client.window.parts.sheet import Sheet

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from client.shown.cursor import Cursor, home, places, step
-from client.shown.scene import Drawn, Hints, Kind, View, cell_centre, fit, hit, is_turned, scene
+from client.shown.board.cursor import Cursor, home, places, step
+from client.shown.board.scene import Drawn, Hints, Kind, View, cell_centre, fit, hit, is_turned, scene
 from protocol.board import Board, Mark, Piece, Shape, Tone
 from protocol.messages import LastMove
 from tests.client.positions import dots_board, hex_board, macro_board, snapshot, squares_board

@@ -6,8 +6,8 @@ import pytest
 from msgspec import structs
 
 from client.shown.model import Model
-from client.shown.status import is_gone, presence_text, quitting_costs, score_text, tells_more
 from client.shown.story import happening, score_name
+from client.shown.words.status import is_gone, presence_text, quitting_costs, score_text, tells_more
 from protocol.messages import AwayInfo, ClockRule, Presence, Where
 from tests.client.positions import DOTS_INFO, snapshot
 

@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 
 from client.conversation import transport
 from client.kept.identity import Identity, take_identity
-from client.shown.controls import Place
+from client.shown.actions.controls import Place
 from client.start.launch import Launch
 from client.terminal.app import Parlour
 from client.terminal.parts.board import BoardView

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from client.shown.clocks import clock_text
-from client.shown.controls import BY_ACTION, Place, Shelf, on_shelf
+from client.shown.actions.controls import BY_ACTION, Place, Shelf, on_shelf
+from client.shown.words.clocks import clock_text
 from client.terminal.attention import Attention
 from client.terminal.parts.prompts import ActionButton, Actions
 from client.terminal.screens.dialogs import AskDialog, SayDialog

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from client.conversation.events import InStep, Offline
-from client.shown.ending import DEAF_S
+from client.shown.words.ending import DEAF_S
 from client.terminal.parts.end_card import EndCard
 from client.terminal.parts.prompts import ActionButton, Actions
 from client.terminal.parts.seats import SeatCard

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from textual.widgets import OptionList
 
-from client.shown.challenges import ONCE_MORE
-from client.shown.controls import Place
+from client.shown.actions.controls import Place
 from client.shown.model import update
+from client.shown.words.challenges import ONCE_MORE
 from client.terminal.attention import Attention
 from client.terminal.parts.challenge_bar import ChallengeBar
 from client.terminal.screens.challenges import ChallengeDialog

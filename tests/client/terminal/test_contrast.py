@@ -9,8 +9,8 @@ from msgspec import structs
 from textual.color import Color
 
 from client.kept.settings import BoardColours
-from client.shown.coordinates import coordinates
-from client.shown.scene import Hints, is_turned, scene
+from client.shown.board.coordinates import coordinates
+from client.shown.board.scene import Hints, is_turned, scene
 from client.terminal.drawing import theme
 from client.terminal.drawing.board_inks import inked
 from client.terminal.drawing.layout import choose_layout

@@ -7,7 +7,7 @@ from typing import Any
 from textual.events import Paste
 from textual.widgets import Input
 
-from client.shown.controls import Place
+from client.shown.actions.controls import Place
 from client.terminal.parts.choice_row import LABEL, ChoiceRow
 from client.terminal.screens.dialogs import KeyDialog
 from client.terminal.screens.form import MatchForm

@@ -8,7 +8,7 @@ from textual.widgets import Button, Input
 
 from client.conversation.address import Address, parse_address
 from client.kept.identity import Identity
-from client.shown.controls import Place
+from client.shown.actions.controls import Place
 from client.start.hub_process import CannotStart
 from client.start.launch import LocalGame
 from client.terminal.screens.base import Dialog

@@ -13,7 +13,7 @@ from textual.color import Color
 from textual.geometry import Region
 
 from client.kept.settings import Ground
-from client.shown.controls import Place
+from client.shown.actions.controls import Place
 from client.terminal.drawing import few_colours, theme
 from client.terminal.screens.settings_dialog import SettingsDialog
 from protocol.messages import MatchSummary, Refused

@@ -11,8 +11,8 @@ import pytest
 from msgspec import structs
 from rich.console import Console
 
-from client.shown.controls import Place
-from client.shown.lobby import Way
+from client.shown.actions.controls import Place
+from client.shown.words.lobby import Way
 from client.terminal.drawing.plain import plain
 from protocol.board import Mark, Piece, SeatStyle
 from protocol.messages import (

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from client.playing.new_match import LABELS, Against, AtOnce
-from client.shown.controls import Place
-from client.shown.examples import EVERY_S, read_examples, step_of
+from client.shown.actions.controls import Place
+from client.shown.board.examples import EVERY_S, read_examples, step_of
 from client.terminal.drawing.miniature import miniature
 from client.terminal.drawing.theme import PAPER
 from client.terminal.parts.cards import Card, Cards, Way

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from client.shown.controls import Place
+from client.shown.actions.controls import Place
 from client.terminal.parts.prompts import Actions
 from client.terminal.screens.dialogs import AskDialog
 from protocol.messages import Abandon, Accepted, Create, Ended, Leave, Move, QuickMatch, Refused, Result, Sync

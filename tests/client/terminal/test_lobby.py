@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from textual.widgets import DataTable
 
-from client.shown.controls import Place
+from client.shown.actions.controls import Place
 from client.terminal.screens.dialogs import AskDialog
 from client.terminal.screens.lobby_screen import LobbyScreen
 from protocol.errors import Code

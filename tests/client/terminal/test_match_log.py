@@ -8,7 +8,7 @@ from textual.widgets import Input, RichLog
 
 from client.dog.replay import load
 from client.kept import saves
-from client.shown.controls import Place
+from client.shown.actions.controls import Place
 from client.terminal.parts.log_view import LogView
 from protocol.messages import Accepted, GetRecord, Watch
 from tests.client.student_game import MATCH, SEATS, entries, entry, moved, record, shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from client.shown.move_list import rows
+from client.shown.words.move_list import rows
 from client.terminal.parts.moves_view import Moves, Tab
 from client.terminal.screens.dialogs import SayDialog
 from protocol.messages import GetRecord, Look, Said

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from client.shown.controls import Place
+from client.shown.actions.controls import Place
 from client.terminal.parts.board import BoardView
 from client.terminal.parts.widgets import HelpPanel
 from protocol.board import Mark, Piece

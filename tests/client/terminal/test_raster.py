@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from client.shown.coordinates import coordinates
-from client.shown.scene import Drawn, Hints, Kind, scene
+from client.shown.board.coordinates import coordinates
+from client.shown.board.scene import Drawn, Hints, Kind, scene
 from client.terminal.drawing.layout import Layout, choose_layout
 from client.terminal.drawing.pieces import FULL, LOWER, UPPER, disc
 from client.terminal.drawing.raster import Canvas, raster, text_of

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from client.kept import saves
-from client.shown.controls import Place
+from client.shown.actions.controls import Place
 from client.terminal.screens.saved import SavedDialog, SaveDialog
 from protocol.messages import (
     Accepted,

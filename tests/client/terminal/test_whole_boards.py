@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from client.playing.actions import FORGOTTEN_S
-from client.shown.picking import NOTHING_THERE
+from client.shown.board.picking import NOTHING_THERE
 from client.terminal.parts.seats import SeatCard
 from protocol.board import Tone
 from protocol.messages import ClockRule, Refused

@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
-from client.shown import picking
-from client.shown.coordinates import coordinates
-from client.shown.cursor import Cursor, home, places, step
-from client.shown.groups import groups, joined
-from client.shown.scene import View, hit
+from client.shown.board import picking
+from client.shown.board.coordinates import coordinates
+from client.shown.board.cursor import Cursor, home, places, step
+from client.shown.board.groups import groups, joined
+from client.shown.board.scene import View, hit
 from protocol.board import touched
 from protocol.messages import Snapshot
 from tests.client.refereed import CATALOGUE, Refereed

@@ -21,7 +21,7 @@ from client.conversation.address import parse_address
 from client.kept.identity import take_identity
 from client.kept.settings import Settings, Theme
 from client.playing.new_match import Choice
-from client.shown.lobby import Way
+from client.shown.words.lobby import Way
 from client.start.launch import Launch
 from client.window.application import Application
 from client.window.drawing.canvas import Canvas

@@ -8,9 +8,9 @@ import pytest
 from msgspec import structs
 
 from client.conversation.events import InStep, Offline
-from client.shown.ending import DEAF_S
 from client.shown.model import Model, update
-from client.shown.status import quitting_costs
+from client.shown.words.ending import DEAF_S
+from client.shown.words.status import quitting_costs
 from client.window.drawing import lettering
 from client.window.drawing.shapes import Picture, Rect, Stroke, Text
 from client.window.hands.inputs import Key, Pressed, Released

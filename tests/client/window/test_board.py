@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from msgspec import structs
 
-from client.shown.cursor import Cursor
-from client.shown.scene import cell_centre, hit, is_turned
+from client.shown.board.cursor import Cursor
+from client.shown.board.scene import cell_centre, hit, is_turned
 from client.window.drawing.shapes import Box, Disc, Picture, Polygon, Rect, Shape, Stroke, Text
 from client.window.drawing.signs import ball, sign
 from client.window.drawing.theme import Ink, writing_on

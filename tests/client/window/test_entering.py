@@ -7,7 +7,7 @@ from time import monotonic
 
 import httpx
 
-from client.shown.controls import Place
+from client.shown.actions.controls import Place
 from client.shown.model import Link
 from client.window.screens.front_screen import FrontScreen
 from client.window.screens.lobby_screen import LobbyScreen

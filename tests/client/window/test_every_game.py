@@ -21,7 +21,7 @@ import pytest
 
 from client.conversation.address import parse_address
 from client.kept.identity import take_identity
-from client.shown.scene import cell_centre
+from client.shown.board.scene import cell_centre
 from client.start.launch import Launch
 from client.terminal.app import Parlour
 from client.window.loop import Window

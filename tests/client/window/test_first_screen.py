@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from client.playing.new_match import LABELS, Against
-from client.shown.controls import Place
-from client.shown.examples import read_examples
+from client.shown.actions.controls import Place
+from client.shown.board.examples import read_examples
 from client.shown.model import Link, Model
 from client.window.drawing.lettering import width
 from client.window.drawing.shapes import Text

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from msgspec import structs
 
-from client.shown.scene import View, cell_centre, fit
+from client.shown.board.scene import View, cell_centre, fit
 from client.window.hands.gestures import (
     STONE,
     Done,

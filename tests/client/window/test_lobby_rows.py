@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from client.playing.new_match import Choice
-from client.shown.lobby import Way
 from client.shown.model import Link, Model, update
+from client.shown.words.lobby import Way
 from client.window.drawing import lettering
 from client.window.drawing.shapes import Disc, Text
 from client.window.intents import Drop, OpenMatch

@@ -6,9 +6,9 @@ import pytest
 
 from client.kept import saves
 from client.playing.new_match import Choice
-from client.shown.lobby import Way
+from client.shown.board.scene import cell_centre
 from client.shown.model import Link, Model
-from client.shown.scene import cell_centre
+from client.shown.words.lobby import Way
 from client.window.drawing.shapes import Disc, Stroke, Text
 from client.window.drawing.theme import Ink
 from client.window.hands.inputs import Moved, Pressed, Released

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.conversation.cleaning import plain
-from client.shown.graphemes import clusters
+from client.shown.words.graphemes import clusters
 from client.window.drawing import lettering
 from client.window.drawing.faces import face_of
 from client.window.drawing.ordering import Stretch, in_sight

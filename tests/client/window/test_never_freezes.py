@@ -24,7 +24,7 @@ from client.window.loop import Window
 from client.window.parts.match_view import layout
 from client.window.screens.match_screen import MatchScreen
 from tests.driver import WAIT_S, HubProcess
-from tests.faults.proxy import Proxy
+from tests.faults.trial.proxy import Proxy
 from tests.pace import within
 
 SIZE = (1000, 700)

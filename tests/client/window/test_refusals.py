@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from client.shown.cursor import places
+from client.shown.board.cursor import places
+from client.shown.board.picking import NOT_YOURS, NOTHING_THERE
 from client.shown.model import Model, update
-from client.shown.picking import NOT_YOURS, NOTHING_THERE
 from client.window.drawing.shapes import Box, Rect, Text
 from client.window.drawing.theme import Ink
 from client.window.hands.inputs import Key, Left, Moved, Pressed, Released

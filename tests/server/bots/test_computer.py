@@ -28,7 +28,7 @@ from server.match.state import Status
 from server.store.port import EventsNotice
 from server.store.redis_store import RedisStore
 from tests.driver import RedisProcess
-from tests.faults.stage import eventually
+from tests.faults.trial.stage import eventually
 
 CATALOGUE = load_catalogue()
 HOST = "host"

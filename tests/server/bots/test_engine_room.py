@@ -13,7 +13,7 @@ import pytest
 from server.bots.engine_room import BUSY, LESS, MODULE, EngineRoom, NoMove
 from server.bots.worker import READY, Asked, answer
 from server.games import load_catalogue
-from tests.faults.stage import eventually, lives
+from tests.faults.trial.stage import eventually, lives
 from tests.pace import WAIT_S
 
 SQUARE = load_catalogue()["square"]

@@ -24,7 +24,7 @@ SMALL = {
         'words.say("main", begun(), twice(4), new Total(1, 2).value, Object.keys(words).sort().join());\n'
         'words.say(typeof secret, String(this));\n'
         'import("./later/one.js").then(({ one }) => words.say("one", one)).then(() =>\n'
-        '  import("./screens/living.js").then((found) => words.say(Object.keys(found).join())));\n'
+        '  import("./screens/parts/living.js").then((found) => words.say(Object.keys(found).join())));\n'
         'import("./sum.js").then(({ twice: again }) => words.say(again === twice));\n'
     ),
     "words/say.js": 'const secret = "words";\nexport function say(...words) {\n  console.log(...words, secret);\n}\n',
@@ -34,8 +34,8 @@ SMALL = {
         "export const twice = (number) => add(number, number);\n"
         "function add(a, b) {\n  return new Sum(a, b).value;\n}\n"
     ),
-    "screens/living.js": (
-        'import { one } from "../later/one.js";\nexport const living = one;\nexport async function later() {}\n'
+    "screens/parts/living.js": (
+        'import { one } from "../../later/one.js";\nexport const living = one;\nexport async function later() {}\n'
     ),
     "later/one.js": 'import { half } from "../vendor/tiny.js";\nexport const one = half(2);\n',
     "vendor/tiny.js": "var a=b=>b/2;export{a as half};\n",

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from client.shown.examples import read_examples
+from client.shown.board.examples import read_examples
 from protocol.text import translator
 from server.games import load_catalogue
 from server.http.openings import Openings

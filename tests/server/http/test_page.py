@@ -23,7 +23,7 @@ LARGE = b"const words = '" + b"words " * 500 + b"';"
 def folder(tmp_path: Path) -> Path:
     """A small page."""
     (tmp_path / "parts").mkdir()
-    (tmp_path / "screens").mkdir()
+    (tmp_path / "screens" / "parts").mkdir(parents=True)
     (tmp_path / "index.html").write_text(
         '<head><link rel="icon" href="./i.svg" /><link rel="stylesheet" href="./a.css" />\n'
         '<link rel="stylesheet" href="./b.css" />\n</head>'
@@ -33,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "main.js").write_text('import { b } from "./parts/b.js";\nconst later = () => import("./parts/c.js");')
     (tmp_path / "parts" / "b.js").write_text("// A comment.\nexport const b = 1;")
     (tmp_path / "parts" / "c.js").write_bytes(LARGE)
-    (tmp_path / "screens" / "living.js").write_text("export const y = 1;")
+    (tmp_path / "screens" / "parts" / "living.js").write_text("export const y = 1;")
     (tmp_path / "a.css").write_text("body{}")
     (tmp_path / "b.css").write_text("/* Two\n lines. */\nmain {\n  color: red; /* why */\n}")
     parts = '/* In parts. */\n@import "./later/d.css";\n@import "./later/e.css";\n'

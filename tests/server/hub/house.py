@@ -14,7 +14,7 @@ from server.hub.rooms.lobby import LobbyBook
 from server.hub.service import Service
 from server.store.redis_store import RedisStore, connect
 from tests.driver import RedisProcess
-from tests.faults.proxy import Proxy
+from tests.faults.trial.proxy import Proxy
 from tests.server.hub.conftest import Reader
 
 LIMITS = Limits(pace=1_000, wrong_keys=1_000, open_matches=2)

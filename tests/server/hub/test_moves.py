@@ -14,9 +14,9 @@ from protocol.messages import Accepted, Move, Moved, Watch
 from server.hub.limits.settings import Limits, Meter, rates
 from server.hub.moves import Outcome
 from server.hub.rooms.room import Room
-from server.store import pipe
+from server.store.connection import pipe
 from tests.driver import RedisProcess
-from tests.faults.proxy import Proxy
+from tests.faults.trial.proxy import Proxy
 from tests.pace import WAIT_S
 from tests.server.hub.conftest import Reader
 from tests.server.hub.house import House

@@ -24,7 +24,7 @@ from protocol.messages import (
 )
 from server.hub.viewers.viewer import Viewer
 from tests.driver import RedisProcess
-from tests.faults.proxy import Proxy
+from tests.faults.trial.proxy import Proxy
 from tests.pace import WAIT_S
 from tests.server.hub.house import House
 

@@ -18,7 +18,7 @@ from server.hub.moves import Outcome
 from server.listening import StartError
 from server.tracing import Traces, traces_to
 from tests.driver import ROOT, RedisProcess
-from tests.faults.proxy import Proxy
+from tests.faults.trial.proxy import Proxy
 from tests.server.hub.house import House
 
 STEPS = ["receipt", "judge", "append", "tell"]

@@ -40,7 +40,7 @@ from protocol.messages import (
 )
 from server.hub.viewers.viewer import Viewer
 from tests.driver import RedisProcess
-from tests.faults.proxy import DOWN, UP, Proxy
+from tests.faults.trial.proxy import DOWN, UP, Proxy
 from tests.server.hub.house import House
 
 MAX_EXCHANGES = 12

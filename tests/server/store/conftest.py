@@ -10,8 +10,8 @@ import pytest
 import pytest_asyncio
 
 from server.store.keys import Keys
+from server.store.operators.rights import acl
 from server.store.redis_store import RedisStore, connect
-from server.store.rights import acl
 from tests.driver import RedisProcess
 
 

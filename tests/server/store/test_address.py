@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.store.address import AddressError, Certificates, read_address, read_prefix
+from server.store.connection.address import AddressError, Certificates, read_address, read_prefix
 from server.store.keys import Keys
 
 

@@ -15,12 +15,12 @@ import pytest
 import redis as sync_redis
 
 from server.starting import meet
-from server.store.address import Certificates, read_address
+from server.store.connection.address import Certificates, read_address
+from server.store.connection.unfit import UnfitStore
 from server.store.keys import Keys
+from server.store.operators.rights import ASKED, FOR_THE_OPERATOR, OPTIONAL, SCRIPTED, acl
 from server.store.redis_store import RedisStore
-from server.store.rights import ASKED, FOR_THE_OPERATOR, OPTIONAL, SCRIPTED, acl
 from server.store.scripts import script
-from server.store.unfit import UnfitStore
 from tests.driver import ROOT, WAIT_S, RedisProcess, wait_for
 
 
@@ -106,7 +106,7 @@ def answers(port: int) -> bool:
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """A link is made in whatever time this machine takes."""
     monkeypatch.setattr("server.store.redis_store.CONNECT_TIMEOUT_S", WAIT_S)
-    monkeypatch.setattr("server.store.unfit.LOOK_S", WAIT_S)
+    monkeypatch.setattr("server.store.connection.unfit.LOOK_S", WAIT_S)
 
 
 @pytest.mark.parametrize(

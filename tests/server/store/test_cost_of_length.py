@@ -11,7 +11,7 @@ from server.store.port import Append, Appended, Index
 from server.store.receipts import Receipt, Ref
 from server.store.redis_store import RedisStore, connect
 from tests.driver import RedisProcess
-from tests.faults.proxy import UP, Proxy
+from tests.faults.trial.proxy import UP, Proxy
 
 LENGTHS = (10, 1_000, 10_000)
 FINISHED, AT_ONCE = 10_000, 1_000

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from server.store.embedded import MAX_SOCKET_PATH, EmbeddedStore, EmbeddedStoreError, find_program
+from server.store.connection.unfit import UnfitStore
 from server.store.port import Append, Durability
+from server.store.private.embedded import MAX_SOCKET_PATH, EmbeddedStore, EmbeddedStoreError, find_program
 from server.store.redis_store import RedisStore
-from server.store.unfit import UnfitStore
 from tests.driver import RedisProcess
 
 

@@ -11,12 +11,12 @@ import pytest
 import uvloop
 
 from protocol.errors import Code, OutcomeUnknown, ParlourError, StoreBusy, StoreSilent, StoreUnavailable
-from server.store.guarded import guarded
-from server.store.links import FairPool
-from server.store.pipe import ScriptPipe
+from server.store.connection.guarded import guarded
+from server.store.connection.links import FairPool
+from server.store.connection.pipe import ScriptPipe
 from server.store.redis_store import RedisStore, connect
 from tests.driver import WAIT_S, RedisProcess
-from tests.faults.proxy import DOWN, UP, Proxy
+from tests.faults.trial.proxy import DOWN, UP, Proxy
 
 EVALSHA = b"EVALSHA"
 LIFE_MS = 60_000

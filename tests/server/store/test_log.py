@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from server.store.guarded import WrongType
+from server.store.connection.guarded import WrongType
 from server.store.port import (
     Append,
     Appended,

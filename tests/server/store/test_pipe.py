@@ -8,7 +8,7 @@ import signal
 import pytest
 
 from protocol.errors import StoreUnavailable
-from server.store.pipe import ScriptPipe
+from server.store.connection.pipe import ScriptPipe
 from server.store.redis_store import connect
 from tests.driver import RedisProcess
 

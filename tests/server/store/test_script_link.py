@@ -1,7 +1,7 @@
 """What the link for scripts uses of the Redis client beyond its documented interface, held to the installed version.
 
-If one of these fails after an upgrade, `server/store/script_link.py` has to change with it. Each runs on asyncio's loop
-and on uvloop, because the transports differ.
+If one of these fails after an upgrade, `server/store/connection/script_link.py` has to change with it. Each runs on
+asyncio's loop and on uvloop, because the transports differ.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import uvloop
 from redis.exceptions import NoScriptError
 
 from protocol.errors import StoreSilent, StoreUnavailable
-from server.store.pipe import ScriptPipe
+from server.store.connection.pipe import ScriptPipe
+from server.store.connection.script_link import ScriptLink
 from server.store.redis_store import connect
-from server.store.script_link import ScriptLink
 from tests.driver import RedisProcess
 
 LOOPS = {"asyncio": asyncio.new_event_loop, "uvloop": uvloop.new_event_loop}

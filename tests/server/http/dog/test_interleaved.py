@@ -16,7 +16,7 @@ import pytest_asyncio
 
 from server.http.dog.halls import Stage
 from server.http.dog.tables import over
-from tests.faults.stage import rounds
+from tests.faults.trial.stage import rounds
 from tests.server.http.dog.inside import Inside, MovedStore, in_a_word
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -12,7 +12,7 @@ from protocol.messages import Challenge, Challenged, ChallengeOver, Hello, Messa
 from server.hub.limits.settings import Limits
 from server.store.port import ChallengeNotice
 from tests.driver import RedisProcess
-from tests.faults.proxy import Proxy
+from tests.faults.trial.proxy import Proxy
 from tests.pace import WAIT_S
 from tests.server.hub.conftest import Reader
 from tests.server.hub.house import House

@@ -10,7 +10,7 @@ import pytest
 from protocol.messages import Create, QuickMatch
 from server.hub.limits.settings import Limits
 from tests.driver import RedisProcess
-from tests.faults.proxy import Proxy
+from tests.faults.trial.proxy import Proxy
 from tests.server.hub.house import House
 
 MANY = 60

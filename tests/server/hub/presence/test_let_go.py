@@ -10,7 +10,7 @@ from protocol.errors import ParlourError
 from protocol.messages import Create
 from server.hub.rooms.room import NOBODY
 from tests.driver import RedisProcess
-from tests.faults.proxy import Proxy
+from tests.faults.trial.proxy import Proxy
 from tests.server.hub.house import House
 
 

@@ -11,7 +11,7 @@ from server.games import Catalogue, load_catalogue
 from server.hub.presence.translated_games import TranslatedGames
 from server.hub.viewers.viewer import language
 from tests.driver import RedisProcess
-from tests.faults.proxy import Proxy
+from tests.faults.trial.proxy import Proxy
 from tests.server.hub.house import House
 
 CATALOGUE = load_catalogue()

@@ -1,0 +1,1 @@
+"""What is said, made once for every front end: rows, times, statuses, endings. Reads the model."""

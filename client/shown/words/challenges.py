@@ -1,0 +1,56 @@
+"""Challenges as they are shown: who asks whom for what, for how long still, and where an answer leads. Pure."""
+
+from __future__ import annotations
+
+from client.shown.state import Model
+from client.shown.words.clocks import rule_text
+from client.shown.words.lobby import options_text
+from protocol.messages import Challenged, ChallengeOver
+
+
+def incoming(model: Model) -> Challenged | None:
+    """The oldest challenge that is to be answered here."""
+    return next((told for told in model.challenges if not told.mine), None)
+
+
+def outgoing(model: Model) -> Challenged | None:
+    """The newest challenge of the user's own that stands."""
+    return next((told for told in reversed(model.challenges) if told.mine), None)
+
+
+def others(model: Model) -> tuple[str, ...]:
+    """The players who are here and can be challenged, by name."""
+    return tuple(sorted((name for name in model.people if name != model.name), key=str.casefold))
+
+
+def sentence(model: Model, told: Challenged, now: float | None = None) -> str:
+    """Who asks whom for which game, with what clock and options, and (at `now`) for how many seconds still."""
+    words = [told.title, rule_text(told.clock), options_text(model.games.get(told.game), told.options)]
+    what = ", ".join(word for word in words if word)
+    who = f"You challenge {told.to}" if told.mine else f"{told.by} challenges you"
+    server_now_ms = None if now is None else model.server_now_ms(now)
+    if server_now_ms is None:
+        return f"{who}: {what}"
+    return f"{who}: {what} ({max(0, round(told.until_ms - server_now_ms)) // 1000} s)"
+
+
+MEANWHILE = "Your match here goes on meanwhile."
+ONCE_MORE = f"{MEANWHILE} Accept once more to go."
+
+
+def leaves_a_match(model: Model) -> bool:
+    """Whether to accept a challenge takes the user away from a match that is being played: asked once."""
+    match = model.match
+    return match is not None and match.status == "playing" and bool(match.you) and not match.lesson
+
+
+def leads_to(before: Model, event: object) -> str:
+    """The match to go to, for one whose challenge was accepted; "" where nothing leads away.
+
+    Nobody is taken away from a match that is being played; what is told of twice leads there once.
+    """
+    if not isinstance(event, ChallengeOver) or event.fate != "accepted" or not event.mine:
+        return ""
+    match = before.match
+    plays = match is not None and match.status == "playing" and bool(match.you)
+    return "" if plays or event.challenge in before.challenges_heard else event.challenge

@@ -1,0 +1,94 @@
+/**
+ * The end (`CK 5.5`): who won and why, the statistics, and the ways on, beside the board.
+ * @import { App } from "../app.js"
+ * @import { Snapshot } from "../../conversation/messages.d.ts"
+ * @import { Model } from "../../shown/seen.js"
+ */
+
+import { markLearned } from "../../kept/learned.js";
+import { isDone, nextTask } from "../../shown/lessons.js";
+import { linkTo } from "../../shown/links.js";
+import { seatName } from "../../shown/position.js";
+import { may, plays } from "../../shown/seen.js";
+import { averageText } from "../../shown/spans.js";
+import { T } from "../../texts/en/later.js";
+import { html, useEffect, useState } from "../../vendor/preact.js";
+import { Button } from "../parts/parts.js";
+import { Share, Text } from "../parts/share.js";
+
+/** How it ended, first for the one who reads it. @param {Snapshot} match */
+export function ending(match) {
+  if (match.lesson) return isDone(match) ? T.learn.done : T.learn.notYet;
+  const winner = match.result?.winner ?? null;
+  if (winner === null) return match.result?.reason === "reviewed" ? T.end.saved : T.end.draw;
+  if (match.you.length === 1) return match.you.includes(winner) ? T.end.win : T.end.lose;
+  return T.end.wins(seatName(match, winner));
+}
+
+/** What came of a task, and the ways on. @param {{ app: App }} props */
+function TaskEnd({ app }) {
+  const model = app.doing.model.value;
+  const match = /** @type {Snapshot} */ (model.match);
+  const done = isDone(match);
+  useEffect(() => {
+    if (done) markLearned(app.storage, match.game, match.lesson);
+  }, [match.match, done]);
+  const again = html`<${Button} kind=${done ? "" : "primary"} onClick=${() => app.doing.act("rematch")}>${T.learn.again}<//>`;
+  return html`<div class="end task" data-done=${done}>
+    <p class="ending"><b>${ending(match)}</b> <span dir="auto">${match.result?.text ?? match.text}</span></p>
+    <div class="buttons">
+      ${!done && again}
+      ${nextTask(model) > 0 && html`<${Button} kind=${done ? "primary" : ""} onClick=${() => app.again(match)}>${T.learn.next}<//>`}
+      ${done && again}
+      <${Button} onClick=${() => app.way.leave()}>${T.end.lobby}<//>
+    </div>
+  </div>`;
+}
+
+/** The result as one line, to be pasted anywhere: no key, no link (`P73`). @param {Model} model @param {Snapshot} match */
+function resultText(model, match) {
+  const names = match.seats.map((_, seat) => seatName(match, seat));
+  return T.end.asText(
+    model.games[match.game]?.title ?? match.game,
+    names.join(" – "),
+    match.result?.text ?? match.text,
+    match.created_ms,
+  );
+}
+
+/** @param {{ app: App }} props */
+export function End({ app }) {
+  const model = app.doing.seen;
+  const match = /** @type {Snapshot} */ (model.match);
+  const [shares, setShares] = useState(false);
+  const { result } = match;
+  const link = linkTo(app.page, match);
+  const own = plays(model);
+  if (match.lesson) return html`<${TaskEnd} app=${app} />`;
+  return html`<div class="end" data-winner=${result?.winner ?? "none"}>
+    <p class="ending"><b dir="auto">${ending(match)}</b> <span dir="auto">${result?.text ?? match.text}</span></p>
+    ${
+      result &&
+      !match.review &&
+      html`<ul class="stats small quiet">
+      ${match.seats.map(
+        (
+          seat,
+          at,
+        ) => html`<li key=${at}><i class="swatch" style=${{ background: seat.style.colour }} aria-hidden="true">${seat.style.symbol}</i>
+        <span class="name" dir="auto" title=${seatName(match, at)}>${seatName(match, at)}</span>${match.you.length === 1 && match.you.includes(at) && html` <small class="you">${T.match.you}</small>`} <span class="digits">${T.end.stats(result.stats[at]?.moves ?? 0, averageText(result.stats[at]?.average_ms ?? 0))}</span></li>`,
+      )}
+    </ul>`
+    }
+    <div class="buttons">
+      ${may(model, "offer_rematch") && match.offer === null && html`<${Button} kind="primary" onClick=${() => app.doing.act("rematch")}>${T.end.rematch}<//>`}
+      ${match.rematch && html`<${Button} kind="primary" onClick=${() => app.way.enter({ type: "watch", match: match.rematch })}>${T.end.toRematch}<//>`}
+      ${own && html`<${Button} onClick=${() => app.again(match)}>${match.you.length === 2 || app.isAlone(match) ? T.end.againSame : T.end.again}<//>`}
+      <${Button} icon="save" title=${T.end.downloadMore} onClick=${() => app.download()}>${T.end.download}<//>
+      <${Button} icon="share" title=${T.end.shareMore} expanded=${shares} onClick=${() => setShares(!shares)}>${T.end.share}<//>
+      <${Button} onClick=${() => app.way.leave()}>${T.end.lobby}<//>
+    </div>
+    ${shares && (link ? html`<p class="small">${T.end.shareLink}</p><${Share} link=${link} title=${T.end.shareMore} />` : html`<p class="small">${T.end.sharePrivate}</p>`)}
+    ${shares && html`<${Text} text=${resultText(model, match)} label=${T.end.resultText} />`}
+  </div>`;
+}

@@ -1,0 +1,118 @@
+/**
+ * One side of a match: symbol and colour, name, presence, scores and clock.
+ * @import { App } from "../app.js"
+ * @import { Model } from "../../shown/seen.js"
+ */
+
+import { writingOn } from "../../board/colours.js";
+import { countdownText, untilNext } from "../../shown/clocks.js";
+import { seatName } from "../../shown/position.js";
+import { firstMoveMs, isCleared, serverNow, shown } from "../../shown/seen.js";
+import { spanText } from "../../shown/spans.js";
+import { scoreName } from "../../shown/story.js";
+import { T } from "../../texts/en/later.js";
+import { computed, html, useEffect, useState } from "../../vendor/preact.js";
+import { useSeen, useSeenAll } from "../parts/seeing.js";
+import { Countdown } from "./clock.js";
+
+/** Letters as people count them. */
+const GRAPHEMES = new Intl.Segmenter();
+/** Names with so many first letters in common look alike once they are cut off; so many of the last are kept then. */
+const [ALIKE, ENDING] = [5, 3];
+
+/** Drawn again after so many ms, while `ms` is not null. @param {number | null} ms */
+function useTimer(ms) {
+  const [, again] = useState(0);
+  useEffect(() => {
+    if (ms === null) return undefined;
+    const timer = setTimeout(() => again((was) => was + 1), Math.max(ms, 16));
+    return () => clearTimeout(timer);
+  });
+}
+
+/** Whether the side is to move, or has won. @param {Model} model @param {number} seat */
+function standing(model, seat) {
+  const { match, step } = model;
+  if (match?.status === "playing") return match.to_move === seat && step === null ? "to-move" : "";
+  return match?.status === "ended" && match.result?.winner === seat ? "won" : "";
+}
+
+/**
+ * A name that begins like the other's has its end in a part of its own, and is cut off before that: there they differ.
+ * @param {string} name
+ * @param {string} other
+ */
+function parted(name, other) {
+  const [letters, others] = [name, other].map((one) => Array.from(GRAPHEMES.segment(one), ({ segment }) => segment));
+  const same = letters?.findIndex((letter, at) => letter !== others?.[at]) ?? -1;
+  if (!letters || same < ALIKE) return name;
+  const from = Math.max(ALIKE, Math.min(same, letters.length - ENDING));
+  const [start, end] = [letters.slice(0, from), letters.slice(from)].map((part) => part.join(""));
+  return html`<span class="name-start">${start}</span><span>${end}</span>`;
+}
+
+/** @param {{ app: App, seat: number, place: "above" | "below" }} props */
+export function Player({ app, seat, place }) {
+  const style = useSeen(app, ({ match }) => match?.seats[seat]?.style);
+  const name = useSeen(app, ({ match }) => (match ? seatName(match, seat) : ""));
+  const other = useSeen(app, ({ match }) => (match ? seatName(match, 1 - seat) : ""));
+  // A text that goes into its attribute by itself: whose turn it is changes with each move.
+  const looks = computed(() => `player ${place} ${standing(app.doing.seen, seat)}`);
+  if (!style) return null;
+  return html`<section class=${looks} aria-label=${name} data-seat=${seat}>
+    <span class="badge-seat" style=${{ background: style.colour, color: writingOn(style.colour) }} aria-hidden="true">${style.symbol}</span>
+    <span class="grow player-text">
+      <b class="name" dir="auto" title=${name}>${parted(name, other)}</b>
+      <${Presence} app=${app} seat=${seat} />
+    </span>
+    <span class="turn-sign" title=${T.match.toMove(name)} aria-hidden="true">▶</span>
+    <${FirstMove} app=${app} seat=${seat} />
+    <${Scores} app=${app} seat=${seat} />
+    <${Countdown} app=${app} seat=${seat} />
+  </section>`;
+}
+
+/** @param {{ app: App, seat: number }} props */
+function Scores({ app, seat }) {
+  const scores = useSeenAll(app, (model) => shown(model)?.scores[seat] ?? []);
+  const game = useSeen(app, ({ match, games }) => games[match?.game ?? ""]);
+  if (scores.length === 0) return null;
+  return html`<span class="scores">${scores.map((value, at) => {
+    const what = scoreName(game, at, value);
+    return html`<span key=${at} title=${T.match.score(value, what)}><b class="digits">${value}</b><small class="quiet">${what}</small></span>`;
+  })}</span>`;
+}
+
+/** @param {{ app: App, seat: number }} props */
+function Presence({ app, seat }) {
+  const info = useSeen(app, ({ match }) => match?.seats[seat]);
+  const until = useSeen(app, ({ match }) => match?.away.find((gone) => gone.seat === seat)?.until_ms ?? null);
+  const you = useSeen(app, ({ match }) => match?.you) ?? [];
+  const cleared = useSeen(app, isCleared);
+  const now = serverNow(app.doing.model.peek(), app.doing.now());
+  const since = info?.since_ms ?? null;
+  useTimer(until !== null || (since !== null && !info?.here) ? 1000 : null);
+  if (!info || cleared) return null;
+  const own = you.includes(seat);
+  if (info.name === null) return html`<small class="quiet">${T.match.free}</small>`;
+  if (until !== null && now !== null)
+    return html`<small class="bad">${T.match.awayFor(goneText(info), countdownText(until - now))}</small>`;
+  if (own) return html`<small class="you">${you.length === 2 ? info.style.symbol : T.match.you}</small>`;
+  return html`<small class=${info.here ? "quiet" : "bad"}><i class=${`presence ${info.here ? "on" : ""}`} aria-hidden="true"></i>${info.here ? T.match.places[info.where] : since === null || now === null ? goneText(info) : T.match.goneFor(goneText(info), spanText(Math.max(now - since, 0)))}</small>`;
+}
+
+/** How somebody who is not here has gone, as far as that is known. @param {import("../../conversation/messages.d.ts").SeatInfo} info */
+const goneText = ({ where }) => (where === "quit" || where === "lost" ? T.match.places[where] : T.match.away);
+
+/** How long the seat's first move may take, which its clock is not charged with. @param {{ app: App, seat: number }} props */
+function FirstMove({ app, seat }) {
+  const waits = useSeen(app, (model) => firstMoveMs(model, 0) !== null && model.match?.to_move === seat);
+  return waits ? html`<${Within} app=${app} />` : null;
+}
+
+/** @param {{ app: App }} props */
+function Within({ app }) {
+  const left = firstMoveMs(app.doing.seen, app.doing.now()) ?? 0;
+  useTimer(left > 0 ? untilNext(left) : null);
+  return html`<small class="quiet first-move">${T.match.firstMove(countdownText(left))}</small>`;
+}
