@@ -283,9 +283,13 @@ class Service:
         with suppress(ParlourError):
             room = await self._keeper.room(receipt.match)
         room = room or self._keeper.rooms.get(receipt.match)
-        viewer.send(Accepted(ref=ref, match=receipt.match, version=receipt.version, key=receipt.key or None))
-        if room is not None and _may_see(viewer, room):
-            self._tracker.enter(viewer, room)
+        viewer.begin_write()
+        try:
+            viewer.send(Accepted(ref=ref, match=receipt.match, version=receipt.version, key=receipt.key or None))
+            if room is not None and _may_see(viewer, room):
+                self._tracker.enter(viewer, room)
+        finally:
+            viewer.end_write()
 
     async def _watch(self, viewer: Viewer, asked: Watch) -> None:
         await self._follow(viewer, asked.ref, asked.match)

@@ -35,6 +35,15 @@ class Record:
         yield from record._replay(match_id, log, catalogue)
         return record
 
+    @classmethod
+    def opened(cls, match: Match, created: Created, happened: Iterable[Step]) -> Record:
+        """The same for a match that has just been opened: `match` as it is by its first event, and what followed."""
+        record = cls.__new__(cls)
+        record._begin(match, created)
+        record.extend(happened)
+        record._released.clear()
+        return record
+
     def _replay(self, match_id: str, log: Iterable[bytes], catalogue: Catalogue) -> Work[None]:
         with _readable():
             yield from self._read(match_id, list(log), catalogue)
@@ -45,7 +54,14 @@ class Record:
         created = next(events, None)
         if not isinstance(created, Created):
             raise ValueError(f"the log of match {match_id} does not start with its creation")
-        self.match = yield from opening(match_id, created, catalogue)
+        self._begin((yield from opening(match_id, created, catalogue)), created)
+        for event in events:
+            # One by one: all steps of a long match at once would be all its positions at once.
+            self.extend((yield from stepping(self.match, (event,))))
+        self._released.clear()
+
+    def _begin(self, match: Match, created: Created) -> None:
+        self.match = match
         self._newest: AnyEvent = created
         self._answers: dict[tuple[str, str], int] = {}
         self._held = HeldBack(self.match.delay_plies) if self.match.delay_plies else None
@@ -53,10 +69,6 @@ class Record:
         self._recent: deque[AnyEvent] = deque(maxlen=2 * CATCH_UP_EVENTS)
         self._marks: tuple[Match, ...] = (self.match,)
         self._note(created, self.match.version)
-        for event in events:
-            # One by one: all steps of a long match at once would be all its positions at once.
-            self.extend((yield from stepping(self.match, (event,))))
-        self._released.clear()
 
     @property
     def version(self) -> int:

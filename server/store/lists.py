@@ -76,7 +76,7 @@ class RedisLists(RedisAside):
     @guarded
     async def unfinished(self, player: str) -> list[str]:
         key = self.keys.matches_of(player)
-        found = sorted(self._texts("match of a player", key, await self._reader.smembers(key)))
+        found = sorted(self._texts("match of a player", key, await self._pipe.ask("SMEMBERS", key)))
         forgotten = await self._forgotten(found)
         if forgotten:
             await self._reader.srem(key, *forgotten)
@@ -103,7 +103,7 @@ class RedisLists(RedisAside):
         missing: set[str] = set()
         for start in range(0, len(matches), AT_ONCE):
             logs = {self.keys.log(match): match for match in matches[start : start + AT_ONCE]}
-            if await self._reader.exists(*logs) < len(logs):
+            if await self._pipe.ask("EXISTS", *logs) < len(logs):
                 pipe = self._reader.pipeline(transaction=False)
                 for log in logs:
                     pipe.exists(log)

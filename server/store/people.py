@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
@@ -131,19 +132,16 @@ class RedisPeople(PeopleStore):
         return found
 
     @fitting(lambda keys, token_hash: keys.guest(token_hash))
-    @guarded
     async def guest(self, token_hash: str) -> Guest | None:
+        key = self.keys.guest(token_hash)
+        asked = self._pipe.ask("GET", key)
         # Who is known stays known to a Redis that refuses to write (`J7`): then the lifetime starts anew another time.
-        pipe = self._reader.pipeline(transaction=False)
-        pipe.get(self.keys.guest(token_hash))
-        pipe.pexpire(self.keys.guest(token_hash), self.lifetimes.ms("guest"))
-        found, _ = await pipe.execute(raise_on_error=False)
-        if isinstance(found, Exception):
-            raise found
+        self._pipe.ask("PEXPIRE", key, self.lifetimes.ms("guest")).add_done_callback(asyncio.Future.exception)
+        found = await asked
         try:
             return None if found is None else msgspec.msgpack.decode(found, type=Guest)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            self.aside.note("guest", self.keys.guest(token_hash), None, error, found)
+            self.aside.note("guest", key, None, error, found)
             return None
 
     @fitting(lambda keys, who: keys.name(who.looks), lambda keys, who: keys.once(who.once))
@@ -159,9 +157,8 @@ class RedisPeople(PeopleStore):
         return Admitted(bool(inside), bytes(word).decode())
 
     @fitting(lambda keys, name: keys.name(name))
-    @guarded
     async def name_holder(self, name: str) -> str | None:
-        found = await self._reader.hget(self.keys.name(name), "player")
+        found = await self._pipe.ask("HGET", self.keys.name(name), "player")
         return None if found is None else text_of(bytes(found))
 
     async def renew_names(self, holders: Mapping[str, str], lease_ms: int) -> None:

@@ -10,10 +10,10 @@ at least the newest `KEPT` of them.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from server.store.aside import Aside, fitting, text_of
-from server.store.connection.guarded import guarded
+from server.store.connection.pipe import ScriptPipe
 from server.store.keys import Keys
 
 KEPT = 200
@@ -67,13 +67,12 @@ class RedisReceipts(ReceiptStore):
 
     keys: Keys
     aside: Aside
-    _reader: Any
+    _pipe: ScriptPipe
 
     @fitting(lambda keys, player, _, match="": keys.receipts(player, match))
-    @guarded
     async def receipt(self, player: str, ref: str, match: str = "") -> Receipt | None:
         key = self.keys.receipts(player, match)
-        found = await self._reader.hget(key, ref)
+        found = await self._pipe.ask("HGET", key, ref)
         if found is None:
             return None
         try:
@@ -84,6 +83,5 @@ class RedisReceipts(ReceiptStore):
             return None
 
     @fitting(lambda keys, name: keys.once(name))
-    @guarded
     async def once(self, name: str) -> str:
-        return text_of(bytes(await self._reader.get(self.keys.once(name)) or b"")) or ""
+        return text_of(bytes(await self._pipe.ask("GET", self.keys.once(name)) or b"")) or ""

@@ -49,9 +49,16 @@ class Matchmaker:
     async def create(self, viewer: Viewer, asked: Create) -> Receipt:
         """A new match hosted by `viewer` (`CK R1.2`), and the key of a private one; sent again, the same one."""
         event = self._first(viewer, asked)
-        known = await self._store.receipt(viewer.player, asked.ref)
-        if known is not None:
+        try:
+            return await self._host(viewer, asked, event)
+        except Refusal:
+            # A match that is there says so when it is to be stored. What would not be granted twice does not get there.
+            known = await self._store.receipt(viewer.player, asked.ref)
+            if known is None:
+                raise
             return known
+
+    async def _host(self, viewer: Viewer, asked: Create, event: Created) -> Receipt:
         await self.demand_room(viewer)
         if event.review:
             game = self._catalogue[event.game]

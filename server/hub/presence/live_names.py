@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Coroutine
+from itertools import chain
 from typing import Any, NamedTuple
 
 import structlog
@@ -77,8 +78,8 @@ class LiveNames:
         The guest is remembered in the same step, so that one who is refused has changed nothing (`Q4`). Raises Refusal
         `name_in_use` with a suggestion, StoreUnavailable, or OutcomeUnknown.
         """
-        numbers = [*SMALL_NUMBERS, *(10 + secrets.randbelow(9_990) for _ in range(LARGE_NUMBERS))]
-        for other in (name, *(numbered(name, number) for number in numbers)):
+        large = (10 + secrets.randbelow(9_990) for _ in range(LARGE_NUMBERS))
+        for other in chain([name], (numbered(name, number) for number in chain(SMALL_NUMBERS, large))):
             if other != name and not rename:
                 if await self._store.name_holder(looks(other)) in (None, coming.player):
                     raise Refusal(Code.NAME_IN_USE, suggestion=other)

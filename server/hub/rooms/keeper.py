@@ -133,14 +133,16 @@ class Keeper(Commits):
 
         None when a condition of `Append` did not hold. A ref that was answered before is answered the same.
         """
-        after = steps(opened, events[1:])[-1].after if events[1:] else opened
-        data = [encode_event(event) for event in events]
+        created = events[0]
+        assert isinstance(created, Created)
+        happened = steps(opened, events[1:])
+        after = happened[-1].after if happened else opened
         receipt = Receipt(opened.id, after.version, key or "")
         append = Append(
             match=opened.id,
             base=0,
-            events=data,
-            index=index_change(None, after, events[0].at_ms),
+            events=[encode_event(event) for event in events],
+            index=index_change(None, after, created.at_ms),
             unless_newer=unless_newer,
             aim=aim,
             over=after.status is Status.ENDED,
@@ -148,18 +150,19 @@ class Keeper(Commits):
             hosted=True,
             key=key,
         )
-        epoch, outcome = self.epoch, await self._store.append(append)
-        if isinstance(outcome, Receipt):
-            return outcome
-        if outcome is not Appended.STORED:
-            return None
-        async with self._loading.holding(opened.id):
-            if opened.id not in self.rooms:
-                room = Room(await self.slices.run(Record.reading(opened.id, data, self.catalogue)))
-                room.epoch, room.key, room.announced = epoch, key, {**NOBODY, "0": 1}
-                # Somebody may have joined already, and the notice of it found no room here.
-                room.doubtful = True
-                self._add(room)
+        epoch = self.epoch
+        with self._hosting(opened.id):
+            outcome = await self._store.append(append)
+            if isinstance(outcome, Receipt):
+                return outcome
+            if outcome is not Appended.STORED:
+                return None
+            async with self._loading.holding(opened.id):
+                if opened.id not in self.rooms:
+                    room = Room(Record.opened(opened, created, happened))
+                    room.epoch, room.key, room.announced = epoch, key, {**NOBODY, "0": 1}
+                    room.doubtful = self._missed_something_of(opened.id)
+                    self._add(room)
         return receipt
 
     async def drop_empty(self) -> None:

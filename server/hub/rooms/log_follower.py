@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 import structlog
 
@@ -43,6 +43,8 @@ class LogFollower(Heartbeat, ABC):
         self.rooms: dict[str, Room] = {}
         self.taken_for_here: set[str] = set()
         """Matches without a room, of which the store was told that somebody is here and not yet that nobody is."""
+        self._hosted: dict[str, bool] = {}
+        """Matches that are being hosted and have no room yet, and whether something was told of one meanwhile."""
         self.on_change: list[Callable[[Room], None]] = []
         self.on_set_back: list[Callable[[Room], None]] = []
         """Called for a room that knew what the store has lost, once it was told what is there instead."""
@@ -160,6 +162,8 @@ class LogFollower(Heartbeat, ABC):
     async def take(self, notice: EventsNotice) -> None:
         """Another hub appended: take it over if it follows on what is here, else read the log."""
         room = self.rooms.get(notice.match)
+        if notice.match in self._hosted:
+            self._hosted[notice.match] = True
         if room is None or notice.base + len(notice.events) <= room.record.version:
             return
         async with room.lock:
@@ -173,6 +177,19 @@ class LogFollower(Heartbeat, ABC):
                     await self._take_over(room, happened)
             elif notice.base + len(notice.events) > room.record.version:
                 await self._read_on(room)
+
+    @contextmanager
+    def _hosting(self, match_id: str) -> Iterator[None]:
+        """While a new match is stored and gets its room: somebody may join it before there is one to tell."""
+        self._hosted[match_id] = False
+        try:
+            yield
+        finally:
+            del self._hosted[match_id]
+
+    def _missed_something_of(self, match_id: str) -> bool:
+        """Whether the log of a match that is being hosted may be longer than it was stored."""
+        return self._hosted[match_id]
 
     async def read_again(self, match_id: str) -> None:
         """Read what a room misses."""
@@ -188,6 +205,7 @@ class LogFollower(Heartbeat, ABC):
         is raised in the end.
         """
         unfollowed: StoreUnavailable | None = None
+        self._hosted = dict.fromkeys(self._hosted, True)
         for match_id, room in list(self.rooms.items()):
             room.doubtful = True
             try:

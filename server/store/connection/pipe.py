@@ -60,7 +60,7 @@ class _Call:
     def __init__(
         self, name: str, packed: bytes, answer: asyncio.Future[Any] | None = None, done: Done | None = None
     ) -> None:
-        """With neither `answer` nor `done` for what is asked on our own account."""
+        """With neither `answer` nor `done` for what is asked on our own account; without a name for a question."""
         self.name = name
         self.packed = packed
         self.answer = answer
@@ -85,10 +85,12 @@ class _Call:
 
     def fail(self, error: StoreUnavailable) -> None:
         """There is no answer. Does nothing for a call that is settled."""
+        if self.sent and self.name:
+            error = OutcomeUnknown(error.reason)
         if self.done is not None:
-            self._tell(OutcomeUnknown(error.reason) if self.sent else error)
+            self._tell(error)
         elif self.answer is not None and not self.answer.done():
-            self.answer.set_exception(OutcomeUnknown(error.reason) if self.sent else error)
+            self.answer.set_exception(error)
 
     def _tell(self, outcome: Any) -> None:
         done, self.done = self.done, None
@@ -144,8 +146,8 @@ class ScriptPipe:
         self._take(_Call(name, _packed(name, keys, words), done=done))
 
     def ask(self, *words: str | bytes | int) -> asyncio.Future[Any]:
-        """The answer to a command that changes nothing, on the way that scripts take: for questions that are asked all
-        the time, and share an exchange with what else is due then. Raises as `run` does."""
+        """The answer to a command that may be done or not without harm, on the way that scripts take: it shares an
+        exchange with what else is due then. Raises as `run` does, but never OutcomeUnknown."""
         answer = asyncio.get_running_loop().create_future()
         self._take(_Call("", _pack(words), answer))
         return answer

@@ -19,9 +19,11 @@ from server.hub.rooms.index import HOST_GRACE_MS
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.room import Room
 from server.match.commands import Abandon, Cancel, Join, Play
+from server.match.fold import open_match
 from server.match.machine import Asked, create
 from server.match.state import Status
 from server.store.port import Append, EventsNotice, Index
+from server.store.receipts import Ref
 from server.store.redis_store import RedisStore
 from tests.driver import RedisProcess
 from tests.server.hub.conftest import Reader
@@ -113,6 +115,31 @@ async def test_a_ref_counts_once(here: Side) -> None:
     assert await here.keeper.commit(room, Play(2, "a1-b1"), HOST, "r1") == 3
     assert await here.keeper.commit(room, Play(2, "a1-b1"), HOST, "r1") == 3
     assert room.match.version == 3
+
+
+@pytest.mark.parametrize("heard", [True, False])
+async def test_who_joins_before_the_match_has_a_room_here_is_seen(
+    here: Side, there: Side, monkeypatch: pytest.MonkeyPatch, heard: bool
+) -> None:
+    """The notice comes while the host's command is not done; or it is lost, and the subscription is made anew."""
+    asked = Asked(HOST, "create", here.store.now_ms())
+    event = create(CATALOGUE["dots-and-boxes"], {}, "Ana", asked, seed=1)
+    store = here.store.append
+
+    async def store_and_be_joined(append: Append) -> object:
+        outcome = await store(append)
+        await there.keeper.commit(await there.keeper.room(append.match), Join("Bob"), GUEST, "join")
+        if heard:
+            joined = await there.store.read(append.match, after=1)
+            await here.keeper.take(EventsNotice(append.match, 1, joined))
+        else:
+            await here.keeper.follow_again()
+        return outcome
+
+    monkeypatch.setattr(here.store, "append", store_and_be_joined)
+    receipt = await here.keeper.host(open_match(new_id(), event, CATALOGUE), [event], Ref(HOST, new_id()))
+    assert receipt is not None
+    assert (await here.keeper.room(receipt.match)).match.version == 2
 
 
 async def test_the_hub_that_lost_the_race_judges_again_on_the_new_state(here: Side, there: Side) -> None:
