@@ -171,7 +171,7 @@ async def test_m6_at_the_deadline(trial: Trial) -> None:
         assert (end["event"], end["reason"]) == ("ended", "time")
         assert end["at_ms"] >= deadline_ms
 
-    tables = rounds(400, 40)
+    tables = rounds(400, 20)
     for start in range(0, tables, 40):
         await together(*(table(start + at) for at in range(min(40, tables - start))))
     trial.provoked("agreed before the deadline", agreed, tables, least=tables // 10)

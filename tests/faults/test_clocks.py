@@ -75,7 +75,7 @@ async def test_d6_a_reconnect_is_no_refill(trial: Trial, rule: ClockRule) -> Non
         assert abs(Dial.of(guest, match).left_ms[0] - ruled.left_ms[0]) <= HUBS_APART_MS
         await host.ask(Abandon(ref=host.ref(), match=match), Accepted)
 
-    tables = rounds(40)
+    tables = rounds(40, 2)
     await together(*(table(number) for number in range(tables)))
     trial.provoked("reconnects in one turn", back, 30 * tables, least=30 * tables)
     await trial.check()
@@ -115,7 +115,7 @@ async def test_d7_turns_of_several_placements(trial: Trial, game: str, options: 
             assert not list(told_wrongly(reader, match, log, rule))
         went_on += sum(event.to_move == event.seat for event in moves_told(host, match))
 
-    tables = rounds(100, 6)
+    tables = rounds(100, 2)
     await together(*(table(number) for number in range(tables)))
     trial.provoked("placements after which the same player went on", went_on, went_on, least=2 * tables)
     await trial.check()
@@ -294,7 +294,7 @@ async def test_d15_the_same_clock_for_watchers(trial: Trial) -> None:
             host = again
             await agree([host, guest, *watchers[:-1]], match)
 
-    await together(*(table(number) for number in range(rounds(40, 4))))
+    await together(*(table(number) for number in range(rounds(40, 2))))
     print(f"clocks were at most {apart:.0f} ms apart")
     trial.provoked("comparisons", compared, compared, least=20)
     await trial.check()

@@ -52,8 +52,8 @@ async def test_k2_both_hubs_restarted_in_turn(trial: Trial) -> None:
         assert await asyncio.to_thread(hub.stop) == 0
         await asyncio.to_thread(hub.start)
 
-    async with Fire(trial, rounds(100, 20), think_s=0.03) as fire:
-        for number in range(rounds(20, 4)):
+    async with Fire(trial, rounds(100, 10), think_s=0.03) as fire:
+        for number in range(rounds(20, 2)):
             hub = trial.stage.hubs[number % 2]
             await fire.strike(row, partial(stop, hub), partial(start_again, hub), stops_all=False)
     fire.count_hits(row, await trial.check())
@@ -121,7 +121,7 @@ async def test_k3_what_is_not_a_move(trial: Trial, broken: str) -> None:
         await duel.come()
     struck_ms: list[float] = []
     done = 0
-    for _ in range(rounds(30)):
+    for _ in range(rounds(30, 2)):
         commands = [await prepared(duel, wish) for duel, wish in zip(duels, WISHES, strict=True)]
         sent = [asyncio.create_task(duel.players[0].do(command)) for duel, command in zip(duels, commands, strict=True)]
         await asyncio.sleep(rng.uniform(0, 0.01))  # before, in, or after the commit

@@ -16,6 +16,7 @@ from protocol.messages import Accepted, Answer, ClockRule, Offer, OfferKind, Pau
 from tests.faults.trial.clock_rule import RETURN_MS, clocks, shown_wrongly
 from tests.faults.trial.stage import FULL, Stage, Trial, eventually, rounds, staged, together
 from tests.faults.trial.stubborn import Duel
+from tests.forms import crossed
 from tests.pace import ROOM, within
 
 pytestmark = pytest.mark.faults
@@ -24,6 +25,8 @@ GRACE_S = 3
 KNOWN_WITHIN_MS = min(1_000 * ROOM, 3_000)
 TOTAL_MS = 300_000
 DOWN_S = 20.0 if FULL else 4.0
+KINDS: tuple[OfferKind, ...] = ("draw", "takeback", "restart")
+FATES = ("accepted", "declined", "withdrawn", "moved")
 HUB_LIFETIME_S, CALLED_AFTER_S = 6.0, 1.5
 """After how much silence a hub counts as dead, and how soon its players are called away then."""
 
@@ -108,13 +111,13 @@ class Gone(NamedTuple):
 @pytest.mark.parametrize("killed", [False, True], ids=["hub_lives", "hub_killed"])
 async def test_d3_time_outs_without_an_audience(trial: Trial, up: asyncio.Event, killed: bool) -> None:
     """D3: both players gone, and in half the runs their hub, too: the match ends at its deadline within 1 s."""
-    per_move_s = 3
+    per_move_s, each = 3, 10 if FULL else 4
     row = trial.fault("D3 both players gone, and their hub" if killed else "D3 both players gone")
     hub = trial.stage.hubs[0]
     worst_ms = 0.0
     for _ in range(rounds(5)):
         # Both at the hub that is killed; the other one has never heard of the match.
-        duels = await begun(trial, up, 10, (0, 0), clock=ClockRule(per_move_ms=per_move_s * 1000))
+        duels = await begun(trial, up, each, (0, 0), clock=ClockRule(per_move_ms=per_move_s * 1000))
         gone = [Gone(duel.match, trial.log(duel.match)[-1][1]["at_ms"] + per_move_s * 1000) for duel in duels]
         if killed:
             hub.kill()
@@ -134,7 +137,7 @@ async def test_d3_time_outs_without_an_audience(trial: Trial, up: asyncio.Event,
             await asyncio.to_thread(hub.start)
     await trial.check()
     print(f"at most {worst_ms:.0f} ms after the deadline")
-    trial.provoked("matches that nobody looked at", 10 * rounds(5), 10 * rounds(5))
+    trial.provoked("matches that nobody looked at", each * rounds(5), each * rounds(5))
 
 
 async def test_d12_the_pauser_loses_the_hub(trial: Trial, up: asyncio.Event) -> None:
@@ -165,12 +168,12 @@ async def test_d12_the_pauser_loses_the_hub(trial: Trial, up: asyncio.Event) -> 
 async def test_e1_offers_outlive_a_restart(trial: Trial, up: asyncio.Event, broken: str) -> None:
     """E1: an offer stays open when all hubs or Redis are killed, and everything can become of it afterwards."""
     row = trial.fault(f"E1 {broken} killed while an offer is open")
-    kinds: tuple[OfferKind, ...] = ("draw", "takeback", "restart")
+    cases = crossed(FATES, KINDS, full=FULL)
     for _ in range(rounds(10)):
-        duels = await begun(trial, up, 4 * len(kinds), (0, 1))
-        for number, duel in enumerate(duels):
+        duels = await begun(trial, up, len(cases), (0, 1))
+        for (_, kind), duel in zip(cases, duels, strict=True):
             host = duel.players[0]
-            offered = await host.do(Offer(ref=host.link.ref(), match=duel.match, kind=kinds[number % len(kinds)]))
+            offered = await host.do(Offer(ref=host.link.ref(), match=duel.match, kind=kind))
             assert isinstance(offered, Accepted), offered
             duel.version = offered.version
         if broken == "redis":
@@ -184,28 +187,28 @@ async def test_e1_offers_outlive_a_restart(trial: Trial, up: asyncio.Event, brok
             up.set()
         row.times += 1
         back = time.monotonic()
-        for number, duel in enumerate(duels):
+        for (fate, kind), duel in zip(cases, duels, strict=True):
             host, guest = duel.players
             for player in duel.players:
                 watched = await player.do(Watch(ref=player.link.ref(), match=duel.match))
                 assert isinstance(watched, Accepted)
                 offer = (await player.reach(duel.match, duel.version)).offer
                 assert offer is not None
-                assert (offer.kind, offer.seat) == (kinds[number % len(kinds)], 0)
-            match number // len(kinds):
-                case 0:
+                assert (offer.kind, offer.seat) == (kind, 0)
+            match fate:
+                case "accepted":
                     done = await guest.do(
                         Answer(
                             ref=guest.link.ref(), match=duel.match, accept=True, offer=guest.link.offered(duel.match)
                         )
                     )
-                case 1:
+                case "declined":
                     done = await guest.do(
                         Answer(
                             ref=guest.link.ref(), match=duel.match, accept=False, offer=guest.link.offered(duel.match)
                         )
                     )
-                case 2:
+                case "withdrawn":
                     done = await host.do(host.link.withdrawal(duel.match))
                 case _:
                     await duel.move()
@@ -214,11 +217,10 @@ async def test_e1_offers_outlive_a_restart(trial: Trial, up: asyncio.Event, brok
         row.resumed_s.append(time.monotonic() - back)
     logs = await trial.check()
     fates = [event["fate"] for log in logs.values() for _, event in log if event["event"] == "offer_closed"]
-    each = rounds(10) * len(kinds)
     assert {fate: fates.count(fate) for fate in set(fates)} == dict.fromkeys(
-        ("accepted", "declined", "withdrawn", "moved"), each
+        FATES, rounds(10) * len(cases) // len(FATES)
     )
-    trial.provoked("offers that were open", row.times * 4 * len(kinds), row.times * 4 * len(kinds))
+    trial.provoked("offers that were open", row.times * len(cases), row.times * len(cases))
 
 
 async def test_d5_who_pays_for_an_outage(trial: Trial, up: asyncio.Event) -> None:

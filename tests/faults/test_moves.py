@@ -166,7 +166,7 @@ async def test_a6_one_client_one_order(trial: Trial, slow_way: tuple[Proxy, HubP
     """A6: ten closing lines sent without waiting, over a late Redis: stored in the order they were sent."""
     proxy, hub = slow_way
     rng = Random(6)
-    chains, overlapped = rounds(500), 0
+    chains, overlapped = rounds(500, 8), 0
     in_parallel = min(chains, 25)
     url = hub.url
     seats = [(await trial.open("Ana", 1), await trial.open("Bo", url=url)) for _ in range(in_parallel)]

@@ -12,9 +12,11 @@ import pytest
 from protocol.messages import Abandon, Accepted, Cancel, Leave, QuickMatch
 from tests.faults.trial.recorder import Recorder
 from tests.faults.trial.stage import FULL, Stage, Trial, rounds, staged, together
+from tests.forms import crossed
 
 pytestmark = pytest.mark.faults
 
+REFS = ("one_ref", "two_refs")
 ENDLESS = ("--limit", "open_matches=1000")
 
 
@@ -45,11 +47,10 @@ def unfinished(trial: Trial, client: Recorder) -> set[str]:
     return {name.decode() for name in found}  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("strangers", [0, 1, 2, 3] if FULL else [0, 3])
-@pytest.mark.parametrize("refs", ["one_ref", "two_refs"])
+@pytest.mark.parametrize(("strangers", "refs"), crossed([0, 1, 2, 3] if FULL else [0, 3], REFS, full=FULL))
 async def test_q8_two_tabs_at_two_hubs_get_one_match(trial: Trial, refs: str, strangers: int) -> None:
     """Q8: both tabs are led to the same match, whoever else presses meanwhile, and the player is in no other."""
-    rng, tries = Random(strangers), rounds(300, 12)
+    rng, tries = Random(strangers), rounds(300, 6)
     row = trial.fault(f"Q8 quick match at two hubs at once, {refs}, {strangers} others")
     tabs = [await trial.open("Ana", 0)]
     tabs.append(await trial.open("Ana", 1, token=tabs[0].token))

@@ -22,7 +22,7 @@ SMALL = {"width": 4, "height": 4}
 @on_one_hub_and_two
 async def test_a7_everybody_sees_one_order(trial: Trial) -> None:
     """A7: two players and 20 spectators, half of whom come in the middle, all have the same gapless sequence."""
-    games = rounds(200)
+    games = rounds(200, 10)
     spectators = [await trial.open(f"Eve {number}", number) for number in range(SPECTATORS)]
     late = 0
 

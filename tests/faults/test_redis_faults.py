@@ -48,12 +48,12 @@ async def test_j1_redis_killed_and_started_again(trial: Trial) -> None:
         await asyncio.to_thread(server.start)
 
     played_s = 0.0
-    async with Fire(trial, 24, think_s=0.1) as fire:
+    async with Fire(trial, 24 if FULL else 16, think_s=0.1) as fire:
 
         def moved_on(moves: int) -> bool:
             return fire.moves >= moves
 
-        for _ in range(rounds(100)):
+        for _ in range(rounds(100, 5)):
             started = time.monotonic()
             await eventually(partial(moved_on, fire.moves + 100))
             await asyncio.sleep(rng.uniform(0, 0.1))  # the random moment
@@ -87,7 +87,7 @@ async def test_j4_only_the_subscribers_are_cut(trial: Trial) -> None:
         return bool(store.pubsub_numsub("parlour:lobby:changes")[0][1] == hubs)
 
     async with Fire(trial, 8, think_s=0.02) as fire:
-        for _ in range(rounds(200)):
+        for _ in range(rounds(200, 10)):
             for table in fire.tables:
                 for watcher in watchers:
                     if table.match not in watcher.views:

@@ -135,7 +135,7 @@ async def test_j7_redis_full_or_unable_to_write(trial: Trial, trouble: Trouble) 
         def is_refused(table: Any, before: int) -> bool:
             return sum(player.refusals for player in table.players) > before
 
-        for _ in range(rounds(20)):
+        for _ in range(rounds(20, 1)):
             await fire.strike(row, begin, end, stops_all=True)
     fire.count_hits(row, await trial.check())
     trial.provoked("moves refused for want of space", refused, row.times, least=row.times)

@@ -14,13 +14,13 @@ import pytest
 from protocol.messages import Abandon, Accepted, Offer, Rematched, Watch
 from tests.driver import WAIT_S
 from tests.faults.trial.recorder import Recorder
-from tests.faults.trial.stage import Stage, Trial, eventually, rounds, staged, together
+from tests.faults.trial.stage import FULL, Stage, Trial, eventually, rounds, staged, together
 from tests.faults.trial.stubborn import Duel
 from tests.pace import within
 
 pytestmark = pytest.mark.faults
 
-TABLES = 40
+TABLES = 40 if FULL else 16
 OPENED_WITHIN_S = 5.0
 BOARD = {"width": 2, "height": 2}
 

@@ -29,7 +29,7 @@ async def test_b1_the_last_seat(trial: Trial, hubs: int) -> None:
     watcher = await trial.open("Eve", 1)
     joiners = [await trial.open(f"Bo {number}", number) for number in range(50)]
     lost_before = trial.stage.counter("parlour_lost_races_total")
-    tries, crowded = rounds(500), 0
+    tries, crowded = rounds(500, 6), 0
     for _ in range(tries):
         match = (await host.create(options=SMALL)).match
         await watcher.watch(match)  # so that the other hub need not load the match first, and comes too late
@@ -56,7 +56,7 @@ async def test_b1_the_last_seat(trial: Trial, hubs: int) -> None:
 @on_one_hub_and_two
 async def test_b5_the_lost_start_notice(trial: Trial, hubs: int) -> None:
     """B5: a guest who is cut before hearing of the start finds the match on coming back; the host sees it started."""
-    tries, unheard = rounds(200), 0
+    tries, unheard = rounds(200, 8), 0
     host = await trial.open("Ana", 1)
     row = trial.fault("B5 start swallowed, then cut")
     async with Proxy(("127.0.0.1", trial.stage.hubs[0].port)) as proxy:

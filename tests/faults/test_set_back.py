@@ -202,7 +202,7 @@ async def test_q9_a_store_that_was_set_back(trial: Trial, tmp_path: Path, how: s
     """
     stage, row = trial.stage, trial.fault(f"Q9 store set back, {how}")
     told = judged = loud = 0
-    for _ in range(rounds(10, 2)):
+    for _ in range(rounds(10, 1)):
         tables = [Table(trial), Table(trial)]
         await tables[0].begin()
         await tables[1].begin(delay_plies=3)

@@ -65,7 +65,7 @@ async def test_c3_two_tabs_one_player(trial: Trial) -> None:
 @on_one_hub_and_two
 async def test_c3_a_half_open_tab_locks_nobody_out(trial: Trial, hubs: int) -> None:
     """C3: while one tab's path swallows everything the other plays on; when the path is back both show the same."""
-    tries, behind = rounds(100), 0
+    tries, behind = rounds(100, 4), 0
     async with Proxy(("127.0.0.1", trial.stage.hubs[hubs - 1].port)) as proxy:
         for number in range(tries):
             match, host, guest = await trial.pair(options={"width": 4, "height": 4})

@@ -231,7 +231,7 @@ async def test_c6_the_host_who_is_away_does_not_come_back(trial: Trial) -> None:
 async def test_b9_playing_oneself(trial: Trial, hubs: int) -> None:
     """B9: the host joins the own match, public or private, from a second tab, by HTTP, by quick match: the own seat
     again each time, and the match still waits for somebody else."""
-    tries, came = rounds(100), 0
+    tries, came = rounds(100, 4), 0
     for number in range(tries):
         host = await trial.open("Ana", number)
         tab, friend = await trial.open("", number + 1, token=host.token), await trial.open("Bo", number + 1)
