@@ -340,14 +340,16 @@ class ChallengesMuted(Notification, frozen=True, kw_only=True, tag="challenges_m
 class Outage(Notification, frozen=True, kw_only=True, tag="outage"):
     """The store does not answer the hub at the other end (`on`), or does so again. Comes to all of its connections.
 
-    While it is on that hub stores no move, and clocks are shown as they stood at `since_ms`, its last beat. Excused is
-    the time in which no hub at all could beat: where another one goes on, nothing is, and where its last beat was
-    later, that little less. When it is over, every match that the receiver follows has been told what was excused.
-    `text` is for people, "" when it is over.
+    While it is on that hub stores no move. `since_ms` is the last beat of any hub that it heard of: from then on time
+    is excused, unless another one goes on. Whatever is counted down is so until `counted_ms`, and stands then: the same
+    moment for the clients of all hubs, and no earlier than they are told (0, of an earlier release: `since_ms`). When
+    it is over, every match that the receiver follows has been told what was excused. `text` is for people, "" when it
+    is over.
     """
 
     on: bool
     since_ms: int
+    counted_ms: int = 0
     text: str = ""
 
 

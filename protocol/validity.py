@@ -136,6 +136,7 @@ def check(message: Message, known: Collection[str] | None = None) -> None:
             check_count(message.back_in_ms, "back in", limits.MAX_CLOCK_MS)
         case Outage():
             check_time(message.since_ms)
+            check_time(message.counted_ms)
             check_words(message.text)
         case Pong():
             check_time(message.now_ms)

@@ -13,8 +13,7 @@ def own(model: Model, told: OwnMatches) -> Model:
     """The server knows best which of them go on."""
     goes_on = (row for row in told.matches if row.status != "ended")
     mine = tuple(Mine(row.match, row.game, tuple(seat.name for seat in row.seats)) for row in goes_on)
-    stopped_ms = None if model.outage is None else model.outage.since_ms
-    return replace(model, mine=mine, own=told.matches, own_at_ms=told.now_ms, own_stopped_ms=stopped_ms)
+    return replace(model, mine=mine, own=told.matches, own_at_ms=told.now_ms, own_stopped_ms=model.counted_ms)
 
 
 def newest_first(rows: tuple[MatchSummary, ...]) -> tuple[MatchSummary, ...]:

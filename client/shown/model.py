@@ -240,12 +240,13 @@ def _outage(model: Model, word: Outage) -> Model:
     """When it is over every match was told what is excused; the rows of others are still to be."""
     if not word.on:
         return replace(model, outage=None, stopped_ms=None)
-    return replace(_stopped(model, word.since_ms), outage=word)
+    away = replace(model, outage=word)
+    return _stopped(away, away.counted_ms)
 
 
 def _in_step(model: Model) -> Model:
     """The match on screen was told anew: unless the store is away its clock goes on."""
-    return replace(model, stopped_ms=None if model.outage is None else model.outage.since_ms)
+    return replace(model, stopped_ms=model.counted_ms)
 
 
 def _snapshot(model: Model, snapshot: Snapshot) -> Model:

@@ -31,6 +31,9 @@ from protocol.messages import (
 
 NO_PLAN = Planned()
 NOT_HELD = (None, None)
+PAUSE = 2
+"""The place of a pause among what is waited for; those of who is away are their seats."""
+NO_WAITS = (None, None, None)
 LEAST_MS = 100
 """A clock that runs shows no less while its match is on: at 0.0 a flag has fallen, and only the server says so."""
 
@@ -110,6 +113,8 @@ class Model:
     """Until when the clock of the match on screen is counted down, as `own_stopped_ms`."""
     held: tuple[int | None, int | None] = NOT_HELD
     """The most, in ms, that is shown of each seat's time, for that was seen of it; None: all that it has."""
+    held_waits: tuple[int | None, int | None, int | None] = NO_WAITS
+    """The most, in ms, that is shown of how long each seat's holder, or a pause, is still waited for, as `held`."""
     position_since: int = 0
     """The version at which its position came to be: what is no move lets a move that is on its way stand."""
     awaits_position: bool = False
@@ -285,8 +290,12 @@ class Model:
         """
         if self.server_minus_now_ms is None:
             return None
-        away_since_ms = None if self.outage is None else self.outage.since_ms
-        return _until(away_since_ms, now * 1000 + self.server_minus_now_ms)
+        return _until(self.counted_ms, now * 1000 + self.server_minus_now_ms)
+
+    @property
+    def counted_ms(self) -> float | None:
+        """Until when anything is counted down while the store is away, by the server's clock; None while it is not."""
+        return None if self.outage is None else max(self.outage.counted_ms, self.outage.since_ms)
 
     def time_left(self, now: float) -> tuple[int, int] | None:
         """What is shown that both have left, in ms (`CK 5.4.5`): `time_told`, but never more than was seen before."""
@@ -309,6 +318,27 @@ class Model:
         if match is None:
             return None
         return time_left(match, match.now_ms if server_now_ms is None else _until(self.stopped_ms, server_now_ms))
+
+    def waits_left(self, now: float) -> tuple[int | None, int | None, int | None]:
+        """For how long, in ms, each seat's holder, who is away, and the end of a pause are waited for (`RU-M5`,
+        `CK 5.4.3`), as it is shown; None for what is not."""
+        shown = (
+            None if told is None else told if most is None else min(told, most)
+            for told, most in zip(self.waits_told(now), self.held_waits, strict=True)
+        )
+        first, second, pause = shown
+        return first, second, pause
+
+    def waits_told(self, now: float) -> tuple[int | None, int | None, int | None]:
+        """The same, whatever was seen before; of what passes only that counts which is certain to be counted."""
+        match, server_now_ms = self.match, self.server_now_ms(now)
+        if match is None or server_now_ms is None:
+            return NO_WAITS
+        now_ms = _until(self.stopped_ms, server_now_ms)
+        until = {info.seat: info.until_ms for info in match.away}
+        ends = (until.get(0), until.get(1), None if match.pause is None else match.pause.until_ms)
+        first, second, pause = (None if end is None else max(0, round(end - now_ms)) for end in ends)
+        return first, second, pause
 
     @property
     def is_unsure(self) -> bool:

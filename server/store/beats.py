@@ -47,7 +47,9 @@ class RedisBeats:
     @fitting(lambda keys: keys.hubs, lambda keys: keys.beat, lambda keys: keys.outages)
     async def beat(self, outage_from_ms: int = 0) -> Beat:
         keys = [self.keys.hubs, self.keys.beat, self.keys.outages]
-        words: list[str | bytes | int] = [self.hub, HUB_LIFETIME_MS, OUTAGE_MS, RETURN_MS, outage_from_ms]
+        words: list[str | bytes | int] = [
+            self.hub, HUB_LIFETIME_MS, OUTAGE_MS, RETURN_MS, outage_from_ms, self.keys.beat_channel(""),
+        ]  # fmt: skip
         asked_ms = time.monotonic() * 1000
         epoch, beat = await asyncio.gather(self._pipe.run(*self._epoch()), self._pipe.run("beat", keys, words))
         shared_ms, hubs, outages, last_ms = beat

@@ -142,6 +142,10 @@ class Keys:
         """Channel: notices for one hub."""
         return f"{self.channels}:hub:{hub}"
 
+    def beat_channel(self, hub: str) -> str:
+        """Channel: when the other hubs beat, for one hub. Hubs of earlier releases listen to none."""
+        return f"{self.channels}:beats:{hub}"
+
     @property
     def announcements(self) -> str:
         """Channel: sentences for everybody."""

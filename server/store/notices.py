@@ -23,6 +23,7 @@ from server.store.connection.guarded import one_error
 from server.store.keys import Keys
 from server.store.port import (
     AnnouncementNotice,
+    BeatNotice,
     ChallengeNotice,
     ChatNotice,
     DrainNotice,
@@ -61,7 +62,7 @@ def presence_notice(match: str) -> bytes:
 
 
 class Listener:
-    """Subscribes to this hub's channel and the lobby's, for as long as `notices` is iterated."""
+    """Subscribes to this hub's channels and those of all, for as long as `notices` is iterated."""
 
     def __init__(self, client: Redis, keys: Keys, hub: str, aside: Aside) -> None:
         self._client = client
@@ -69,6 +70,7 @@ class Listener:
         self._lobby = keys.lobby_changes
         self._announcements = keys.announcements
         self._challenges = keys.challenges
+        self._beats = keys.beat_channel(hub)
         self._hub = keys.hub_channel(hub)
 
     async def notices(self) -> AsyncIterator[Notice]:
@@ -77,7 +79,7 @@ class Listener:
             pubsub = self._client.pubsub()
             try:
                 with one_error():
-                    await pubsub.subscribe(self._lobby, self._announcements, self._challenges, self._hub)
+                    await pubsub.subscribe(self._lobby, self._announcements, self._challenges, self._beats, self._hub)
                     async for notice in self._listen(pubsub):
                         yield notice
             except StoreUnavailable:
@@ -122,6 +124,8 @@ class Listener:
         if channel == self._challenges:
             challenge, by, to = data.decode().split(" ")
             return ChallengeNotice(challenge, (by, to))
+        if channel == self._beats:
+            return BeatNotice(int(data))
         if channel == self._announcements:
             return AnnouncementNotice(data.decode())
         if data == DRAIN:

@@ -179,6 +179,12 @@ class DrainNotice(NamedTuple):
     """The operator asks this hub to hand its players over to others, and stop."""
 
 
+class BeatNotice(NamedTuple):
+    """Another hub beat, at this time of the shared clock (ms)."""
+
+    at_ms: int
+
+
 class ChatNotice(NamedTuple):
     """Line `number` of a channel of the match, said at another hub."""
 
@@ -197,6 +203,7 @@ Notice = (
     | AnnouncementNotice
     | DrainNotice
     | ChatNotice
+    | BeatNotice
 )
 
 

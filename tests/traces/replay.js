@@ -84,6 +84,7 @@ function shows({ session, model: { value: model } }, at) {
     covered: seen.isCovered(model),
     time_left: seen.timeLeft(model, at),
     countdowns: seen.countdowns(model, at),
+    waits_left: seen.waitsLeft(model, at),
     first_move_ms: seen.firstMoveMs(model, at),
     unsure: seen.isUnsure(model),
     outage: model.outage?.text ?? null,

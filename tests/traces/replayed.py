@@ -197,6 +197,7 @@ def shows(session: Session, model: Model, now: float) -> dict[str, Any]:
         "covered": model.is_covered,
         "time_left": None if (left := model.time_left(now)) is None else list(left),
         "countdowns": None if (told := model.countdowns(now)) is None else list(told),
+        "waits_left": list(model.waits_left(now)),
         "first_move_ms": model.first_move_ms(now),
         "unsure": model.is_unsure,
         "outage": None if model.outage is None else model.outage.text,

@@ -144,12 +144,15 @@ def outages() -> Scene:
     made = one_of_three(clock=TOTAL, options={"width": 5, "height": 5})
     made.says = (
         "While the store is away clocks stand. What is excused is not counted down, in a first move nor later, in a "
-        "snapshot nor by events, nor between a connection that is back and the word of how the match stands."
+        "snapshot nor by events, nor between a connection that is back and the word of how the match stands. "
+        "Neither is it for who is away."
     )
     for whole in (True, False):
         away_ms = made.hall.now_ms
         made.after(1_000)
-        made.tell(Outage(on=True, since_ms=away_ms, text="The store is away."))
+        # At first the word of an earlier release, which does not say until when is counted.
+        counted_ms = 0 if whole else away_ms + 2_000
+        made.tell(Outage(on=True, since_ms=away_ms, counted_ms=counted_ms, text="The store is away."))
         made.after(4_000)
         passing = machine.Outage(away_ms, made.hall.now_ms)
         made.hall.outages = (*made.hall.outages, passing)
@@ -173,6 +176,16 @@ def outages() -> Scene:
     made.after(100)
     made.serve()
     made.after(3_000)
+    made.tell(*made.happens("ben", c.Notice((True, False))))
+    made.after(3_000)
+    away_ms = made.hall.now_ms - 1_300
+    made.tell(Outage(on=True, since_ms=away_ms, counted_ms=away_ms + 2_000, text="The store is away."))
+    made.after(10_000)
+    made.hall.outages = (*made.hall.outages, machine.Outage(away_ms, made.hall.now_ms + 3_000))
+    made.tell(*made.happens("ben", c.Notice((True, False))))
+    made.tell(Outage(on=False, since_ms=away_ms))
+    for _ in range(3):
+        made.after(2_000)
     return made
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from client.conversation.position import seat_name
 from client.shown.model import Model
+from client.shown.state import PAUSE
 from client.shown.story import OFFERS, offer_text, score_name
 from client.shown.words.clocks import countdown_text, span_text
 from client.shown.words.ending import verdict
@@ -34,15 +35,14 @@ def presence_text(model: Model, seat: int, now: float) -> str:
     info = match.seats[seat]
     if info.name is None:
         return "" if model.is_cleared else "free seat"
-    until_ms = next((gone.until_ms for gone in match.away if gone.seat == seat), None)
-    server_ms = model.server_now_ms(now)
-    if until_ms is not None and server_ms is not None:
-        return f"{_GONE.get(info.where, 'away')} {countdown_text(until_ms - server_ms)}"
+    left_ms = model.waits_left(now)[seat]
+    if left_ms is not None:
+        return f"{_GONE.get(info.where, 'away')} {countdown_text(left_ms)}"
     if seat in match.you:
         return "" if len(match.you) == 2 else "you"
     if info.here:
         return _HERE.get(info.where, "here")
-    return _GONE.get(info.where, "away") + _for(info, server_ms)
+    return _GONE.get(info.where, "away") + _for(info, model.server_now_ms(now))
 
 
 _HERE: dict[Where, str] = {"lobby": "in the lobby", "http": "reads by HTTP"}
@@ -164,12 +164,12 @@ def away_line(model: Model, now: float) -> str:
     match = model.match
     if match is None or not (model.may("wait_longer") or model.may("call_draw")):
         return ""
-    server_ms = model.server_now_ms(now)
     gone = next((info for info in match.away if info.seat not in match.you and info.until_ms is not None), None)
-    if gone is None or gone.until_ms is None or server_ms is None:
+    left_ms = None if gone is None else model.waits_left(now)[gone.seat]
+    if gone is None or left_ms is None:
         return ""
     words = {"quit": "has quit", "lost": "lost the connection"}.get(match.seats[gone.seat].where, "is away")
-    return f"{seat_name(match, gone.seat)} {words}: {countdown_text(gone.until_ms - server_ms)}"
+    return f"{seat_name(match, gone.seat)} {words}: {countdown_text(left_ms)}"
 
 
 def pause_lines(model: Model, now: float) -> list[str]:
@@ -179,11 +179,11 @@ def pause_lines(model: Model, now: float) -> list[str]:
         return []
     if match.pause is None:
         return ["One moment…"]
-    server_ms, pauser = model.server_now_ms(now), match.pause.seat
+    left_ms, pauser = model.waits_left(now)[PAUSE], match.pause.seat
     own = pauser in match.you
     lines = ["You paused the match." if own else f"{seat_name(match, pauser)} paused the match."]
-    if server_ms is not None:
-        lines.append(f"It goes on by itself in {countdown_text(match.pause.until_ms - server_ms)}.")
+    if left_ms is not None:
+        lines.append(f"It goes on by itself in {countdown_text(left_ms)}.")
     if not own:
         lines.append(f"Before that only {seat_name(match, pauser)} can go on.")
     lines.append("The clocks stand still meanwhile.")

@@ -403,6 +403,7 @@ export interface Outage {
   type: "outage";
   on: boolean;
   since_ms: number;
+  counted_ms: number;
   text: string;
 }
 

@@ -101,6 +101,7 @@ export function checkNotification(message, known) {
       return undefined;
     case "outage":
       time(message.since_ms);
+      time(message.counted_ms);
       return words(message.text);
     case "going_away":
       words(message.text);

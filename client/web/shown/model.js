@@ -13,7 +13,7 @@ import { LIMITS } from "../conversation/limits.js";
 import { challenged, isNews, over } from "./challenges.js";
 import { advance, cleared, shownAnew } from "./position.js";
 import { begun, nextPly, withNext } from "./review.js";
-import { serverNow } from "./seen.js";
+import { countedMs, serverNow } from "./seen.js";
 import { happening, saidLine } from "./story.js";
 
 /** Lines of what happened that are kept. */
@@ -103,7 +103,7 @@ export function update(model, event) {
     case "outage":
       // When it is over every match was told what is excused; the rows of others are still to be.
       return event.on
-        ? { ...stopped(model, event.since_ms), outage: event }
+        ? stopped({ ...model, outage: event }, countedMs({ ...model, outage: event }))
         : { ...model, outage: null, stoppedMs: null };
     case "going_away":
       return noticed(model, event.text);
@@ -216,7 +216,7 @@ function welcomed(model, welcome) {
 function owned(model, { matches, now_ms: ownAtMs }) {
   const going = matches.filter((row) => row.status !== "ended");
   const mine = going.map(({ match, game, seats }) => ({ match, game, names: seats.map((seat) => seat.name) }));
-  return { ...model, mine, own: matches, ownAtMs, ownStoppedMs: model.outage?.since_ms ?? null };
+  return { ...model, mine, own: matches, ownAtMs, ownStoppedMs: countedMs(model) };
 }
 
 /** @param {MatchSummary[]} rows */
@@ -256,7 +256,7 @@ function snapshot(model, match) {
     match,
     mine,
     // It was told anew: unless the store is away its clock goes on.
-    stoppedMs: model.outage?.since_ms ?? null,
+    stoppedMs: countedMs(model),
     positionSince: same ? model.positionSince : match.version,
     awaitsPosition: false,
     hint: same ? model.hint : null,
@@ -288,7 +288,7 @@ function advanced(model, event) {
     next.positionSince = event.version;
     next.hint = null;
   }
-  if (event.type === "presence") next.stoppedMs = model.outage?.since_ms ?? null;
+  if (event.type === "presence") next.stoppedMs = countedMs(model);
   if (anew) next.hint = null;
   // What was looked back at is hidden too, or belongs to moves that were taken back.
   if (event.type === "paused" || anew) next = { ...next, step: null, look: null };

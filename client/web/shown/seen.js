@@ -42,6 +42,8 @@ import { runningSeat, timeLeft as timeLeftAt } from "./position.js";
  *   what passed then may be given back; null: it goes on
  * @property {readonly [number | null, number | null]} held the most, in ms, that is shown of each seat's time, for that was
  *   seen of it; null: all that it has
+ * @property {readonly [number | null, number | null, number | null]} heldWaits the most, in ms, that is shown of how long
+ *   each seat's holder, or a pause, is still waited for, as `held`
  * @property {number} positionSince the version at which its position came to be
  * @property {boolean} awaitsPosition whether the position changed in a way that a snapshot is still to tell
  * @property {number | null} step after how many moves one looks at the match; null: at the newest position
@@ -60,6 +62,12 @@ export const IN_VAIN = "in_vain";
 
 /** @type {Model["held"]} */
 export const NOT_HELD = Object.freeze([null, null]);
+
+/** The place of a pause among what is waited for; those of who is away are their seats. */
+export const PAUSE = 2;
+
+/** @type {Model["heldWaits"]} */
+export const NO_WAITS = Object.freeze([null, null, null]);
 
 /** Ms: a clock that runs shows no less while its match is on. At 0.0 a flag has fallen, and only the server says so. */
 export const LEAST_MS = 100;
@@ -93,6 +101,7 @@ export const NOTHING = Object.freeze({
   outage: null,
   stoppedMs: null,
   held: NOT_HELD,
+  heldWaits: NO_WAITS,
   positionSince: 0,
   awaitsPosition: false,
   step: null,
@@ -199,7 +208,10 @@ const until = (stoppedMs, nowMs) => Math.min(nowMs, stoppedMs ?? nowMs);
  * @param {number} now
  */
 export const serverNow = (model, now) =>
-  model.serverMinusNowMs === null ? null : until(model.outage?.since_ms, now + model.serverMinusNowMs);
+  model.serverMinusNowMs === null ? null : until(countedMs(model), now + model.serverMinusNowMs);
+
+/** Until when anything is counted down while the store is away, by the server's clock; null while it is not. @param {Model} model */
+export const countedMs = ({ outage }) => outage && Math.max(outage.counted_ms, outage.since_ms);
 
 /**
  * What is shown that both have left, in ms (`CK 5.4.5`): `timeTold`, but never more than was seen before.
@@ -228,6 +240,36 @@ export function timeTold(model, now) {
   const nowMs = serverNow(model, now);
   if (match === null) return null;
   return timeLeftAt(match, nowMs === null ? match.now_ms : until(model.stoppedMs, nowMs));
+}
+
+/**
+ * For how long, in ms, each seat's holder, who is away, and the end of a pause are waited for (`RU-M5`, `CK 5.4.3`), as it
+ * is shown; null for what is not.
+ * @param {Model} model
+ * @param {number} now
+ * @returns {Model["heldWaits"]}
+ */
+export function waitsLeft(model, now) {
+  const shown = (/** @type {number | null} */ told, /** @type {0 | 1 | 2} */ place) =>
+    told === null ? null : Math.min(told, model.heldWaits[place] ?? told);
+  const [first, second, pause] = waitsTold(model, now);
+  return [shown(first, 0), shown(second, 1), shown(pause, PAUSE)];
+}
+
+/**
+ * The same, whatever was seen before; of what passes only that counts which is certain to be counted.
+ * @param {Model} model
+ * @param {number} now
+ * @returns {Model["heldWaits"]}
+ */
+export function waitsTold(model, now) {
+  const { match } = model;
+  const nowMs = serverNow(model, now);
+  if (match === null || nowMs === null) return NO_WAITS;
+  const left = (/** @type {number | null | undefined} */ end) =>
+    end === null || end === undefined ? null : Math.max(0, Math.round(end - until(model.stoppedMs, nowMs)));
+  const away = (/** @type {number} */ seat) => match.away.find((info) => info.seat === seat)?.until_ms;
+  return [left(away(0)), left(away(1)), left(match.pause?.until_ms)];
 }
 
 /**

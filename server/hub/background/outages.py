@@ -11,6 +11,10 @@ ALONE = N_("The server cannot store moves just now; clocks wait.")
 WITH_OTHERS = N_("The server cannot store moves just now; clocks are shown as they stood.")
 """Other hubs may be able to: then nothing is excused."""
 
+COUNTED_MS = 2_000
+"""How long after the last beat clients count on, so that those of all hubs stop at the same moment: each hub has
+noticed within 1.5 s (`Heartbeat.look_at_store`), and a word has half a second to come."""
+
 
 class OutageTeller:
     """Looks at the store each turn, and tells every connection."""
@@ -27,10 +31,11 @@ class OutageTeller:
         since_ms = self._keeper.away_since_ms
         if since_ms is not None and since_ms != self._since_ms:
             self._since_ms = since_ms
-            sentence = text(ALONE if self._keeper.alone else WITH_OTHERS)
+            counted_ms, sentence = since_ms + COUNTED_MS, text(ALONE if self._keeper.alone else WITH_OTHERS)
             for connection in self._hub.connections:
                 viewer = connection.viewer
-                viewer.send(Outage(on=True, since_ms=since_ms, text=sentence.render(viewer.translate)))
+                words = sentence.render(viewer.translate)
+                viewer.send(Outage(on=True, since_ms=since_ms, counted_ms=counted_ms, text=words))
         elif since_ms is None and self._since_ms is not None and not self._waits():
             self._hub.announce(Outage(on=False, since_ms=self._since_ms))
             self._since_ms = None

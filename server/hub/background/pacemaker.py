@@ -30,6 +30,7 @@ from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.lobby import LobbyBook
 from server.store.port import (
     AnnouncementNotice,
+    BeatNotice,
     ChallengeNotice,
     ChatNotice,
     DrainNotice,
@@ -218,6 +219,8 @@ class Pacemaker:
         match notice:
             case EventsNotice():
                 await self._keeper.take(notice)
+            case BeatNotice(at_ms=at_ms):
+                self._keeper.hear_beat(at_ms)
             case PresenceNotice(match=match_id):
                 await self._tracker.take_presence(match_id)
             case LobbyNotice():

@@ -48,6 +48,7 @@ class Heartbeat:
         self.away_since_ms: int | None = None
         """Since when the store is away, as far as clients are to know it (shared clock); None while it is not."""
         self._beaten_ms = 0
+        """When any hub beat last, as far as is known here (shared clock)."""
         self._was_late = False
         self._excusing_ms = 0
         """Since when there was an outage that is still to be written down; 0 for none."""
@@ -78,7 +79,8 @@ class Heartbeat:
         if not self.store_answers:
             self._benefit_until = now + BENEFIT_S
         self.store_answers, self._beaten = True, now
-        self.away_since_ms, self._beaten_ms, self._was_late = None, beat.at_ms, False
+        self.away_since_ms, self._was_late = None, False
+        self.hear_beat(beat.at_ms)
         if beat.epoch != self.epoch:
             if self.epoch:
                 STORE_LOADS.inc()
@@ -87,12 +89,16 @@ class Heartbeat:
         self.live_hubs = beat.hubs | self.live_hubs if now < self._benefit_until else beat.hubs
         self.outages = tuple(Outage(*outage) for outage in beat.outages)
 
+    def hear_beat(self, at_ms: int) -> None:
+        """Some hub beat then: the clients of all hubs are to be told of an outage since the same beat."""
+        self._beaten_ms = max(self._beaten_ms, at_ms)
+
     def look_at_store(self) -> None:
         """To be called each turn: whether the store has been away for so long that clients must know (`D5`).
 
         That is so when the last beat was too old to judge by, now and a turn ago: one turn alone may be this hub's own
-        being late. What passes from the last beat on is shown to nobody as charged; whether it is, is known when the
-        store answers: not where no hub could beat.
+        being late. What passes from the last beat of any hub on is shown to nobody as charged; whether it is, is known
+        when the store answers: not where no hub could beat.
         """
         late = time.monotonic() - self._beaten > FRESH_S
         if late and self._was_late and self._beaten_ms and self.away_since_ms is None:

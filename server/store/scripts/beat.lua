@@ -1,10 +1,12 @@
 #!lua
--- A hub says that it lives, and learns the shared time, which hubs live, and when none of them could serve.
+-- A hub says that it lives, to the others at once, and learns the shared time, which hubs live, and when none of them
+-- could serve. All hubs so know the same last beat when the store falls silent.
 --
 -- KEYS  1 hubs that live  2 the last beat of any hub  3 outages
 -- ARGV  1 this hub  2 silence in ms after which a hub is taken for dead  3 silence of all that is an outage
 --       4 time for players to come back, which counts as part of an outage
 --       5 since when there was an outage that is to be written down, however short it was; 0 for none
+--       6 channel prefix
 -- Returns the time in ms, the hubs, the outages (each "from until"), and when any hub had beaten before.
 
 local time = redis.call('TIME')
@@ -23,4 +25,10 @@ end
 redis.call('SET', KEYS[2], string.format('%d', now))
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%d', now - ARGV[2]))
 redis.call('ZADD', KEYS[1], string.format('%d', now), ARGV[1])
-return {string.format('%d', now), redis.call('ZRANGE', KEYS[1], 0, -1), redis.call('LRANGE', KEYS[3], 0, -1), string.format('%d', last)}
+local hubs = redis.call('ZRANGE', KEYS[1], 0, -1)
+for _, other in ipairs(hubs) do
+  if other ~= ARGV[1] then
+    redis.call('PUBLISH', ARGV[6] .. other, string.format('%d', now))
+  end
+end
+return {string.format('%d', now), hubs, redis.call('LRANGE', KEYS[3], 0, -1), string.format('%d', last)}

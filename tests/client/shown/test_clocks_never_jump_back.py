@@ -8,7 +8,7 @@ import pytest
 
 from client.conversation.events import Event, InStep, Offline
 from client.shown.model import Model, update
-from client.shown.state import LEAST_MS
+from client.shown.state import LEAST_MS, PAUSE
 from client.shown.words.held import update_at
 from client.shown.words.status import first_move_text, headline, pause_lines, presence_text
 from protocol.messages import ClockRule, MatchEvent, Moved, Outage, Presence, Replaced, Snapshot, Welcome
@@ -19,6 +19,7 @@ from tests.client.refereed import TOTAL, Refereed
 MOST_PAUSES = 3
 INCREMENT_MS = TOTAL.increment_ms
 RETURN_MS = 3_000
+COUNTED_MS = 2_000
 
 
 def model_of(match: Refereed) -> Model:
@@ -134,8 +135,13 @@ class Evening:
         if hub:
             self.takes(Offline(match.now_ms / 1000, "gone"))
         else:
-            self.takes(Outage(on=True, since_ms=since_ms, text="Away."))
+            counted_ms = lot.choice([0, since_ms + COUNTED_MS])
+            self.takes(Outage(on=True, since_ms=since_ms, counted_ms=counted_ms, text="Away."))
         assert self.shown == stood, "what was counted down is back"
+        if not hub and counted_ms:
+            self.passes(counted_ms - match.now_ms)
+            stood = self.shown
+            self.owed_ms += COUNTED_MS
         self.stands(lot.randint(2_000, 90_000), stood)
         if not hub and lot.random() < 0.5:
             match.outages = (*match.outages, machine.Outage(since_ms, match.now_ms))
@@ -204,6 +210,75 @@ def test_whatever_is_waited_for_stands_while_the_store_is_away() -> None:
     lines = pause_lines(model, now + 60)
     assert lines == pause_lines(model, now + 2)
     assert any("goes on by itself in" in line for line in lines)
+
+
+@pytest.mark.parametrize("by_hub", [False, True])
+@pytest.mark.parametrize("waited_for", ["away", "pause"])
+def test_what_is_waited_for_does_not_go_back(waited_for: str, *, by_hub: bool) -> None:
+    """D5: for who is away and for a pause, too, no more is shown than was; who is waited for longer has more."""
+    match = Refereed(clock=TOTAL)
+    for _ in range(2):
+        match.play()
+    if waited_for == "pause":
+        match.do("ben", c.Pause())
+    here = (True, waited_for == "pause")
+    match.do("", c.Notice(here))
+    model, place = model_of(match), PAUSE if waited_for == "pause" else 1
+
+    def shown(model: Model) -> int:
+        left = model.waits_left(match.now_ms / 1000)[place]
+        assert left is not None
+        return left
+
+    match.now_ms += 5_000
+    since_ms = match.now_ms
+    match.now_ms += 1_300
+    stood = shown(model)
+    told: list[Event] = [Offline(match.now_ms / 1000, "gone"), Welcome(ref="h", player="ada", name="Ada")]
+    if not by_hub:
+        told = [Outage(on=True, since_ms=since_ms, counted_ms=match.now_ms, text=""), match.snapshot()]
+    for event in told:
+        model = update_at(model, event, match.now_ms / 1000)
+        match.now_ms += 20_000
+        assert shown(model) == stood
+    match.outages = (machine.Outage(since_ms, match.now_ms + RETURN_MS),)
+    excuses = [*match.do("", c.Notice(here))]
+    for event in [match.snapshot()] if by_hub else [*excuses, Outage(on=False, since_ms=since_ms)]:
+        model = update_at(model, event, match.now_ms / 1000)
+    true = model.waits_told(match.now_ms / 1000)[place]
+    assert true == stood + 1_300 + RETURN_MS
+    assert shown(model) == stood
+    match.now_ms += 1_300 + RETURN_MS
+    assert shown(model) == stood
+    match.now_ms += 400
+    assert shown(model) == stood - 400
+    if waited_for == "away":
+        for event in match.do("ada", c.WaitLonger()):
+            model = update_at(model, event, match.now_ms / 1000)
+        assert shown(model) == stood - 400 + 60_000
+
+
+def test_the_clients_of_two_hubs_stop_at_the_same_moment() -> None:
+    """D5: their hubs notice at different times that the store is away, and one is told the match anew meanwhile."""
+    match = Refereed(clock=TOTAL)
+    for _ in range(2):
+        match.play()
+    match.do("", c.Notice((True, False)))
+    first = second = model_of(match)
+    since_ms = match.now_ms + 4_000
+    away = Outage(on=True, since_ms=since_ms, counted_ms=since_ms + COUNTED_MS, text="Away.")
+    match.now_ms = since_ms + 1_050
+    first = update_at(first, away, match.now_ms / 1000)
+    match.outages = (machine.Outage(since_ms, match.now_ms),)
+    first = update_at(first, match.snapshot(), match.now_ms / 1000)
+    match.now_ms = since_ms + 1_850
+    second = update_at(second, away, match.now_ms / 1000)
+    match.now_ms = since_ms + COUNTED_MS
+    for _ in range(2):
+        now = match.now_ms / 1000
+        assert first.countdowns(now) == second.countdowns(now) == (56_000, 62_000)
+        assert first.waits_left(now) == second.waits_left(now) == (None, 24_000, None)
+        match.now_ms += 30_000
 
 
 def test_who_comes_after_a_takeback_is_told_of_no_first_move() -> None:

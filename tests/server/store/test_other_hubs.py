@@ -10,6 +10,7 @@ from typing import Any
 from protocol.errors import StoreUnavailable
 from server.store.port import (
     Appended,
+    BeatNotice,
     EventsNotice,
     Index,
     LobbyNotice,
@@ -99,6 +100,17 @@ async def test_hubs_that_beat_live(store: RedisStore, other: RedisStore) -> None
     assert (await other.beat()).hubs == {"one", "two"}
     assert await other.farewell() == {"one"}
     assert (await store.beat()).hubs == {"one"}
+
+
+async def test_d5_hubs_hear_each_other_beat_at_once_and_one_alone_hears_nothing(
+    store: RedisStore, other: RedisStore
+) -> None:
+    """D5: the last beat before the store falls silent is the same for all of them."""
+    async with listening(store) as heard:
+        await store.beat()
+        for _ in range(2):
+            at_ms = (await other.beat()).at_ms
+            assert await heard.next() == BeatNotice(at_ms)
 
 
 async def test_hubs_that_are_to_stop_know_it_of_each_other(store: RedisStore, other: RedisStore, operator: Any) -> None:

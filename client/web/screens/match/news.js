@@ -21,8 +21,8 @@ import {
   ownOffer,
   pendingMoves,
   plays,
-  serverNow,
   shownPly,
+  waitsLeft,
 } from "../../shown/seen.js";
 import { T } from "../../texts/en/later.js";
 import { computed, html, useEffect, useLayoutEffect, useState } from "../../vendor/preact.js";
@@ -159,15 +159,15 @@ function Away({ app }) {
 function Waited({ app, gone }) {
   const model = app.doing.seen;
   const match = /** @type {Snapshot} */ (model.match);
-  const now = serverNow(model, app.doing.now());
+  const left = waitsLeft(model, app.doing.now())[/** @type {0 | 1} */ (gone.seat)];
   const [, again] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => again((was) => was + 1), 500);
     return () => clearInterval(timer);
   }, [gone.until_ms]);
-  if (now === null || !(may(model, "wait_longer") || may(model, "call_draw"))) return null;
+  if (left === null || !(may(model, "wait_longer") || may(model, "call_draw"))) return null;
   return html`<div class="ask away">
-    <p class="grow" dir="auto">${T.match.awayLine(seatName(match, gone.seat), match.seats[gone.seat]?.where ?? "", countdownText(/** @type {number} */ (gone.until_ms) - now))}</p>
+    <p class="grow" dir="auto">${T.match.awayLine(seatName(match, gone.seat), match.seats[gone.seat]?.where ?? "", countdownText(left))}</p>
     ${may(model, "wait_longer") && html`<${Button} onClick=${() => app.doing.act("wait_longer")}>${T.actions.wait_longer}<//>`}
     ${may(model, "call_draw") && html`<${Button} onClick=${() => app.doing.act("call_draw")}>${T.actions.call_draw}<//>`}
   </div>`;

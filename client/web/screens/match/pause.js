@@ -4,7 +4,7 @@
  */
 import { countdownText } from "../../shown/clocks.js";
 import { seatName } from "../../shown/position.js";
-import { may, serverNow } from "../../shown/seen.js";
+import { may, PAUSE, waitsLeft } from "../../shown/seen.js";
 import { T } from "../../texts/en/later.js";
 import { html, useEffect, useState } from "../../vendor/preact.js";
 import { Button, Icon } from "../parts/parts.js";
@@ -22,11 +22,11 @@ export function Cover({ app }) {
     return html`<div class="cover"><p class="quiet">${T.pause.moment}</p></div>`;
   const own = match.you.includes(match.pause.seat);
   const name = seatName(match, match.pause.seat);
-  const now = serverNow(model, app.doing.now());
+  const left = waitsLeft(model, app.doing.now())[PAUSE];
   return html`<div class="cover">
     <${Icon} name="pause" />
     <h2 dir="auto">${own ? T.pause.own : T.pause.theirs(name)}</h2>
-    ${now !== null && html`<p class="digits">${T.pause.until(countdownText(match.pause.until_ms - now))}</p>`}
+    ${left !== null && html`<p class="digits">${T.pause.until(countdownText(left))}</p>`}
     ${!own && html`<p class="quiet" dir="auto">${T.pause.only(name)}</p>`}
     <p class="quiet small">${T.pause.still}</p>
     ${may(model, "continue") && html`<${Button} kind="primary large" onClick=${() => app.doing.act("continue")}>${T.actions.continue}<//>`}

@@ -7,7 +7,7 @@
 import { writingOn } from "../../board/colours.js";
 import { countdownText, untilNext } from "../../shown/clocks.js";
 import { seatName } from "../../shown/position.js";
-import { firstMoveMs, isCleared, serverNow, shown } from "../../shown/seen.js";
+import { firstMoveMs, isCleared, serverNow, shown, waitsLeft } from "../../shown/seen.js";
 import { spanText } from "../../shown/spans.js";
 import { scoreName } from "../../shown/story.js";
 import { T } from "../../texts/en/later.js";
@@ -89,14 +89,16 @@ function Presence({ app, seat }) {
   const until = useSeen(app, ({ match }) => match?.away.find((gone) => gone.seat === seat)?.until_ms ?? null);
   const you = useSeen(app, ({ match }) => match?.you) ?? [];
   const cleared = useSeen(app, isCleared);
-  const now = serverNow(app.doing.model.peek(), app.doing.now());
+  const seen = app.doing.model.peek();
+  const now = serverNow(seen, app.doing.now());
+  const left = waitsLeft(seen, app.doing.now())[/** @type {0 | 1} */ (seat)];
   const since = info?.since_ms ?? null;
   useTimer(until !== null || (since !== null && !info?.here) ? 1000 : null);
   if (!info || cleared) return null;
   const own = you.includes(seat);
   if (info.name === null) return html`<small class="quiet">${T.match.free}</small>`;
-  if (until !== null && now !== null)
-    return html`<small class="bad">${T.match.awayFor(goneText(info), countdownText(until - now))}</small>`;
+  if (left !== null)
+    return html`<small class="bad">${T.match.awayFor(goneText(info), countdownText(left))}</small>`;
   if (own) return html`<small class="you">${you.length === 2 ? info.style.symbol : T.match.you}</small>`;
   return html`<small class=${info.here ? "quiet" : "bad"}><i class=${`presence ${info.here ? "on" : ""}`} aria-hidden="true"></i>${info.here ? T.match.places[info.where] : since === null || now === null ? goneText(info) : T.match.goneFor(goneText(info), spanText(Math.max(now - since, 0)))}</small>`;
 }
