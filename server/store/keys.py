@@ -134,6 +134,10 @@ class Keys:
         """Hash: `player`, who holds the name now, and `hub ID` for each hub that the player is connected to."""
         return f"{self.prefix}:name:{name}"
 
+    def bearer(self, name: str) -> str:
+        """String: id of the player who bears the name now, a space, and how that player writes it."""
+        return f"{self.prefix}:bearer:{name}"
+
     def report(self, hub: str) -> str:
         """Bytes: the hub's last word on who is there."""
         return f"{self.prefix}:report:{hub}"
@@ -240,5 +244,5 @@ _KINDS = {
     "key": "string", "waiting": "zset", "token": "string", "document": "string", "name": "hash", "report": "string",
     "lobby": "hash", "deadlines": "zset", "beat": "string", "outages": "list", "hubs": "zset", "aside": "hash",
     "rebuild": "string", "draining": "zset", "outbox": "zset", "epoch": "hash", "once": "string", "form": "string",
-    "importing": "string", "trial": "string", "challenge": "hash",
+    "importing": "string", "trial": "string", "challenge": "hash", "bearer": "string",
 }  # fmt: skip

@@ -84,12 +84,12 @@ class PeopleStore(ABC):
         """Hold the name and remember the guest, both or neither."""
 
     @abstractmethod
-    async def name_holder(self, name: str) -> str | None:
-        """The player who holds a name."""
+    async def name_holder(self, name: str) -> Guest | None:
+        """The player who holds what a name looks like, with the name as it is borne; "" where that is not known."""
 
     @abstractmethod
-    async def renew_names(self, holders: Mapping[str, str], lease_ms: int) -> None:
-        """Go on holding names, each for its player."""
+    async def renew_names(self, holders: Mapping[str, Guest], lease_ms: int) -> None:
+        """Go on holding names, by what they look like, each for its player."""
 
     @abstractmethod
     async def release_name(self, name: str, player: str, held_ms: int) -> None:
@@ -148,25 +148,37 @@ class RedisPeople(PeopleStore):
     async def admit(self, admission: Admission) -> Admitted:
         guest, names = admission.guest, self.keys
         # A name that is held by what cannot be a player is held by nobody, says the script.
-        keys = [names.name(admission.looks), names.guest(admission.token_hash), names.once(admission.once)]
+        keys = [
+            names.name(admission.looks), names.guest(admission.token_hash), names.once(admission.once),
+            names.bearer(admission.looks),
+        ]  # fmt: skip
         words: list[str | bytes | int] = [
             guest.player, admission.lease_ms, self.hub, msgspec.msgpack.encode(guest) if admission.keep else b"",
-            self.lifetimes.ms("guest"), admission.word, self.lifetimes.ms("ref"),
+            self.lifetimes.ms("guest"), admission.word, self.lifetimes.ms("ref"), *_borne(guest, admission.lease_ms),
         ]  # fmt: skip
         inside, word = await self._pipe.run("admit", keys, words)
         return Admitted(bool(inside), bytes(word).decode())
 
-    @fitting(lambda keys, name: keys.name(name))
-    async def name_holder(self, name: str) -> str | None:
-        found = await self._pipe.ask("HGET", self.keys.name(name), "player")
-        return None if found is None else text_of(bytes(found))
+    @fitting(lambda keys, name: keys.name(name), lambda keys, name: keys.bearer(name))
+    async def name_holder(self, name: str) -> Guest | None:
+        found, borne = await asyncio.gather(
+            self._pipe.ask("HGET", self.keys.name(name), "player"), self._pipe.ask("GET", self.keys.bearer(name))
+        )
+        player = None if found is None else text_of(bytes(found))
+        if player is None:
+            return None
+        # Hubs of earlier releases hold a name without saying how it is written.
+        bearer, _, written = (text_of(bytes(borne or b"")) or "").partition(" ")
+        return Guest(player, written if bearer == player else "")
 
-    async def renew_names(self, holders: Mapping[str, str], lease_ms: int) -> None:
+    async def renew_names(self, holders: Mapping[str, Guest], lease_ms: int) -> None:
         pairs = list(holders.items())
         for start in range(0, len(pairs), AT_ONCE):
             some = pairs[start : start + AT_ONCE]
-            keys = [self.keys.name(name) for name, _ in some]
-            words: list[str | bytes | int] = [f"hub {self.hub}", lease_ms, *(player for _, player in some)]
+            keys = [key for name, _ in some for key in (self.keys.name(name), self.keys.bearer(name))]
+            _, known_ms = _borne(some[0][1], lease_ms)
+            words: list[str | bytes | int] = [f"hub {self.hub}", lease_ms, known_ms]
+            words += [word for _, guest in some for word in (guest.player, _borne(guest, lease_ms)[0])]
             unfit = await self._pipe.run("renew_names", keys, words)
             if unfit:
                 await self.aside.fit([keys[place - 1] for place in unfit])
@@ -204,3 +216,8 @@ class RedisPeople(PeopleStore):
             else:
                 self.aside.note("chat line", key, entry, "no line of ours", b"".join(fields.values()))
         return lines
+
+
+def _borne(guest: Guest, lease_ms: int) -> tuple[str, int]:
+    """Who bears the name, as it is kept, and for how long: a name may be held on for a while after its lease."""
+    return f"{guest.player} {guest.name}", 2 * lease_ms

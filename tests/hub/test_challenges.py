@@ -23,6 +23,7 @@ from protocol.messages import (
     LobbyState,
     MuteChallenges,
     QuickMatch,
+    Refused,
     SeatFreed,
     Snapshot,
     Sync,
@@ -61,10 +62,10 @@ async def pair(open_client: Open, hubs: list[HubProcess]) -> tuple[Client, Clien
     return ana, await open_client("Bo", url=hubs[1].url)
 
 
-async def challenge(by: Client, to: Client, **more: Any) -> Challenged:
-    """One challenges the other, who hears of it."""
+async def challenge(by: Client, to: Client, typed: str = "", **more: Any) -> Challenged:
+    """One challenges the other, by name or by what was typed for it, who hears of it."""
     name = to_name(to)
-    await by.ask(Challenge(ref=by.ref(), name=name, game="square", **more), Accepted)
+    await by.ask(Challenge(ref=by.ref(), name=typed or name, game="square", **more), Accepted)
     own = await by.expect(Challenged, lambda told: told.to == name)
     heard = await to.expect(Challenged, lambda told: told.challenge == own.challenge)
     assert (own.mine, heard.mine) == (True, False)
@@ -84,6 +85,22 @@ async def over(client: Client, told: Challenged) -> ChallengeOver:
 async def answer(client: Client, told: Challenged, *, accept: bool) -> Accepted:
     """An answer that is granted."""
     return await client.ask(AnswerChallenge(ref=client.ref(), challenge=told.challenge, accept=accept), Accepted)
+
+
+async def test_a_name_is_told_as_it_is_borne(hubs: list[HubProcess], open_client: Open) -> None:
+    """Whatever was typed for it: at each hub, in each word of a challenge, and in refusals."""
+    ana, bo = await pair(open_client, hubs)
+    name = to_name(bo)
+    typed = f"  {name.swapcase().replace(' ', '   ')} "
+    told = await challenge(ana, bo, typed)
+    assert (told.by, told.to) == (to_name(ana), name)
+    await answer(bo, told, accept=False)
+    ended = await over(ana, told)
+    assert (ended.to, ended.text) == (name, f"{name} declined.")
+    await bo.ask(MuteChallenges(ref=bo.ref(), on=True), Accepted)
+    refused = await ana.ask(Challenge(ref=ana.ref(), name=typed, game="square"), Refused)
+    assert (refused.code, refused.data["name"]) == ("muted", name)
+    assert f" {name} " in refused.text
 
 
 async def test_a_challenge_is_accepted_at_another_hub(hubs: list[HubProcess], open_client: Open) -> None:

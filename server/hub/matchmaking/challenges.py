@@ -117,10 +117,11 @@ class Challenges:
         """Refused as `not_here`, `not_yourself`, `muted`, `challenged_lately`, `too_many_challenges` or `too_many`."""
         if await self._store.receipt(viewer.player, asked.ref) is not None:
             return
-        name = clean_name(asked.name)
-        to = await self._store.name_holder(looks(name))
-        if to is None:
-            raise Refusal(Code.NOT_HERE, name=name)
+        typed = clean_name(asked.name)
+        holder = await self._store.name_holder(looks(typed))
+        if holder is None:
+            raise Refusal(Code.NOT_HERE, name=typed)
+        to, name = holder.player, holder.name or typed
         if to == viewer.player:
             raise Refusal(Code.NOT_YOURSELF)
         by = Asked(viewer.player, "", self._store.now_ms())
@@ -276,7 +277,8 @@ class Challenges:
 
     async def _see_gone(self, viewer: Viewer, own: list[str]) -> None:
         await asyncio.sleep(RELOAD_S if viewer.said_goodbye else KEPT_S + 1)
-        if await self._store.name_holder(looks(viewer.name)) == viewer.player:
+        holder = await self._store.name_holder(looks(viewer.name))
+        if holder is not None and holder.player == viewer.player:
             return
         for challenge in own:
             if (timed := self._timed.get(challenge)) is not None:

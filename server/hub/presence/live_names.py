@@ -81,7 +81,8 @@ class LiveNames:
         large = (10 + secrets.randbelow(9_990) for _ in range(LARGE_NUMBERS))
         for other in chain([name], (numbered(name, number) for number in chain(SMALL_NUMBERS, large))):
             if other != name and not rename:
-                if await self._store.name_holder(looks(other)) in (None, coming.player):
+                holder = await self._store.name_holder(looks(other))
+                if holder is None or holder.player == coming.player:
                     raise Refusal(Code.NAME_IN_USE, suggestion=other)
                 continue
             try:
@@ -96,14 +97,14 @@ class LiveNames:
 
     def come(self, viewer: Viewer) -> None:
         """The player is let in."""
-        self._held[viewer.player] = looks(viewer.name)
+        self._held[viewer.player] = viewer.name
 
     def go(self, viewer: Viewer) -> None:
         """The player's last connection is gone."""
         held = self._held.pop(viewer.player, None)
         if held is not None:
             kept_s = 0.0 if viewer.said_goodbye else KEPT_S
-            self._in_background(self._release(held, viewer.player, kept_s))
+            self._in_background(self._release(looks(held), viewer.player, kept_s))
 
     def _in_background(self, release: Coroutine[Any, Any, None]) -> None:
         releasing = asyncio.get_running_loop().create_task(release)
@@ -112,7 +113,8 @@ class LiveNames:
 
     async def renew(self) -> None:
         """Go on holding."""
-        await self._store.renew_names({name: player for player, name in self._held.items()}, int(LEASE_S * 1000))
+        holders = {looks(name): Guest(player, name) for player, name in self._held.items()}
+        await self._store.renew_names(holders, int(LEASE_S * 1000))
 
     def give_back(self, name: str, player: str) -> None:
         """A new guest may hold a name of whom nobody knows whether the store has let it in: it never came (`Q4`)."""

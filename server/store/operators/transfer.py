@@ -18,7 +18,7 @@ from server.store.keys import Keys
 
 AT_ONCE = 500
 """Keys that Redis looks at in one step; others are served in between."""
-PASSING = ("hubs", "beat", "outages", "epoch", "report", "name", "draining", "trial")
+PASSING = ("hubs", "beat", "outages", "epoch", "report", "name", "bearer", "draining", "trial")
 """Families of keys that hubs leave where nobody has played yet."""
 
 

@@ -104,8 +104,8 @@ async def test_keys_of_a_wrong_type_are_put_out_of_the_way(store: RedisStore) ->
     names = store.keys
     for key in (
         names.by_key("K"), names.key_of("m"), names.receipts("p"), names.guest("t"), names.document("d"),
-        names.name("ana"), names.name("bo"), names.matches_of("p"), names.report("two"), names.here("m"),
-        names.hubs_of("m"), names.chat("m", "players"), names.hubs, names.aside,
+        names.name("ana"), names.name("bo"), names.bearer("ana"), names.matches_of("p"), names.report("two"),
+        names.here("m"), names.hubs_of("m"), names.chat("m", "players"), names.hubs, names.aside,
     ):  # fmt: skip
         await store._reader.delete(key)
         await store._reader.zadd(key, {"x": 1}) if key != names.hubs else await store._reader.set(key, "x")
@@ -119,8 +119,8 @@ async def test_keys_of_a_wrong_type_are_put_out_of_the_way(store: RedisStore) ->
     assert await store.replace_document("d", b"", b"new")
     assert await store.document("d") == b"new"
     assert (await store.admit(ana("p"))).inside
-    await store.renew_names({"ana": "p", "bo": "q"}, 1000)
-    assert await store.name_holder("ana") == "p"
+    await store.renew_names({"ana": Guest("p", "Ana"), "bo": Guest("q", "Bo")}, 1000)
+    assert await store.name_holder("ana") == Guest("p", "Ana")
     assert await store.unfinished("p") == ["m"]
     assert await store.reports({"two"}) == {}
     assert await store.announce_presence("m", {"0": 1}) == {"one": {"0": 1}}
@@ -139,7 +139,16 @@ async def test_a_name_that_nobody_can_hold_is_free(store: RedisStore) -> None:
     await store._reader.hset(store.keys.name("ana"), "player", NO_TEXT)
     assert await store.name_holder("ana") is None
     assert (await store.admit(ana("p"))).inside
-    assert await store.name_holder("ana") == "p"
+    assert await store.name_holder("ana") == Guest("p", "Ana")
+
+
+@pytest.mark.parametrize("borne", [None, b"", b"other Ana", b"p", NO_TEXT])
+async def test_how_a_name_is_written_is_not_known_of_every_hub(store: RedisStore, borne: bytes | None) -> None:
+    """Hubs of earlier releases do not say it, and what stands there may be of somebody who bore it before."""
+    assert (await store.admit(ana("p"))).inside
+    key = store.keys.bearer("ana")
+    await (store._reader.delete(key) if borne is None else store._reader.set(key, borne))
+    assert await store.name_holder("ana") == Guest("p", "")
 
 
 async def say(store: RedisStore, ref: str, line: bytes) -> int:

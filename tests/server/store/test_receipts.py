@@ -129,7 +129,7 @@ async def test_q4_who_is_not_let_in_has_changed_nothing(stores: tuple[RedisStore
     assert await two.admit(ana("word", player="other")) == Admitted(inside=False)
     assert await two.guest("of other") is None
     assert await two.once("once") == ""
-    assert await two.name_holder("ana") == "id"
+    assert await two.name_holder("ana") == Guest("id", "Ana")
 
 
 async def test_q3_a_coming_counts_once(stores: tuple[RedisStore, RedisStore]) -> None:

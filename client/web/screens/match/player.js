@@ -97,8 +97,7 @@ function Presence({ app, seat }) {
   if (!info || cleared) return null;
   const own = you.includes(seat);
   if (info.name === null) return html`<small class="quiet">${T.match.free}</small>`;
-  if (left !== null)
-    return html`<small class="bad">${T.match.awayFor(goneText(info), countdownText(left))}</small>`;
+  if (left !== null) return html`<small class="bad">${T.match.awayFor(goneText(info), countdownText(left))}</small>`;
   if (own) return html`<small class="you">${you.length === 2 ? info.style.symbol : T.match.you}</small>`;
   return html`<small class=${info.here ? "quiet" : "bad"}><i class=${`presence ${info.here ? "on" : ""}`} aria-hidden="true"></i>${info.here ? T.match.places[info.where] : since === null || now === null ? goneText(info) : T.match.goneFor(goneText(info), spanText(Math.max(now - since, 0)))}</small>`;
 }
