@@ -2,7 +2,8 @@
 
 A seat's time starts with its first move (`RU-M2`): that move is not charged, but must come within the same time, of
 which nothing is given back by whatever comes in between (`Q7`).
-Time in which no hub could serve is taken out afterwards by `excuse` (`D5`).
+Time in which no hub could serve is taken out afterwards by `excuse` (`D5`), with what is given for coming back: a move
+made meanwhile is charged what was thought before, and whose turn is next has the rest of it, too.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
 
     def run(self, seat: int | None, now_ms: int) -> Clock:
         """The time of `seat` (None: of nobody) goes from now on; what ran before is settled."""
-        return replace(self._counted(now_ms), running=seat, since_ms=max(now_ms, self.since_ms), excused_until_ms=0)
+        return replace(self._counted(now_ms), running=seat, since_ms=self._next_from_ms(now_ms), excused_until_ms=0)
 
     def press(self, seat: int, following: int | None, now_ms: int) -> Clock:
         """`seat` has moved and `following` is to move: the same seat again gets no time back (`RU-M1`, `D7`)."""
@@ -65,20 +66,24 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
             full_ms = self.rule.per_move_ms or left_ms[seat] + self.rule.increment_ms
             left_ms = with_seat(left_ms, seat, full_ms)
         return Clock(
-            self.rule, left_ms, following, max(now_ms, self.since_ms), counted.spent_ms,
+            self.rule, left_ms, following, self._next_from_ms(now_ms), counted.spent_ms,
             with_seat(self.moves, seat, self.moves[seat] + 1), with_seat(counted.waited_ms, seat, 0),
         )  # fmt: skip
 
     def excuse(self, from_ms: int, until_ms: int) -> Clock:
-        """Take out what of the outage the running seat was charged with."""
-        if self.running is None or until_ms <= self.since_ms:
+        """Take out what of the outage the running seat was charged with. None runs before its end."""
+        if until_ms <= self.since_ms:
             return self
+        if self.running is None:
+            return replace(self, since_ms=until_ms)
         since_ms = self.since_ms + until_ms - max(from_ms, self.since_ms)
         return replace(self, since_ms=since_ms, excused_until_ms=until_ms)
 
     def without(self, outages: Iterable[tuple[int, int]], excused_ms: int) -> Clock:
         """The clock as it will be when these are excused (from, until; in order); up to `excused_ms` they were."""
         clock = self
+        if self.running is None:
+            return clock
         for from_ms, until_ms in outages:
             if until_ms > excused_ms:
                 clock = clock.excuse(max(from_ms, excused_ms), until_ms)
@@ -120,12 +125,16 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         )
         return first, second
 
+    def _next_from_ms(self, now_ms: int) -> int:
+        """From when on the time of the seat goes that is to move next."""
+        return max(now_ms, self.since_ms, self.excused_until_ms)
+
     def _counted(self, now_ms: int) -> Clock:
         """The clock with what has run until `now_ms`: it is spent, and charged unless it is the seat's first move."""
         seat = self.running
         if seat is None:
             return self
-        gone_ms = max(0, now_ms - self.since_ms)
+        gone_ms = max(0, max(now_ms, self.excused_until_ms) - self.since_ms)
         left_ms, waited_ms = self.left_ms, self.waited_ms
         if self.timed and self.moves[seat]:
             left_ms = with_seat(left_ms, seat, max(0, left_ms[seat] - gone_ms))

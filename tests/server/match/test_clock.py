@@ -10,10 +10,11 @@ from protocol.errors import Code
 from protocol.messages import ClockRule
 from server.match.asked import Asked, Outage
 from server.match.clock import new_clock
-from server.match.commands import Abandon, Answer, Join, MatchCommand, Notice, Offer, Pause, Play, Withdraw
+from server.match.commands import Abandon, Answer, Continue, Join, MatchCommand, Notice, Offer, Pause, Play, Withdraw
 from server.match.events import EndReason, MovePlayed, OutageExcused
 from server.match.machine import decide
 from server.match.state import Match, Status
+from tests.forms import generated
 from tests.server.match.table import GUEST, HOST, START_MS, code, do, new, play, started
 
 FIVE_PLUS_THREE = ClockRule(total_ms=300_000, increment_ms=3_000)
@@ -120,6 +121,52 @@ def test_a_move_right_after_an_outage_is_judged_without_it() -> None:
     assert moved.clock.spent_ms[0] - match.clock.spent_ms[0] == 5_000
     assert do(moved, Notice(), at_ms=START_MS + 28_000, outages=(outage,)) == moved
     assert code(match, Play(match.version, "e1-f1"), HOST, START_MS + 33_000, (outage,)) == Code.TOO_LATE
+
+
+def test_a_move_made_while_one_comes_back_is_charged_what_was_thought_before() -> None:
+    """D5: neither less than that, nor more; the other one's time begins when all of the outage is over."""
+    match = started(clock=FIVE_PLUS_THREE)
+    match = play(play(match, START_MS, "a1-b1"), START_MS, "c1-d1")
+    outage = Outage(START_MS + 4_000, START_MS + 27_000)
+    moved = do(match, Play(match.version, "e1-f1"), HOST, START_MS + 24_500, (outage,))
+    assert (moved.clock.spent_ms[0], moved.clock.left_ms[0]) == (4_000, 303_000 - 4_000 + 3_000)
+    assert (moved.clock.left_ms[1], moved.clock.counts_from_ms(START_MS + 24_500)) == (303_000, START_MS + 27_000)
+
+
+def test_who_goes_on_after_a_pause_while_one_comes_back_is_not_charged_for_that() -> None:
+    """D5: the outage lay in the pause, and the time given for coming back is not over."""
+    match = do(play(started(clock=FIVE_PLUS_THREE), START_MS, "a1-b1"), Pause(), HOST, START_MS)
+    outage = Outage(START_MS + 4_000, START_MS + 27_000)
+    match = do(match, Continue(), HOST, START_MS + 24_500, (outage,))
+    assert match.clock.counts_from_ms(START_MS + 24_500) == START_MS + 27_000
+    assert play(match, START_MS + 27_500, "c1-d1").clock.spent_ms[1] == 500
+
+
+@generated(full=300, short=60)
+@given(
+    steps=st.lists(
+        st.tuples(st.sampled_from(["move", "look", "outage"]), st.integers(0, 5_000)), min_size=1, max_size=20
+    )
+)
+def test_a_turn_is_charged_its_time_less_all_outages(steps: list[tuple[str, int]]) -> None:
+    """D5: whatever comes where, also a move or another outage in the time given for coming back from one."""
+    match, now_ms, turn_ms = started(clock=ClockRule(total_ms=600_000)), START_MS, START_MS
+    outages: tuple[Outage, ...] = ()
+    expected = [0, 0]
+    for what, after_ms in steps:
+        now_ms += after_ms
+        if what == "outage":
+            now_ms += 2_500
+            outages = (*outages, Outage(now_ms - 2_500, now_ms + 3_000))
+        elif what == "look":
+            match = do(match, Notice(), at_ms=now_ms, outages=outages)
+        else:
+            within = (range(max(turn_ms, from_ms), min(now_ms, until_ms)) for from_ms, until_ms in outages)
+            expected[match.to_move or 0] += now_ms - turn_ms - len(set().union(*within))
+            player = (HOST, GUEST)[match.to_move or 0]
+            match = do(match, Play(match.version, match.legal[0]), player, now_ms, outages)
+            turn_ms = now_ms
+        assert list(match.clock.spent_ms) == expected
 
 
 def test_what_is_so_already_excuses_nothing() -> None:
