@@ -70,7 +70,7 @@ class Create(Command, frozen=True, kw_only=True, tag="create"):
     `private`: it is joined by a key, which is in the answer. `both_seats`: two people at this connection (`DB 1.8`);
     `computer`: the other seat is the computer's (`DB 8.3`, `SQ2`). Either starts at once and is in no list.
     `level`: how well the computer plays, one of the game's `levels`; "" is the game's usual one. `seat`: where the host
-    sits; 1 lets the computer begin, and only against it can that be chosen.
+    sits (`CK R1.3`). Seat 0 begins, and the other one is whose who joins, or the computer's; with `both_seats` it is 0.
     `clock` None is the game's own default; a rule without time is no clock. `grace_s` is how long a lost connection
     is waited for (`RU-M5`). `moves` starts from the position of a saved game (`DB 7.3.3.2`). `spectators` lets whoever
     knows its id watch a private match; a public one can be watched anyway. Spectators are `delay_plies` moves behind.
@@ -289,17 +289,19 @@ class Challenge(Command, frozen=True, kw_only=True, tag="challenge"):
     """Asks the player of that name, who is here, for a match of `game`; Challenged tells both of it.
 
     It stands for a minute, or until it is answered or withdrawn; ChallengeOver tells both how it went. Refused as
-    `not_here`, `muted` (that player wants none now), `challenged_lately`, and `too_many_challenges`.
+    `not_here`, `muted` (that player wants none now), `challenged_lately`, and `too_many_challenges`. `seat` is where
+    the challenger will sit, as in Create.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=limits.MAX_NAME_INPUT)]
     game: GameName
     options: Options = field(default_factory=dict)
     clock: ClockRule | None = None
+    seat: Annotated[int, Meta(ge=0, le=1)] = 0
 
 
 class AnswerChallenge(Command, frozen=True, kw_only=True, tag="answer_challenge"):
-    """Accepts or declines a challenge. Accepted, the match has its id; who challenged sits on seat 0."""
+    """Accepts or declines a challenge. Accepted, the match has its id, and one sits opposite `Challenged.seat`."""
 
     challenge: MatchId
     accept: bool

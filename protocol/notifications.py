@@ -302,6 +302,7 @@ class Challenged(Notification, frozen=True, kw_only=True, tag="challenged"):
 
     Comes to every connection of both, and to one that says hello while it stands. `title` is the game's; all options
     are written out. It is answered, or withdrawn, by its id `challenge`; that is the id of the match that comes of it.
+    `seat` is that of `by` in it: the other one is for `to`.
     """
 
     challenge: str
@@ -314,6 +315,7 @@ class Challenged(Notification, frozen=True, kw_only=True, tag="challenged"):
     clock: ClockRule
     until_ms: int
     now_ms: int
+    seat: int = 0
 
 
 class ChallengeOver(Notification, frozen=True, kw_only=True, tag="challenge_over"):

@@ -127,6 +127,7 @@ def check(message: Message, known: Collection[str] | None = None) -> None:
         case Challenged():
             check_options(message.options)
             check_words(message.challenge, message.by, message.to, message.game, message.title)
+            check_seat(message.seat)
             check_time(message.until_ms)
             check_time(message.now_ms)
         case ChallengeOver():

@@ -111,7 +111,7 @@ _GOING_ON = (Status.PLAYING, Status.PAUSED)
 
 CONDITIONS: dict[str, tuple[tuple[Status, ...], Condition]] = {
     "abandon": (_GOING_ON, _always),
-    "cancel": ((Status.WAITING,), lambda now, seat: None if seat == 0 else (Code.NOT_SEATED, {})),
+    "cancel": ((Status.WAITING,), lambda now, seat: None if seat == now.host_seat else (Code.NOT_SEATED, {})),
     "pause": (_PLAYED, _pause),
     "continue": ((Status.PAUSED,), _continue),
     "offer_draw": (_PLAYED, _offer("draw")),

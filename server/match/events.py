@@ -68,12 +68,12 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_d
 class Created(Event, frozen=True, kw_only=True, tag="created"):
     """The host opened the match, alone, with `both_seats`, or against the `computer`.
 
-    Against the computer the host sits on `seat`; `level` is how well the computer plays, and "" as it did before there
-    were levels. `moves` are those of a saved game whose position it starts from; `rematch_of` is the match it follows.
-    `spectators` may watch although it is private; all are `delay_plies` moves behind. `lesson` is the number of the
-    task that it is about, from whose position (`moves`) it starts; 0 in all other matches. `reserved` is the player for
-    whom the other seat is kept, whether taken or not: who agreed to a rematch, or was challenged. `review`: it is a
-    saved game that is only gone over; `guest` is then the name on the second seat.
+    The host sits on `seat`; `level` is how well the computer plays, and "" as it did before there were levels. `moves`
+    are those of a saved game whose position it starts from; `rematch_of` is the match it follows. `spectators` may
+    watch although it is private; all are `delay_plies` moves behind. `lesson` is the number of the task that it is
+    about, from whose position (`moves`) it starts; 0 in all other matches. `reserved` is the player for whom the other
+    seat is kept, whether taken or not: who agreed to a rematch, or was challenged. `review`: it is a saved game that is
+    only gone over; `guest` is then the name on the second seat.
     """
 
     game: str

@@ -89,7 +89,8 @@ def opening(match_id: str, event: Created, catalogue: Catalogue) -> Work[Match]:
         grace_ms=event.grace_ms, status=Status.WAITING, level=event.level, state=state, moves=event.moves,
         seats=(guest, host) if event.seat else (host, guest), movers=movers, last=last, trail=trail,
         clock=new_clock(event.clock), spectators=event.spectators, delay_plies=event.delay_plies,
-        lesson=event.lesson, reserved=event.reserved, review=event.review, size=len(encode_event(event)),
+        lesson=event.lesson, reserved=event.reserved, review=event.review, host_seat=event.seat,
+        size=len(encode_event(event)),
     )  # fmt: skip
     return _started(match, event.at_ms) if guest else match
 
@@ -240,7 +241,7 @@ def _away(match: Match, event: AwayChanged, version: int) -> Match:
     Then time begins when the host is back, once: who comes and goes before the first move puts nothing off (`Q7`).
     """
     began = bool(event.player) and not event.extended
-    stands = (began or match.absence.stands) and event.away[0] and event.until_ms is not None
+    stands = (began or match.absence.stands) and event.away[match.host_seat] and event.until_ms is not None
     extensions = match.absence.extensions + event.extended if any(event.away) else 0
     absence = Absence(event.away, event.at_ms, event.until_ms, extensions, version, stands)
     went = (now and not before for now, before in zip(event.away, match.absence.away, strict=True))

@@ -107,8 +107,10 @@ def create(
     params = game.parse_options(given)
     if computer and not game.levels:
         raise Refusal(Code.NO_COMPUTER)
-    if (level or seat) and not computer:
-        raise BadOption("level" if level else "seat", text(N_("it can be chosen against the computer only")))
+    if level and not computer:
+        raise BadOption("level", text(N_("it can be chosen against the computer only")))
+    if seat and both_seats:
+        raise BadOption("seat", text(N_("both seats are yours")))
     names = [known.name for known in game.levels]
     if level and level not in names:
         raise BadOption("level", text(N_("choose one of {choices}"), choices=", ".join(names)))

@@ -31,7 +31,8 @@ def join(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
     taken = SeatTaken(seat=free, name=name, **at)  # type: ignore[arg-type]
     if command.host_until_ms is None:
         return (taken,)
-    return (taken, AwayChanged(away=(True, False), until_ms=command.host_until_ms, **at))  # type: ignore[arg-type]
+    away = (match.host_seat == 0, match.host_seat == 1)
+    return (taken, AwayChanged(away=away, until_ms=command.host_until_ms, **at))  # type: ignore[arg-type]
 
 
 def join_late(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:
@@ -97,10 +98,11 @@ def leave_playing(match: Match, command: MatchCommand, by: Asked) -> Sequence[An
     A task is over when one goes away from it.
     """
     if match.lesson and match.seats_of(by.player):
-        return (ended(by, EndReason.ABORTED, seat=0),)
-    if match.plies or match.seats_of(by.player) != (1,):
+        return (ended(by, EndReason.ABORTED, seat=match.host_seat),)
+    guest = 1 - match.host_seat
+    if match.plies or match.seats_of(by.player) != (guest,):
         return ()
-    return (SeatLeft(at_ms=by.now_ms, player=by.player, ref=by.ref, seat=1),)
+    return (SeatLeft(at_ms=by.now_ms, player=by.player, ref=by.ref, seat=guest),)
 
 
 def leave(match: Match, command: MatchCommand, by: Asked) -> Sequence[AnyEvent]:

@@ -121,6 +121,7 @@ class Standing(NamedTuple):
     full: bool
     lesson: bool
     review: bool
+    host_seat: int
 
 
 class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
@@ -192,6 +193,8 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     """The only player who may take the guest's seat; "" for anybody."""
     review: bool = False
     """Whether it is a saved game that is only gone over."""
+    host_seat: int = 0
+    """Where the player sits who created it."""
 
     @property
     def watchable(self) -> bool:
@@ -203,11 +206,6 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
         """The player who created the match."""
         seat = self.seats[self.host_seat]
         return seat.player if seat else ""
-
-    @property
-    def host_seat(self) -> int:
-        """Where the host sits: on seat 0, unless that is the computer's."""
-        return int(self.computers[0])
 
     @cached_property
     def computers(self) -> tuple[bool, bool]:
@@ -291,6 +289,7 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
             full=self.version >= ROOM_EVENTS or self.size >= ROOM_BYTES,
             lesson=bool(self.lesson),
             review=self.review,
+            host_seat=self.host_seat,
         )
 
     @cached_property

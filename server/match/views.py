@@ -70,8 +70,8 @@ def result(match: Match, ending: Ending, translate: Translate) -> Result:
 def away_info(match: Match) -> tuple[AwayInfo, ...]:
     """Who is away, and until when the one whose opponent is there is waited for."""
     absence = match.absence
-    stands = absence.stands
-    return tuple(AwayInfo(seat, absence.until_ms, stands and not seat) for seat in (0, 1) if absence.away[seat])
+    stood_for = match.host_seat if absence.stands else None
+    return tuple(AwayInfo(seat, absence.until_ms, seat == stood_for) for seat in (0, 1) if absence.away[seat])
 
 
 def snapshot(

@@ -105,8 +105,8 @@ class RedisLogs:
         for ref in append.refs:
             receipt = ref.receipt.text() if ref.receipt is not None else ""
             operation(names.receipts(ref.player, ref.match), "REF", ref.ref, receipt, KEPT, self.lifetimes.ms("ref"))
-        if append.hosted:
-            operation(names.here(append.match), "HOST")
+        if append.hosted is not None:
+            operation(names.here(append.match), "HOST", append.hosted)
         if append.key is not None:
             operation(names.by_key(append.key), "SET", append.match, "PX", self.lifetimes.ms("match"))
             operation(names.key_of(append.match), "SET", append.key, "PX", self.lifetimes.ms("match"))

@@ -75,8 +75,8 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the match is over, so that it is kept as long as finished ones are."""
     refs: tuple[Ref, ...] = ()
     """If there is a receipt for one of them nothing is done, and it is returned; else they are remembered."""
-    hosted: bool = False
-    """A new match whose host is connected to this hub, which follows it from now on."""
+    hosted: int | None = None
+    """The seat of the host of a new match, who is connected to this hub, which follows it from now on."""
     key: str | None = None
     """The private key of a new match."""
 

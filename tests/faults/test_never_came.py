@@ -42,7 +42,7 @@ async def test_e12_joined_but_never_came(trial: Trial, hubs: int) -> None:
     async def table(number: int) -> None:
         nonlocal freed
         host = await trial.open("Ana", number)
-        match = (await host.create(options=SMALL, grace_s=GRACE_S)).match
+        match = (await host.create(options=SMALL, grace_s=GRACE_S, seat=number % 2)).match
         hub = trial.stage.hubs[(number + 1) % hubs]
         async with web(hub) as link:
             guest = await HttpPlayer.come(link, f"Bo {number}")
@@ -58,7 +58,7 @@ async def test_e12_joined_but_never_came(trial: Trial, hubs: int) -> None:
         await eventually(lambda: host.views[match].status == "ended", limit_s=HERE_S + GRACE_S + WAIT_S)
         took.append(time.time() - joined_at)
         told = [event for event in host.traffic if isinstance(event, Away) and event.match == match]
-        assert [[info.seat for info in event.away] for event in told] == [[1]]
+        assert [[info.seat for info in event.away] for event in told] == [[1 - number % 2]]
         ends = [event for event in host.traffic if isinstance(event, Ended) and event.match == match]
         assert [(end.result.reason, end.result.winner) for end in ends] == [("aborted", None)]
         assert (await host.create(options=SMALL)).status == "waiting"

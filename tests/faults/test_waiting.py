@@ -28,6 +28,7 @@ from tests.pace import WAIT_S, NotProvoked, within
 from tests.server.http.api.player import HttpPlayer, web
 
 pytestmark = pytest.mark.faults
+"""Hosts sit on either seat by turns (`CK R1.3`)."""
 
 SMALL = {"width": 4, "height": 4}
 ALONE: dict[str, int | str | bool] = {"width": 9, "height": 4}
@@ -50,7 +51,8 @@ async def test_b4_host_cancels_as_guest_joins(trial: Trial, hubs: int) -> None:
         host, guest = await trial.open("Ana", number), await trial.open("Bo", number + 1)
         watcher = await trial.open("Eve", number + 1)
         for _ in range(tries // tables):
-            match = (await host.create(options=SMALL)).match
+            seat = rng.randrange(2)
+            match = (await host.create(options=SMALL, seat=seat)).match
             await watcher.watch(match)  # so that the guest's hub need not load the match first, and comes too late
             cancel, join = Cancel(ref=host.ref(), match=match), Join(ref=guest.ref(), match=match)
             asked = [(host, cancel), (guest, join)]
@@ -64,7 +66,7 @@ async def test_b4_host_cancels_as_guest_joins(trial: Trial, hubs: int) -> None:
                 outcomes["started"] += 1
                 assert isinstance(told, Refused)
                 assert told.code == "started"
-                assert (view.status, (await guest.reach(match, 2)).you) == ("playing", (1,))
+                assert (view.status, (await guest.reach(match, 2)).you) == ("playing", (1 - seat,))
                 await guest.ask(Abandon(ref=guest.ref(), match=match), Accepted)
             else:
                 outcomes["cancelled"] += 1
@@ -96,7 +98,7 @@ async def test_b7_a_wait_that_times_out_says_so(trial: Trial) -> None:
         nonlocal expired
         host = await trial.open("Ana", number)
         watcher = await trial.open("Eve", number + 1)
-        match = (await host.create(options=ALONE)).match
+        match = (await host.create(options=ALONE, seat=number // 3 % 2)).match
         await watcher.watch(match)
         await (host.reset, host.vanish, host.close)[number % 3]()
         gone_at = time.time()
@@ -146,7 +148,8 @@ async def test_c6_waiting_survives_a_blip(trial: Trial) -> None:
     async def table(number: int) -> None:
         nonlocal joined, left
         host, guest = await trial.open("Ana", number), await trial.open("Bo", number + 1)
-        created = await host.create(options=ALONE, private=number % 4 == 3)
+        seat = number // 3 % 2
+        created = await host.create(options=ALONE, private=number % 4 == 3, seat=seat)
         match = created.match
         await (host.reset, host.vanish, host.close)[number % 3]()
         cut_at = time.time()
@@ -158,9 +161,9 @@ async def test_c6_waiting_survives_a_blip(trial: Trial) -> None:
             assert guest.lobby[match].status == "waiting"
         way = {"key": created.key or ""} if created.private else {"match": match}
         shown = await guest.join(**way)
-        assert (shown.status, shown.you) == ("playing", (1,))
+        assert (shown.status, shown.you) == ("playing", (1 - seat,))
         # At once, unless the host's hub is so busy that its word comes after the guest.
-        await guest.until(lambda: guest.views[match].away == [0])
+        await guest.until(lambda: guest.views[match].away == [seat])
         told = [
             each for each in guest.traffic if isinstance(each, Snapshot | Away) and each.match == match and each.away
         ]
@@ -182,7 +185,7 @@ async def test_c6_waiting_survives_a_blip(trial: Trial) -> None:
         await eventually(lambda: back.views[match].away == [] and back.views[match].status == "playing")
         for one in (back, guest):
             await one.reach(match, trial.stored(match))
-        await play([back, guest], match, Random(number), 4)
+        await play([guest, back] if seat else [back, guest], match, Random(number), 4)
 
     tables = rounds(60, 10)
     await together(*(table(number) for number in range(tables)))
@@ -200,7 +203,7 @@ async def test_c6_the_host_who_is_away_does_not_come_back(trial: Trial) -> None:
     async def table(number: int) -> None:
         nonlocal freed
         host, guest = await trial.open("Ana", number), await trial.open("Bo", number + 1)
-        match = (await host.create(options=ALONE)).match
+        match = (await host.create(options=ALONE, seat=number // 3 % 2)).match
         await (host.reset, host.vanish, host.close)[number % 3]()
         row.times += 1
         await asyncio.sleep(1.0)  # until the other hub has heard of it, also on a busy machine
@@ -235,28 +238,29 @@ async def test_b9_playing_oneself(trial: Trial, hubs: int) -> None:
     for number in range(tries):
         host = await trial.open("Ana", number)
         tab, friend = await trial.open("", number + 1, token=host.token), await trial.open("Bo", number + 1)
-        create = Create(ref=host.ref(), game="dots-and-boxes", options=ALONE, private=number % 2 == 1)
+        seat = number // 2 % 2
+        create = Create(ref=host.ref(), game="dots-and-boxes", options=ALONE, private=number % 2 == 1, seat=seat)
         created = await host.ask(create, Accepted)
         match = created.match
         way = {"key": created.key or ""} if create.private else {"match": match}
         for one in (tab, host):
             shown = await one.join(**way)
-            assert (shown.you, shown.status, shown.match, shown.version) == ((0,), "waiting", match, 1)
+            assert (shown.you, shown.status, shown.match, shown.version) == ((seat,), "waiting", match, 1)
             came += 1
         async with web(trial.stage.hubs[number % hubs]) as link:
             by_http = HttpPlayer(link, {"player": host.player, "token": host.token})
             path = "/players" if create.private else f"/matches/{match}/players"
             answer = await by_http.post(path, {"ref": by_http.ref(), **way} if create.private else {}, 201)
-            assert (answer["match"], answer["state"]["you"], answer["state"]["status"]) == (match, [0], "waiting")
+            assert (answer["match"], answer["state"]["you"], answer["state"]["status"]) == (match, [seat], "waiting")
             came += 1
         if not create.private:
             search = QuickMatch(ref=tab.ref(), game="dots-and-boxes", options=ALONE)
             assert (await tab.ask(search, Accepted)).match == match
             came += 1
         assert trial.stored(match) == 1
-        assert (await friend.join(**way)).you == (1,)
+        assert (await friend.join(**way)).you == (1 - seat,)
         await host.reach(match, 2)
-        await play([host, friend], match, Random(number), 4)
+        await play([friend, host] if seat else [host, friend], match, Random(number), 4)
         await tab.reach(match, trial.stored(match))
         for one in (host, tab, friend):
             await trial.retire(one)

@@ -103,17 +103,19 @@ async def test_a_name_is_told_as_it_is_borne(hubs: list[HubProcess], open_client
     assert f" {name} " in refused.text
 
 
-async def test_a_challenge_is_accepted_at_another_hub(hubs: list[HubProcess], open_client: Open) -> None:
+@pytest.mark.parametrize("seat", [0, 1])
+async def test_a_challenge_is_accepted_at_another_hub(hubs: list[HubProcess], open_client: Open, seat: int) -> None:
+    """CK R1.3: who challenges chooses the side, and who is challenged is told of it before answering."""
     ana, bo = await pair(open_client, hubs)
-    told = await challenge(ana, bo, clock=CLOCK)
-    assert (told.by, told.title, told.clock) == (to_name(ana), "Square", CLOCK)
+    told = await challenge(ana, bo, clock=CLOCK, seat=seat)
+    assert (told.by, told.title, told.clock, told.seat) == (to_name(ana), "Square", CLOCK, seat)
     assert 0 < told.until_ms - told.now_ms < 65_000
     accepted = await answer(bo, told, accept=True)
     assert accepted.match == told.challenge
     snapshot = await bo.expect(Snapshot)
     assert (snapshot.match, snapshot.you, snapshot.status, snapshot.clock_rule) == (
         accepted.match,
-        (1,),
+        (1 - seat,),
         "playing",
         CLOCK,
     )
@@ -122,8 +124,8 @@ async def test_a_challenge_is_accepted_at_another_hub(hubs: list[HubProcess], op
     # It is there when one is told of it.
     await ana.ask(Sync(ref=ana.ref(), match=told.challenge), Accepted)
     there = await ana.expect(Snapshot)
-    assert there.you == (0,)
-    assert [seat.name for seat in there.seats] == [to_name(ana), to_name(bo)]
+    assert there.you == (seat,)
+    assert (there.seats[seat].name, there.seats[1 - seat].name) == (to_name(ana), to_name(bo))
 
 
 async def test_a_challenge_that_is_declined_leaves_no_match(

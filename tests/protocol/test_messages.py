@@ -13,6 +13,7 @@ from protocol.messages import (
     NOTIFICATIONS,
     AnyCommand,
     AnyNotification,
+    Challenge,
     Command,
     Create,
     MatchEvent,
@@ -85,10 +86,10 @@ def test_every_event_has_match_version_and_time(cls: type[MatchEvent]) -> None:
 def test_no_command_names_who_sends_it() -> None:
     """I5: identity comes from the connection; there is no field in which it could be claimed.
 
-    Where one sits in a match that one makes is a choice: it says nothing of who one is.
+    Where one sits in a match that one makes, or asks for, is a choice: it says nothing of who one is.
     """
     for cls in COMMANDS.values():
-        claims = {"player", "colour", "you", "sender", *([] if cls is Create else ["seat"])}
+        claims = {"player", "colour", "you", "sender", *([] if cls in (Create, Challenge) else ["seat"])}
         assert not claims & set(cls.__struct_fields__), cls
 
 

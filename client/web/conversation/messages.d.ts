@@ -222,9 +222,10 @@ export interface Challenge {
   game: string;
   options?: Record<string, number | string | boolean>;
   clock?: ClockRule | null;
+  seat?: number;
 }
 
-/** Accepts or declines a challenge. Accepted, the match has its id; who challenged sits on seat 0. */
+/** Accepts or declines a challenge. Accepted, the match has its id, and one sits opposite `Challenged.seat`. */
 export interface AnswerChallenge {
   type: "answer_challenge";
   ref: string;
@@ -486,6 +487,7 @@ export interface Challenged {
   clock: ClockRule;
   until_ms: number;
   now_ms: number;
+  seat: number;
 }
 
 /** How a challenge went: `accepted` (the match `challenge` is there), `declined`, `withdrawn`, `expired` (its minute is over), or `left` (the other player has gone). `text` says it to the receiver. */

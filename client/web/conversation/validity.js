@@ -93,6 +93,7 @@ export function checkNotification(message, known) {
     case "challenged":
       options(message.options);
       words(message.challenge, message.by, message.to, message.game, message.title);
+      seat(message.seat);
       time(message.until_ms);
       return time(message.now_ms);
     case "challenge_over":

@@ -94,7 +94,7 @@ class Challenging:
         return await self._done(request, Challenge, await read_body(request, _NEW_CHALLENGE))
 
     async def answer_challenge(self, request: Request) -> Answered:
-        """Accepts or declines a challenge. Accepted, you are in the match, which has its id, on seat 1."""
+        """Accepts or declines a challenge. Accepted, you are in the match, which has its id, opposite its `seat`."""
         challenge = challenge_id(request)
         asked = await read_body(request, _ANSWER)
         who = await who_asks(request, self._store)

@@ -137,7 +137,7 @@ class Handlers(Challenging):
     # Coming to a match ------------------------------------------------------------------------------------------------
 
     async def new_match(self, request: Request) -> Entered:
-        """Hosts a match; the host sits on seat 0 (`CK R5`). A private one is joined by the key in the answer."""
+        """Hosts a match; the host sits on `seat` (`CK R5`). A private one is joined by the key in the answer."""
         return await self._enter(request, Create, await read_body(request, _NEW_MATCH))
 
     async def quick_match(self, request: Request) -> Entered:

@@ -70,7 +70,7 @@ class Deadlines:
 
     async def _look_at_waiting(self, room: Room) -> None:
         """A waiting match ends when its host has been gone for the grace time (`B3`)."""
-        if self._tracker.here(room)[0]:
+        if self._tracker.here(room)[room.match.host_seat]:
             await self._put_off(room)
         else:
             await self._keeper.commit(room, Expire())
@@ -93,7 +93,7 @@ class Deadlines:
     async def keep_waiting(self) -> None:
         """Put off the deadline of every waiting match whose host is connected to this hub (`B3`, `C6`)."""
         for room in list(self._keeper.rooms.values()):
-            if room.match.status is Status.WAITING and room.local_counts()["0"]:
+            if room.match.status is Status.WAITING and room.local_counts()[f"{room.match.host_seat}"]:
                 await self._put_off(room)
 
     async def excuse_outage(self) -> None:

@@ -127,7 +127,7 @@ class Challenges:
         by = Asked(viewer.player, "", self._store.now_ms())
         created = create(
             self._catalogue[asked.game], asked.options, viewer.name, by, seed=secrets.randbits(SEED_BITS),
-            clock=asked.clock, reserved=to,
+            clock=asked.clock, reserved=to, seat=asked.seat,
         )  # fmt: skip
         await self._matchmaker.demand_room(viewer)
         note = Note(viewer.player, to, viewer.name, name, encode_event(created))
@@ -192,7 +192,7 @@ class Challenges:
             stored.challenge,
             [
                 msgspec.structs.replace(created, at_ms=stored.at_ms),
-                SeatTaken(at_ms=stored.at_ms, player=note.to, seat=1, name=name),
+                SeatTaken(at_ms=stored.at_ms, player=note.to, seat=1 - created.seat, name=name),
             ],
         )
 
@@ -254,7 +254,7 @@ class Challenges:
         return Challenged(
             challenge=stored.challenge, by=note.by_name, to=to, mine=mine, game=created.game,
             title=viewer.translate(self._catalogue[created.game].title), options=created.options, clock=created.clock,
-            until_ms=stored.until_ms, now_ms=self._store.now_ms(),
+            until_ms=stored.until_ms, now_ms=self._store.now_ms(), seat=created.seat,
         )  # fmt: skip
 
     def _read(self, stored: StoredChallenge | None) -> Note | None:

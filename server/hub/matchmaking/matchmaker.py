@@ -142,10 +142,11 @@ class Matchmaker:
 
         Who joins that very match may do so, and is told how long the host is waited for (`C6`).
         """
-        if room.match.status is not Status.WAITING or self._tracker.here(room)[0]:
+        host = room.match.host_seat
+        if room.match.status is not Status.WAITING or self._tracker.here(room)[host]:
             return True
         # The last word has the store: the host may have come to another hub just now.
-        return (await self._tracker.look_up(room))[0]
+        return (await self._tracker.look_up(room))[host]
 
     async def demand_room(self, viewer: Viewer) -> list[str]:
         """The player's unfinished matches. Raises Refusal `too_many` when that are as many as one may have."""

@@ -57,8 +57,9 @@ class NoShows:
         try:
             room = await self._keeper.room(match_id)
             match = room.match
-            seated = match.status is Status.PLAYING and not match.plies and match.seats_of(player) == (1,)
-            if seated and not (await self._tracker.look_up(room))[1]:
+            guest = 1 - match.host_seat
+            seated = match.status is Status.PLAYING and not match.plies and match.seats_of(player) == (guest,)
+            if seated and not (await self._tracker.look_up(room))[guest]:
                 await self._keeper.commit(room, Leave(), player)
         except ParlourError as error:
             # The seat's grace time takes care of it.

@@ -158,11 +158,15 @@ class PresenceTracker:
         """Those of the matches whose host may be connected: by what is known here, and of all others the store is asked
         at once. `look_up` says whether it is so; who was gone from all of these is not worth that question."""
         rooms = self._keeper.rooms
-        known = {match_id for match_id in match_ids if match_id in rooms and self.here(rooms[match_id])[0]}
+        known = {
+            match_id for match_id in match_ids
+            if (room := rooms.get(match_id)) is not None and self.here(room)[room.match.host_seat]
+        }  # fmt: skip
         unsure = [match_id for match_id in match_ids if match_id not in known]
         for match_id, hubs in zip(unsure, await self._store.presences(unsure), strict=True):
             dead = self._dead_hubs - self._keeper.live_hubs
-            if any(counts.get("0") for hub, counts in hubs.items() if hub not in dead):
+            # Nobody but the host has a seat in a match that waits, whichever it is.
+            if any(counts.get("0") or counts.get("1") for hub, counts in hubs.items() if hub not in dead):
                 known.add(match_id)
         return [match_id for match_id in match_ids if match_id in known]
 

@@ -54,7 +54,7 @@ def index_change(before: Match | None, after: Match, now_ms: int) -> Index:
 
 def _host_until_ms(before: Match | None, now_ms: int) -> int:
     """How long a match waits for its host; one who was away when the guest left again gets no more time by that."""
-    if before is not None and before.absence.away[0] and before.absence.until_ms is not None:
+    if before is not None and before.absence.away[before.host_seat] and before.absence.until_ms is not None:
         return before.absence.until_ms
     return now_ms + HOST_GRACE_MS
 

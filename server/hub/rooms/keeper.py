@@ -147,7 +147,7 @@ class Keeper(Commits):
             aim=aim,
             over=after.status is Status.ENDED,
             refs=(ref._replace(receipt=receipt),),
-            hosted=True,
+            hosted=opened.host_seat,
             key=key,
         )
         epoch = self.epoch
@@ -160,7 +160,7 @@ class Keeper(Commits):
             async with self._loading.holding(opened.id):
                 if opened.id not in self.rooms:
                     room = Room(Record.opened(opened, created, happened))
-                    room.epoch, room.key, room.announced = epoch, key, {**NOBODY, "0": 1}
+                    room.epoch, room.key, room.announced = epoch, key, {**NOBODY, f"{opened.host_seat}": 1}
                     room.doubtful = self._missed_something_of(opened.id)
                     self._add(room)
         return receipt

@@ -6,7 +6,7 @@
 --       them)  5 epoch  6.. one for each operation
 -- ARGV  1 base  2 lifetime in ms  3 this hub  4 channel prefix  5 notice  6 expected count or ''  7 expected aim or ''
 --       8 expected epoch or ''  9 number of events, the events, and for each operation: how many words, the words
---       (command without key; for LOBBY the match, its row and the channel)
+--       (command without key; for LOBBY the match, its row and the channel; for HOST the seat)
 -- Returns 1 when stored, 0 when the log is at another version, -1 when the count or the aim differs, -2 when the data was
 --         loaded anew since the version was read: it may be that of another event by now; or, when there
 --         is a receipt for a ref, that, and nothing is done.
@@ -99,7 +99,7 @@ for _, operation in ipairs(operations) do
     -- From the first moment on this hub follows, and no other one takes the host for absent.
     redis.call('SADD', KEYS[2], hub)
     redis.call('PEXPIRE', KEYS[2], lifetime)
-    redis.call('HSET', key, hub .. '|0', 1)
+    redis.call('HSET', key, hub .. '|' .. words[2], 1)
     redis.call('PEXPIRE', key, lifetime)
   elseif words[1] == 'END' then
     redis.call('ZADD', key, words[2], words[3])

@@ -49,24 +49,25 @@ async def test_one_is_challenged_and_accepts(link: httpx.AsyncClient) -> None:
     none = await bob.get("/challenges")
     assert (none["name"], none["challenges"], none["over"], none["muted"]) == ("Bob", [], [], False)
     waits = asyncio.create_task(bob.get("/challenges", known=none["tag"], wait=25))
-    own = await challenge(ana, "Bob", clock={"total_ms": 60_000})
+    own = await challenge(ana, "Bob", clock={"total_ms": 60_000}, seat=1)
     (mine,) = own["challenges"]
     assert (mine["mine"], mine["by"], mine["to"], mine["clock"]["total_ms"]) == (True, "Ana", "Bob", 60_000)
     told = await asyncio.wait_for(waits, WAIT_S)
     (heard,) = told["challenges"]
     assert (heard["challenge"], heard["mine"], heard["title"]) == (mine["challenge"], False, "Square")
+    assert (heard["seat"], mine["seat"]) == (1, 1)
     assert told["now_ms"] < heard["until_ms"]
     known = await ana.get("/challenges", known=own["tag"])
     waits = asyncio.create_task(ana.get("/challenges", known=known["tag"], wait=25))
     entered = await answer(bob, heard, accept=True)
     assert (entered["match"], entered["state"]["you"], entered["state"]["status"]) == (
         mine["challenge"],
-        [1],
+        [0],
         "playing",
     )
     told = await asyncio.wait_for(waits, WAIT_S)
     assert [(one["fate"], one["text"]) for one in told["over"]] == [("accepted", "Bob has accepted.")]
-    assert (await ana.state(mine["challenge"]))["you"] == [0]
+    assert (await ana.state(mine["challenge"]))["you"] == [1]
 
 
 async def test_it_is_declined_taken_back_and_not_wanted(link: httpx.AsyncClient) -> None:

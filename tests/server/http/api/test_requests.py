@@ -15,12 +15,13 @@ FIRST, SECOND = "11-15", "22-17"
 
 
 async def test_r5_1_a_new_game_is_asked_for_with_a_username_and_public_or_private(link: httpx.AsyncClient) -> None:
-    """CK R5.1, R1.1, R1.4: the name is the guest's, and the host is on seat 0."""
+    """CK R5.1, R1.1, R1.3, R1.4: the name is the guest's, and the host is on the seat that was asked for."""
     ana = await HttpPlayer.come(link, "Ana")
     for private in (False, True):
-        hosted = await ana.create(private=private)
+        hosted = await ana.create(private=private, seat=int(private))
         assert hosted["state"]["private"] is private
-        assert [seat["name"] for seat in hosted["state"]["seats"]] == ["Ana", None]
+        assert [seat["name"] for seat in hosted["state"]["seats"]] == ([None, "Ana"] if private else ["Ana", None])
+        assert hosted["state"]["you"] == [int(private)]
         assert ("key" in hosted) is private
 
 
@@ -98,7 +99,7 @@ async def test_the_computer_plays_at_a_level_and_begins_if_asked_to(link: httpx.
     ]  # fmt: skip
     told = await ana.updates(hosted["match"], hosted["version"], wait=20)
     assert [(event["type"], event["seat"]) for event in told["updates"]] == [("moved", 0)]
-    for wrong in ({"level": "godlike", "computer": True}, {"level": "easy"}, {"seat": 1}):
+    for wrong in ({"level": "godlike", "computer": True}, {"level": "easy"}, {"seat": 1, "both_seats": True}):
         refused = await ana.create("square", **wrong, expect=422)
         assert refused["data"]["option"] in wrong
 
