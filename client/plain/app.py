@@ -74,7 +74,7 @@ class PlainClient:
         self._asks_name = self._asked_name = False
         self._first = ""
         """The ref of the command with which it was to begin."""
-        self._practising: tuple[str, int, tuple[int, ...]] | None = None
+        self._practising: tuple[str, int, Snapshot] | None = None
         """As in `client.playing.actions`."""
         self._listed: tuple[str, ...] = ()
         self._learned = Learned(launch.learned)
@@ -189,8 +189,8 @@ class PlainClient:
             case Settled(command, answer):
                 self._keeping.settled(command, answer)
                 if isinstance(answer, Record) and self._practising is not None and self._practising[0] == answer.ref:
-                    _, ply, you = self._practising
-                    self._send(practice(answer, ply, you, self._ref()))
+                    _, ply, match = self._practising
+                    self._send(practice(answer, ply, match, self._ref()))
                 if isinstance(answer, Refused) and command.ref == self._first and not self._source.isatty():
                     self._failed = True  # for a script it was in vain
                 if isinstance(answer, Accepted):
@@ -316,7 +316,7 @@ class PlainClient:
                 self._learn(at_once)
             case Practise(ply) if self.model.match is not None:
                 ref = self._ref()
-                self._practising = (ref, ply, self.model.match.you)
+                self._practising = (ref, ply, self.model.match)
                 self._send(GetRecord(ref=ref, match=self.model.match.match))
             case Review():
                 self._take(Reviewed())

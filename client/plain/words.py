@@ -132,7 +132,11 @@ WORDS = (
         "review", "review", "After the end: who stood better, and what cost most; again breaks it off.",
         in_match.review,
     ),
-    Word("practise", "practise N", "After the end: play on after N moves, against the computer.", in_match.practise),
+    Word(
+        "practise", "practise N",
+        "After the end: play on after N moves against the computer, on your own side or else for who is to move.",
+        in_match.practise,
+    ),
     Word("save", "save NAME", "Save the match; save NAME! also over another game of that name.", in_match.save),
     Word("saves", "saves", "The saved games.", lambda said: ListSaves()),
     Word(

@@ -7,14 +7,14 @@ from client.playing import log_saves
 from client.playing.new_match import Choice
 from client.playing.practice import practice
 from client.playing.sending import Sending
-from protocol.messages import GetRecord, Offer, Record
+from protocol.messages import GetRecord, Offer, Record, Snapshot
 
 
 class Recording(Sending):
     """Asks for records, and does what each was asked for."""
 
-    _practising: tuple[str, int, tuple[int, ...]] | None = None
-    """The ref of the question for a record, after how many moves play goes on, and the seats held there."""
+    _practising: tuple[str, int, Snapshot] | None = None
+    """The ref of the question for a record, after how many moves play goes on, and the match."""
     _saving: tuple[str, str, bool] | None = None
     """The ref of the question for a record, under which name it is to be saved, and whether over another game."""
 
@@ -47,7 +47,7 @@ class Recording(Sending):
         match = self.model.match
         if match is not None:
             ref = self._ref()
-            self._practising = (ref, self.model.shown_ply, match.you)
+            self._practising = (ref, self.model.shown_ply, match)
             self._send(GetRecord(ref=ref, match=match.match))
 
     def _recorded(self, record: Record) -> None:
@@ -55,10 +55,10 @@ class Recording(Sending):
         self._save_now(record)
         if self._practising is None or self._practising[0] != record.ref:
             return
-        (_, ply, you), self._practising = self._practising, None
-        begun = practice(record, ply, you, self._ref())
+        (_, ply, match), self._practising = self._practising, None
+        begun = practice(record, ply, match, self._ref())
         self.last_choice = Choice(
-            begun.game, tuple(begun.options.items()), False, opponent="computer", clock=begun.clock
+            begun.game, tuple(begun.options.items()), False, "computer", begun.clock, level=begun.level, seat=begun.seat
         )
         self.leave_match()
         self._send(begun)

@@ -72,6 +72,15 @@ async def test_a_hint_and_then_the_review(stage: Stage) -> None:
     assert not await person.page.locator(".stats").count(), "nobody has moved here"
     assert [seat.name for seat in position(person).seats] == [seat.name for seat in before.seats]
     assert len(person.unique("analyse")) == 2 * 13
+    # There one plays on for who is to move, and the button says for whom.
+    await person.page.click(".steps button >> nth=0")
+    await person.page.wait_for_selector(".steps >> text=0 / 12", timeout=LIMIT_MS)
+    await person.page.wait_for_selector("text=Practise from here as X", timeout=LIMIT_MS)
+    await person.page.keyboard.press(".")
+    await person.page.click("text=Practise from here as O")
+    await person.page.wait_for_selector('.match[data-status="playing"]', timeout=LIMIT_MS)
+    begun = person.unique("create")[-1]
+    assert (begun["computer"], begun["seat"], len(begun["moves"])) == (True, 1, 1)
 
 
 async def picture(page: object, name: str) -> None:

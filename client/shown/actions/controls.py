@@ -143,7 +143,8 @@ CONTROLS = (
         (_M,), when.can_review, Shelf.ACTIONS,
     ),
     Control(
-        "practise", ("o",), "o", "Practise", "After the end, looking back: play on from here, against the computer.",
+        "practise", ("o",), "o", "Practise",
+        "After the end, looking back: play on from here against the computer, on your side or else for who is to move.",
         (_M,), when.can_practise, Shelf.ACTIONS,
     ),
     Control(

@@ -269,15 +269,20 @@ export class App {
     this.withRecord((record) => offerFile(toText(fromRecord(record)), record.names.join(" - ")));
   }
 
-  /** Play on against the computer from the position that is looked at: on one's own side, without a clock. */
+  /**
+   * Play on against the computer from the position that is looked at, at the level of the match and without a clock: on
+   * one's own side; whoever has none alone (who watched, had both, or looks at a saved game) makes the next move.
+   */
   practise() {
     const { match, step } = this.doing.model.peek();
     if (match === null || step === null) return;
-    const seat = match.you.length === 1 ? match.you[0] : 0;
+    const own = match.you.length === 1 ? match.you[0] : null;
     const clock = { per_move_ms: 0, total_ms: 0, increment_ms: 0 };
-    this.withRecord(({ game, options, moves }) =>
-      this.way.enter({ type: "create", game, options, moves: moves.slice(0, step), computer: true, seat, clock }),
-    );
+    this.withRecord(({ game, options, moves, movers }) => {
+      const seat = own ?? movers[step] ?? 0;
+      const begun = { game, options, moves: moves.slice(0, step), computer: true, level: match.level, seat, clock };
+      this.way.enter({ type: "create", ...begun });
+    });
   }
 
   /** @param {(record: Kept) => void} then */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 
 from client.conversation.events import Stepped
 from client.plain.intents import Practise, Said, Tell
@@ -29,15 +30,23 @@ def over() -> Refereed:
     return game
 
 
-@pytest.mark.parametrize(("you", "seat"), [((0,), 0), ((1,), 1), ((), 0), ((0, 1), 0)])
-def test_it_goes_on_from_there_on_ones_own_side(over: Refereed, you: tuple[int, ...], seat: int) -> None:
-    """As a saved position does; the server takes it, and the position is the one that was looked at."""
-    begun = practice(record(over.match, str, "r"), 2, you, "p")
-    assert (begun.moves, begun.computer, begun.seat, begun.clock) == (MOVES[:2], True, seat, ClockRule())
+@pytest.mark.parametrize(
+    ("you", "ply", "seat"),
+    [((0,), 1, 0), ((1,), 2, 1), ((), 1, 1), ((), 2, 0), ((0, 1), 1, 1)],
+)
+def test_it_goes_on_from_there_on_ones_own_side(over: Refereed, you: tuple[int, ...], ply: int, seat: int) -> None:
+    """As a saved position does; the server takes it, and the position is the one that was looked at.
+
+    For who is to move there where no side is one's own: one watched, had both, or reviews a saved game.
+    """
+    shown = structs.replace(over.snapshot(), you=you, level="hard")
+    begun = practice(record(over.match, str, "r"), ply, shown, "p")
+    assert (begun.moves, begun.computer, begun.seat, begun.clock) == (MOVES[:ply], True, seat, ClockRule())
+    assert begun.level == "hard", "as the match was played"
     event = create(
         CATALOGUE[begun.game], begun.options, "Ada", Asked("ada", "p", 1), computer=True, seat=seat, saved=begun.moves
     )
-    assert open_match("n", event, CATALOGUE).moves == MOVES[:2]
+    assert open_match("n", event, CATALOGUE).moves == MOVES[:ply]
 
 
 def test_it_is_there_where_one_looks_back_after_the_end(over: Refereed) -> None:

@@ -4,6 +4,7 @@
  * @import { App } from "../app.js"
  * @import { Snapshot } from "../../conversation/messages.d.ts"
  * @import { Review as Found } from "../../shown/review.js"
+ * @import { Model } from "../../shown/seen.js"
  */
 import { LIMITS } from "../../conversation/limits.js";
 import { isEnabled } from "../../shown/controls.js";
@@ -26,7 +27,9 @@ export function Review({ app }) {
   const practises = useSeen(app, (model) => isEnabled("practise", model));
   if (!can || match === null) return null;
   const toggle = () => app.doing.review();
-  const practise = practises && html`<${Button} onClick=${() => app.practise()} keys="o">${T.actions.practise}<//>`;
+  const nextSide = useSeen(app, practisedFor);
+  const words = nextSide === null ? T.actions.practise : T.practiseAs(nextSide);
+  const practise = practises && html`<${Button} onClick=${() => app.practise()} keys="o">${words}<//>`;
   if (review === null) {
     return html`<div class="buttons review-begin"><${Button} onClick=${toggle} keys="j">${T.actions.review}<//>${practise}</div>`;
   }
@@ -44,6 +47,13 @@ export function Review({ app }) {
         <span class="grow" dir="auto">${T.review.costly(one, seatName(match, one.seat))}</span></button></li>`,
     )}</ol>
   </section>`;
+}
+
+/** Who is to move where one looks, for who has no side of one's own and so plays on for that one. @param {Model} model */
+function practisedFor({ match, look, step }) {
+  if (match === null || match.you.length === 1 || look === null || look.ply !== step || look.to_move === null)
+    return null;
+  return match.seats[look.to_move]?.style.name ?? null;
 }
 
 /** @param {Found} review @param {number} mistakes */

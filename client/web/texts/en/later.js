@@ -260,6 +260,9 @@ export const T = {
     start: "To the start",
   },
 
+  /** @param {string} side */
+  practiseAs: (side) => `Practise from here as ${side}`,
+
   review: {
     whole: "What cost most",
     clean: "No move cost much",
