@@ -9,8 +9,8 @@ import structlog
 
 from protocol.errors import Code, ParlourError
 from protocol.text import Text
-from server.bots.engine_room import EngineRoom, NoMove
-from server.bots.worker import Asked, Clause
+from server.bots.engine_room import LESS, EngineRoom, NoMove
+from server.bots.worker import Asked, Clause, Found
 from server.games import AnyGame
 from server.games.levels import HARD, MASTER
 from server.hub.advice import Opinion
@@ -44,12 +44,20 @@ class Advisor:
             played=played,
         )
         try:
-            found = await self._engine_room.think(player, asked)
+            found = await self._think(player, asked)
         except NoMove as error:
             log.warning("a position could not be judged", game=game.name, error=str(error))
             raise ParlourError(Code.BUSY) from error
         lead = -found.lead if game.to_move(state) == 1 else found.lead
         return Opinion(found.move, lead, found.exact, _text(found.remark), _text(found.of_played), found.less)
+
+    async def _think(self, player: str, asked: Asked) -> Found:
+        """Once more for less where a worker hung or died, as with a move. Raises NoMove."""
+        try:
+            return await self._engine_room.think(player, asked)
+        except NoMove:
+            less = msgspec.structs.replace(asked, share=asked.share * LESS)
+            return msgspec.structs.replace(await self._engine_room.think(player, less), less=True)
 
 
 def _text(clause: Clause | None) -> Text | None:

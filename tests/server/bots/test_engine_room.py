@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from server.bots.advisor import Advisor
 from server.bots.engine_room import BUSY, LESS, MODULE, EngineRoom, NoMove
 from server.bots.worker import READY, Asked, answer
 from server.games import load_catalogue
@@ -29,14 +30,14 @@ for line in sys.stdin:
     asked = json.loads(line)
     if asked["level"] == "hang":
         continue
-    if asked["level"] == "die":
+    if asked["level"] == "die" or (asked["judge"] and asked["share"] == 1):
         sys.exit()
     if asked["level"] == "babble":
         print("what a game's library prints", flush=True)
         continue
     sys.stdout.write(json.dumps({"move": f"{asked['level']} {asked.get('share', 1.0)}"}) + "\\n"); sys.stdout.flush()
 """
-"""A worker that says what it was asked, and hangs or dies if it is told to."""
+"""A worker that says what it was asked, and hangs or dies if told to; or if it is to judge with all of a budget."""
 
 
 def room(**settings: object) -> EngineRoom:
@@ -108,6 +109,16 @@ async def test_who_hangs_or_dies_is_killed_and_replaced() -> None:
         assert len(thinks.pids) == 1
     finally:
         await thinks.close()
+
+
+async def test_an_opinion_over_which_a_worker_dies_is_formed_for_less() -> None:
+    thinks = room()
+    try:
+        state = SQUARE.new(SQUARE.parse_options({}))
+        opinion = await Advisor(thinks).judge("ana", SQUARE, state, played="", share=None)
+    finally:
+        await thinks.close()
+    assert (opinion.move, opinion.less) == (f"master {LESS}", True)
 
 
 async def test_a_worker_ends_with_its_input_also_in_the_middle_of_a_thought() -> None:
