@@ -16,6 +16,7 @@ from client.conversation.session import Session
 from client.conversation.transport import Finder, Transport
 from client.kept.saves import SavedGame
 from client.playing.saving import OTHER_POSITION
+from client.start.hub_process import START_S
 from protocol.messages import (
     Analyse,
     Analysis,
@@ -30,8 +31,8 @@ from protocol.messages import (
     Welcome,
 )
 
-ANSWER_S = 20.0
-"""How long the private server may take, its start included."""
+ANSWER_S = 60.0
+"""How long the private server may take for an answer; a thought that hangs is ended there long before."""
 
 
 class CannotReplay(Exception):
@@ -59,7 +60,7 @@ class Positions:
         """Have the moves replayed. Raises CannotReplay."""
         self._carrying = asyncio.create_task(self._transport.run())
         try:
-            async with asyncio.timeout(ANSWER_S):
+            async with asyncio.timeout(START_S + ANSWER_S):
                 self._start = await self._snapshot
         except TimeoutError:
             raise CannotReplay("The server gave no answer.") from None

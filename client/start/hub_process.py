@@ -25,8 +25,8 @@ import client
 from client.conversation.address import DEFAULT_HOST, DEFAULT_PORT, Address, parse_address
 from client.kept.leftovers import folder_for_now
 
-START_S = 15.0
-"""How long a server may take to be ready."""
+START_S = 60.0
+"""How long a server may take to be ready, on a machine that has much else to do; on others it takes one."""
 LOOK_S = 0.05
 ASK_S = 2.0
 IDLE_EXIT_S = 600
@@ -112,7 +112,7 @@ def is_ready(host: str, port: int) -> bool | None:
 class LocalServer:
     """A server for this client alone, on a port of its own; its matches are kept under `name` for the next time.
 
-    `folder` is where it keeps them and its log, instead of the user's folders.
+    `folder` is where it keeps them and its log, instead of the user's folders, for the time of this run.
     """
 
     def __init__(self, name: str = "local", folder: Path | None = None) -> None:
@@ -139,9 +139,10 @@ class LocalServer:
                 settings=False,
             )  # fmt: skip
             try:
-                _wait(lambda: _number_in(port_file) is not None, self._process, log)
+                stays = self._folder is None
+                _wait(lambda: _number_in(port_file) is not None, self._process, log, stays=stays)
                 port = _number_in(port_file)
-                _wait(lambda: bool(is_ready(DEFAULT_HOST, port or 0)), self._process, log)
+                _wait(lambda: bool(is_ready(DEFAULT_HOST, port or 0)), self._process, log, stays=stays)
             except CannotStart:
                 self.close()
                 raise
@@ -202,8 +203,12 @@ def _wait(
     *,
     patient: bool = False,
     because: str = "",
+    stays: bool = True,
 ) -> None:
-    """Until `is_there`, for at most START_S; less when the process has ended and nobody else can be meant."""
+    """Until `is_there`, for at most START_S; less when the process has ended and nobody else can be meant.
+
+    `stays` says whether the log can still be read afterwards. Raises CannotStart.
+    """
     deadline = time.monotonic() + (START_S if process is not None else ASK_S)
     ended_at: float | None = None
     while not is_there():
@@ -211,14 +216,20 @@ def _wait(
         if process is not None and ended_at is None and process.poll() is not None:
             ended_at = now
         if now > deadline or (ended_at is not None and now > ended_at + (ASK_S if patient else 0)):
-            raise CannotStart(because or _why(process, log))
+            raise CannotStart(because or _why(process, log, stays=stays))
         time.sleep(LOOK_S)
 
 
-def _why(process: subprocess.Popen[bytes] | None, log: Path | None) -> str:
+def _why(process: subprocess.Popen[bytes] | None, log: Path | None, *, stays: bool) -> str:
     ended = process is not None and process.poll() is not None
     first = "The server ended at once." if ended else f"The server was not ready within {START_S:.0f} seconds."
-    return f"{first} Its log says why: {log}" if log is not None else first
+    if log is None:
+        return first
+    if stays:
+        return f"{first} Its log says why: {log}"
+    lines = log.read_text(errors="replace").split("\n") if log.exists() else []
+    last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+    return f"{first} The last that it said: {last}" if last else first
 
 
 def _is_alive(process: int | None) -> bool:

@@ -160,6 +160,12 @@ def test_a_hub_that_ends_at_once_is_told_with_its_log(started: list[Any], port: 
     assert "no" in (tmp_path / "log" / "hub.log").read_text()
 
 
+def test_the_last_words_of_one_are_told_whose_log_goes_with_the_run(started: list[Any], tmp_path: Path) -> None:
+    (tmp_path / "fake.py").write_text("raise SystemExit('no disk')")
+    with pytest.raises(CannotStart, match=r"ended at once. The last that it said: no disk$"):
+        LocalServer("review", tmp_path / "now").address()
+
+
 def test_a_hub_that_is_never_ready_is_told(
     started: list[Any], port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
