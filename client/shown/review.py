@@ -92,8 +92,12 @@ def bars(leads: tuple[int, ...], width: int, seat: int = 0) -> str:
 
 
 def costly_text(one: Costly, name: Callable[[int], str]) -> str:
-    """ "12. Ana: 22x15 loses 1 piece after 18x11. Better: 9-14." """
-    why, better_why = (f" {text}" if text else "" for text in (one.why, one.better_why))
+    """ "12. Ana: 22x15 loses 1 piece after 18x11. Better: 9-14."
+
+    What is said of both moves tells them not apart, and is left out.
+    """
+    said = ("", "") if one.why == one.better_why else (one.why, one.better_why)
+    why, better_why = (f" {text}" if text else "" for text in said)
     verdict = "Right" if one.exact else "Better"
     return f"{one.ply}. {name(one.seat)}: {one.played}{why}. {verdict}: {one.better}{better_why}."
 

@@ -6,6 +6,7 @@ import asyncio
 import io
 import unicodedata
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from rich.cells import cell_len
 from textual.widgets import Static
 
 from client.conversation.transport import Finder, NoAddress
-from client.kept.saves import SavedGame
+from client.kept.saves import SavedGame, load
 from client.plain.replay import replay_in_lines
 from client.plain.review import review_in_lines
 from client.playing.saving import OTHER_POSITION
@@ -26,11 +27,14 @@ from client.start.launch import in_background
 from client.terminal.drawing.raster import text_of
 from client.terminal.parts.board import BoardView
 from client.terminal.replay import Replay
+from tests import upgrade
 from tests.driver import WAIT_S
 from tests.nasty import LINES
 
 MOVES = ("a1-b1", "a1-a2", "b1-b2", "a2-b2")
 HASH = "0" * 64
+OLDER = sorted((Path(upgrade.__file__).parent / "saved").glob("*/*.json"))
+"""A game of each kind, as the release of that revision saved it."""
 
 
 def game(**changes: Any) -> SavedGame:
@@ -236,3 +240,15 @@ def test_a_saved_game_is_reviewed_in_lines(find: Finder) -> None:
     assert errors.getvalue() == "", "how far it is is told to somebody who sits there"
     assert review_in_lines(game(moves=("a1-b1", "a1-c3")), find, output, errors, "en") == 1
     assert "move 2 cannot be played" in errors.getvalue()
+
+
+@pytest.mark.parametrize("file", OLDER, ids=lambda file: f"{file.parent.name}-{file.stem}")
+async def test_a_saved_game_of_an_older_release_leads_where_it_led(find: Finder, file: Path) -> None:
+    """By what both replay and review open it with."""
+    positions = Positions(load(file), find)
+    try:
+        await positions.open()
+        assert positions.warning == ""
+        assert positions.plies == (await positions.judged(positions.plies)).plies > 0
+    finally:
+        await positions.close()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from msgspec.structs import replace
 
@@ -59,6 +61,7 @@ def test_the_words() -> None:
     (one,) = reviewed(0, -300, exact=True).costliest
     names = ("Ana", "Ben").__getitem__
     assert costly_text(one, names) == "1. Ana: played gives a box away. Right: best takes 1 box."
+    assert costly_text(dataclasses.replace(one, better_why=one.why), names) == "1. Ana: played. Right: best."
     assert progress_text(Review(3)) == "Review: 0 of 4 positions"
     assert progress_text(reviewed(0, 0)) == "Review: no move cost much"
     hurried = Review(1).with_next(judged(0, 0)).with_next(replace(judged(1, 0), less=True))

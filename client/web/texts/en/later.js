@@ -276,7 +276,8 @@ export const T = {
     curve: (first, second) => `Who stood better after each move: above the middle ${first}, below it ${second}`,
     /** @param {Costly} one @param {string} name */
     costly({ ply, played, why, better, betterWhy, exact }, name) {
-      const [reason, other] = [why && ` ${why}`, betterWhy && ` ${betterWhy}`];
+      // What is said of both moves tells them not apart.
+      const [reason, other] = why === betterWhy ? ["", ""] : [why && ` ${why}`, betterWhy && ` ${betterWhy}`];
       return `${ply}. ${name}: ${played}${reason}. ${exact ? "Right" : "Better"}: ${better}${other}.`;
     },
   },
