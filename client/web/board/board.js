@@ -76,7 +76,7 @@ export class BoardView {
     else this.drawing?.show(next.match, next.moves);
     if (before && before.match !== next.match) this.hand = gestures.afterChange(this.hand, before.match, next.match);
     if (!next.mine && !next.plans) this.hand = gestures.letGo(this.hand);
-    this.place.classList.toggle("mine", next.mine);
+    if (before?.mine !== next.mine) this.place.classList.toggle("mine", next.mine);
     this.hints?.show(next.match, this.#plan());
     this.#showHand();
     this.#rove();

@@ -7,29 +7,31 @@ import { batch, signal } from "../vendor/preact.js";
 
 /** Something whose parts are signals, and which reads as if they were its fields. */
 class Parted {
-  /** @type {Record<string, import("../vendor/preact.js").Signal<unknown>>} */
-  #parts = Object.create(null);
+  /** @type {Map<string, import("../vendor/preact.js").Signal<unknown>>} */
+  #parts = new Map();
   /** What is read. @type {Record<string, unknown>} */
   seen = {};
-  /** @type {Record<string, unknown>} */
-  #whole = {};
+  /** @type {Record<string, unknown> | null} */
+  #whole = null;
 
-  /** From now on this is what is seen. Most of it is as before, and not told to its signal. @param {object} whole */
-  take(whole) {
+  /** From now on this is what is seen. Most of it is as before, and its signal is not even looked for. @param {object} whole @param {string} [but] a part that is not taken */
+  take(whole, but = "") {
     const [before, now] = [this.#whole, /** @type {Record<string, unknown>} */ (whole)];
     this.#whole = now;
     for (const name in now) {
-      const value = now[name];
-      const part = this.#parts[name];
-      if (!part) this.#add(name, value);
-      else if (value !== before[name]) part.value = value;
+      if ((before === null || now[name] !== before[name]) && name !== but) this.#put(name, now[name]);
     }
   }
 
   /** @param {string} name @param {unknown} value */
-  #add(name, value) {
+  #put(name, value) {
+    const known = this.#parts.get(name);
+    if (known) {
+      known.value = value;
+      return;
+    }
     const part = signal(value);
-    this.#parts[name] = part;
+    this.#parts.set(name, part);
     Object.defineProperty(this.seen, name, { enumerable: true, get: () => part.value });
   }
 }
@@ -53,9 +55,10 @@ export class ByParts {
   }
 
   /** @param {Readonly<Model>} model */
-  take({ match, ...rest }) {
+  take(model) {
+    const { match } = model;
     batch(() => {
-      this.#model.take(rest);
+      this.#model.take(model, "match");
       if (match) this.#match.take(match);
       this.#hasMatch.value = match !== null;
     });

@@ -17,6 +17,7 @@ const UNKNOWN = Object.freeze({ move: "…", seat: null, gains: "" });
 
 export class MoveList {
   list = signal(/** @type {readonly Listed[]} */ ([]));
+  isEmpty = signal(true);
   #match = "";
   #ref = "";
   /** How many moves were made before one saw them. */
@@ -38,7 +39,7 @@ export class MoveList {
     else if (event.type === "moved" && event.match === this.#match) this.#add(event.seat, event.move, model);
     else if (event.type === "settled" && event.command.ref === this.#ref && event.answer.type === "record") {
       if (event.answer.match === this.#match)
-        this.list.value = [...told(event.answer).slice(0, this.#before), ...this.list.value.slice(this.#before)];
+        this.#show([...told(event.answer).slice(0, this.#before), ...this.list.value.slice(this.#before)]);
     }
   }
 
@@ -47,11 +48,11 @@ export class MoveList {
     const known = match === this.#match ? this.list.value : [];
     this.#match = match;
     if (plies <= known.length) {
-      this.list.value = known.slice(0, plies);
+      this.#show(known.slice(0, plies));
       return;
     }
     this.#before = plies;
-    this.list.value = Array.from({ length: plies }, (_, index) => known[index] ?? UNKNOWN);
+    this.#show(Array.from({ length: plies }, (_, index) => known[index] ?? UNKNOWN));
     // Asked after what is being told now, for the model is not there yet.
     queueMicrotask(() => {
       this.#ref = this.doing.askForRecord();
@@ -64,7 +65,13 @@ export class MoveList {
     const game = model.match ? model.games[model.match.game] : undefined;
     const nameOf = (/** @type {number} */ of) => (model.match ? seatName(model.match, of) : "");
     const gains = line && line.values.move === move ? T.story.gains(line, game, nameOf).replace(/^ \(|\)$/g, "") : "";
-    this.list.value = [...this.list.value, { move, seat, gains }];
+    this.#show([...this.list.value, { move, seat, gains }]);
+  }
+
+  /** @param {readonly Listed[]} lines */
+  #show(lines) {
+    this.list.value = lines;
+    this.isEmpty.value = lines.length === 0;
   }
 }
 

@@ -6,6 +6,7 @@
  * @import { Doing } from "../doing.js"
  * @import { Signal } from "../vendor/preact.js"
  * @import { Settings } from "../kept/settings.js"
+ * @import { Model } from "./seen.js"
  */
 import { elementsOf } from "../board/elements.js";
 import { complete } from "../board/picking.js";
@@ -37,9 +38,8 @@ export class Plans {
     effect(() => this.#carryOut());
   }
 
-  /** Whether a move may be planned now. */
-  get possible() {
-    const model = this.doing.seen;
+  /** Whether a move may be planned now. @param {Model} model */
+  isPossible(model) {
     return this.settings.value.premove && canPlay(model) && !isMyTurn(model) && !holdsBoth(model);
   }
 

@@ -93,7 +93,7 @@ function seen(app, match) {
   return {
     match,
     mine: isMyTurn(model) && canPlay(model) && unsent === "",
-    plans: plans.possible,
+    plans: plans.isPossible(model),
     pending: model.step === null ? pendingMoves(model) : [],
     unsent,
     advised: model.step === null && !isCovered(model) ? (model.hint?.move ?? "") : "",

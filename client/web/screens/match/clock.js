@@ -8,6 +8,7 @@ import { countdowns, firstMoveMs, isUnsure, LEAST_MS, viewerSeat } from "../../s
 import { T } from "../../texts/en/later.js";
 import { effect, html, useLayoutEffect, useRef } from "../../vendor/preact.js";
 import { useSeen } from "../parts/seeing.js";
+import { put, say } from "./drawn.js";
 
 /** Ms between two drawings at least. */
 const FRAME_MS = 16;
@@ -59,8 +60,7 @@ function keepTime(app, seat, warns, face) {
     put(face, "data-left", String(left));
     put(face, "aria-label", T.match.clock(seatName(match, seat), clockText(left)));
     put(face, "title", unsure ? T.match.unsure : "");
-    const text = `${unsure ? "~" : ""}${clockText(left)}`;
-    if (face.textContent !== text) face.textContent = text;
+    say(face, `${unsure ? "~" : ""}${clockText(left)}`);
     if (left >= TENTHS_MS) armed = true;
     else if (armed && runs && left > 0) {
       // One sound for each time that the clock falls below, and none for a page that was just loaded.
@@ -75,11 +75,4 @@ function keepTime(app, seat, warns, face) {
     end();
     clearTimeout(timer);
   };
-}
-
-/** @param {Element} node @param {string} name @param {string} value "" for none */
-function put(node, name, value) {
-  if ((node.getAttribute(name) ?? "") === value) return;
-  if (value) node.setAttribute(name, value);
-  else node.removeAttribute(name);
 }

@@ -8,7 +8,7 @@ import { setupOf } from "../../shown/lobby.js";
 import { isLog } from "../../shown/position.js";
 import { isCovered, plays, shownPly } from "../../shown/seen.js";
 import { T } from "../../texts/en/later.js";
-import { computed, html, useEffect, useLayoutEffect, useMemo, useState } from "../../vendor/preact.js";
+import { html, useEffect, useLayoutEffect, useMemo, useState } from "../../vendor/preact.js";
 import { Rules } from "../help.js";
 import { Bar } from "../parts/bar.js";
 import { Button, Icon } from "../parts/parts.js";
@@ -17,6 +17,7 @@ import { Acts, focusMore, Menu, useRoom } from "./actions.js";
 import { Board } from "./board.js";
 import { Chat } from "./chat.js";
 import { OwnTime } from "./clock.js";
+import { put, useDrawn } from "./drawn.js";
 import { mindTheKeyboard } from "./keyboard.js";
 import { Log } from "./match_log.js";
 import { Moves, Steps } from "./moves.js";
@@ -86,16 +87,17 @@ function Playing({ app }) {
   );
   useShortcuts(app, open, { isOpen: hasMenu, toggle: () => (hasMenu ? closeMenu() : setMenu(true)) });
   useLayoutEffect(mindTheKeyboard, []);
-  const { seen } = app.doing;
   const game = useSeen(app, ({ match }) => match?.game ?? "");
   const status = useSeen(app, ({ match }) => match?.status);
   const isHidden = useSeen(app, isCovered);
-  const plies = computed(() => seen.match?.plies);
-  const version = computed(() => seen.match?.version);
+  const whole = useDrawn(app, (main) => ({ match }) => {
+    put(main, "data-plies", String(match?.plies ?? ""));
+    put(main, "data-version", String(match?.version ?? ""));
+  });
   const isByHand = useSeen(app, ({ match }) => app.turned.value.includes(match?.match ?? ""));
   const lower = useSeen(app, ({ match }) => (match ? lowerSeat(match) : 0));
   const bottom = isByHand ? 1 - lower : lower;
-  return html`<main class=${`match ${isOpen || (hasMenu && isSmall) ? "open" : ""}`} data-panel=${panel} data-status=${status} data-plies=${plies} data-version=${version}>
+  return html`<main ref=${whole} class=${`match ${isOpen || (hasMenu && isSmall) ? "open" : ""}`} data-panel=${panel} data-status=${status}>
     <${Top} app=${app} />
     <${Player} app=${app} seat=${1 - bottom} place="above" />
     <div class="board-cell">

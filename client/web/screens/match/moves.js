@@ -9,13 +9,14 @@ import { T } from "../../texts/en/later.js";
 import { computed, effect, html, useMemo, useState } from "../../vendor/preact.js";
 import { Button, Field } from "../parts/parts.js";
 import { useSeen, useSeenAll } from "../parts/seeing.js";
+import { say, useDrawn } from "./drawn.js";
 import { MoveRows } from "./move_rows.js";
 import { Following } from "./scroll.js";
 
 /** @param {{ app: App }} props */
 export function Moves({ app }) {
   const isThere = useSeen(app, ({ match }) => match !== null);
-  const isEmpty = computed(() => app.table.moves.list.value.length === 0).value;
+  const isEmpty = app.table.moves.isEmpty.value;
   const types = useSeen(app, (model) => plays(model) && model.match?.status === "playing");
   const fill = useMemo(() => (/** @type {HTMLElement} */ list) => fillWithMoves(app, list), []);
   if (!isThere) return null;
@@ -59,9 +60,11 @@ function Legend({ app }) {
 
 /** A move as text, for who plays by keys or by ear. @param {{ app: App }} props */
 function Typed({ app }) {
-  const example = computed(() => app.doing.seen.match?.legal[0]);
-  // An example says it, too, and is short enough for a phone.
-  const hint = computed(() => (example.value ? T.match.typeHint(example.value) : T.match.typeMove));
+  const hint = computed(() => {
+    const example = app.doing.seen.match?.legal[0];
+    // An example says it, too, and is short enough for a phone.
+    return example ? T.match.typeHint(example) : T.match.typeMove;
+  });
   const [text, setText] = useState("");
   const play = () => {
     const move = text.trim();
@@ -87,25 +90,26 @@ function PlayTyped({ app, isEmpty }) {
 
 /** One step back or on, to the beginning and to the newest move. @param {{ app: App }} props */
 export function Steps({ app }) {
-  const count = computed(() => `${shownPly(app.doing.seen)} / ${app.doing.seen.match?.plies ?? 0}`);
+  const count = useDrawn(app, (node) => (model) => say(node, `${shownPly(model)} / ${model.match?.plies ?? 0}`));
   return html`<div class="steps" role="group" aria-label=${T.match.moves}>
     <${StepButtons} app=${app} before=${true} />
-    <span class="digits small quiet">${count}</span>
+    <span ref=${count} class="digits small quiet"></span>
     <${StepButtons} app=${app} before=${false} />
   </div>`;
 }
 
 /** @param {{ app: App, before: boolean }} props */
 function StepButtons({ app, before }) {
-  const back = useSeen(app, (model) => isEnabled("back", model) && model.match !== null && shownPly(model) > 0);
-  const isNewest = useSeen(app, (model) => model.step === null);
+  const isOff = useSeen(app, (model) =>
+    before ? !isEnabled("back", model) || shownPly(model) === 0 : model.step === null,
+  );
   const step = (/** @type {(ply: number, plies: number) => number} */ to) => () => {
     const model = app.doing.model.peek();
     app.doing.step(to(shownPly(model), model.match?.plies ?? 0));
   };
   if (before)
-    return html`<${Button} kind="cell" icon="first" label=${T.actions.start} title=${T.actions.start} disabled=${!back} onClick=${step(() => 0)}><span>${T.words.start}</span><//>
-      <${Button} kind="cell" icon="back" label=${T.actions.back} title=${T.actions.back} disabled=${!back} onClick=${step((ply) => ply - 1)} keys=","><span>${T.words.back}</span><//>`;
-  return html`<${Button} kind="cell" icon="on" label=${T.actions.forward} title=${T.actions.forward} disabled=${isNewest} onClick=${step((ply) => ply + 1)} keys="."><span>${T.words.forward}</span><//>
-    <${Button} kind="cell" icon="last" label=${T.actions.live} title=${T.actions.live} disabled=${isNewest} onClick=${step((_, plies) => plies)} keys="End"><span>${T.words.live}</span><//>`;
+    return html`<${Button} kind="cell" icon="first" label=${T.actions.start} title=${T.actions.start} disabled=${isOff} onClick=${step(() => 0)}><span>${T.words.start}</span><//>
+      <${Button} kind="cell" icon="back" label=${T.actions.back} title=${T.actions.back} disabled=${isOff} onClick=${step((ply) => ply - 1)} keys=","><span>${T.words.back}</span><//>`;
+  return html`<${Button} kind="cell" icon="on" label=${T.actions.forward} title=${T.actions.forward} disabled=${isOff} onClick=${step((ply) => ply + 1)} keys="."><span>${T.words.forward}</span><//>
+    <${Button} kind="cell" icon="last" label=${T.actions.live} title=${T.actions.live} disabled=${isOff} onClick=${step((_, plies) => plies)} keys="End"><span>${T.words.live}</span><//>`;
 }

@@ -29,6 +29,7 @@ import { computed, html, useEffect, useLayoutEffect, useState } from "../../vend
 import { Button } from "../parts/parts.js";
 import { useSeen, useSeenAll } from "../parts/seeing.js";
 import { called } from "./board.js";
+import { put, say, useDrawn } from "./drawn.js";
 import { End } from "./end.js";
 import { Review } from "./review.js";
 import { Spoken } from "./spoken.js";
@@ -86,19 +87,31 @@ function Task({ app }) {
   return html`<p class="headline mine task"><b dir="auto">${title}</b> <span dir="auto">${text}</span></p>`;
 }
 
-/** Who is to move: texts that go into their places by themselves, for they change with each move. @param {{ app: App }} props */
+/** Who is to move. @param {{ app: App }} props */
 function Turn({ app }) {
-  const { seen } = app.doing;
-  const style = computed(() => styleToMove(seen));
-  const looks = computed(() => `headline ${isMyTurn(seen) && !isPending(seen) ? "mine" : ""}`);
-  const colour = computed(() => `background: ${style.value?.colour}`);
-  const symbol = computed(() => style.value?.symbol);
-  const says = computed(() => turnText(seen));
-  const more = computed(() => besideTurn(seen));
-  return html`<p class=${looks}>
-    <i class="swatch" style=${colour} aria-hidden="true">${symbol}</i>
-    <b dir="auto">${says}</b> <span class="quiet small">${more}</span>
+  const line = useDrawn(app, drawTurn);
+  return html`<p ref=${line} class="headline">
+    <i class="swatch" aria-hidden="true"></i>
+    <b dir="auto"></b> <span class="quiet small"></span>
   </p>`;
+}
+
+/** @param {HTMLElement} line @returns {(model: Model) => void} */
+function drawTurn(line) {
+  const [swatch, who, more] = /** @type {HTMLCollectionOf<HTMLElement>} */ (line.children);
+  /** @type {import("../../conversation/messages.d.ts").SeatStyle | undefined} */
+  let drawn;
+  return (model) => {
+    const style = styleToMove(model);
+    put(line, "class", isMyTurn(model) && !isPending(model) ? "headline mine" : "headline");
+    if (swatch && style && style !== drawn) {
+      swatch.style.background = style.colour;
+      say(swatch, style.symbol);
+      drawn = style;
+    }
+    say(who, turnText(model));
+    say(more, besideTurn(model));
+  };
 }
 
 /** @param {Model} model */

@@ -11,9 +11,10 @@ import { firstMoveMs, isCleared, serverNow, shown, waitsLeft } from "../../shown
 import { spanText } from "../../shown/spans.js";
 import { scoreName } from "../../shown/story.js";
 import { T } from "../../texts/en/later.js";
-import { computed, html, useEffect, useState } from "../../vendor/preact.js";
-import { useSeen, useSeenAll } from "../parts/seeing.js";
+import { html, useEffect, useState } from "../../vendor/preact.js";
+import { useSeen } from "../parts/seeing.js";
 import { Countdown } from "./clock.js";
+import { put, say, useDrawn } from "./drawn.js";
 
 /** Letters as people count them. */
 const GRAPHEMES = new Intl.Segmenter();
@@ -56,10 +57,13 @@ export function Player({ app, seat, place }) {
   const style = useSeen(app, ({ match }) => match?.seats[seat]?.style);
   const name = useSeen(app, ({ match }) => (match ? seatName(match, seat) : ""));
   const other = useSeen(app, ({ match }) => (match ? seatName(match, 1 - seat) : ""));
-  // A text that goes into its attribute by itself: whose turn it is changes with each move.
-  const looks = computed(() => `player ${place} ${standing(app.doing.seen, seat)}`);
+  const side = useDrawn(
+    app,
+    (section) => (model) => put(section, "class", `player ${place} ${standing(model, seat)}`),
+    [place, seat, style === undefined],
+  );
   if (!style) return null;
-  return html`<section class=${looks} aria-label=${name} data-seat=${seat}>
+  return html`<section ref=${side} aria-label=${name} data-seat=${seat}>
     <span class="badge-seat" style=${{ background: style.colour, color: writingOn(style.colour) }} aria-hidden="true">${style.symbol}</span>
     <span class="grow player-text">
       <b class="name" dir="auto" title=${name}>${parted(name, other)}</b>
@@ -74,13 +78,33 @@ export function Player({ app, seat, place }) {
 
 /** @param {{ app: App, seat: number }} props */
 function Scores({ app, seat }) {
-  const scores = useSeenAll(app, (model) => shown(model)?.scores[seat] ?? []);
-  const game = useSeen(app, ({ match, games }) => games[match?.game ?? ""]);
-  if (scores.length === 0) return null;
-  return html`<span class="scores">${scores.map((value, at) => {
-    const what = scoreName(game, at, value);
-    return html`<span key=${at} title=${T.match.score(value, what)}><b class="digits">${value}</b><small class="quiet">${what}</small></span>`;
-  })}</span>`;
+  const count = useSeen(app, ({ match }) => match?.scores[seat]?.length ?? 0);
+  const scores = useDrawn(app, (row) => drawScores(row, seat), [count, seat]);
+  if (count === 0) return null;
+  const places = Array.from({ length: count }, (_, at) => at);
+  return html`<span ref=${scores} class="scores">${places.map((at) => html`<span key=${at}><b class="digits"></b><small class="quiet"></small></span>`)}</span>`;
+}
+
+/** @param {HTMLElement} row @param {number} seat @returns {(model: Model) => void} */
+function drawScores(row, seat) {
+  const places = [...row.children];
+  /** @type {readonly number[] | undefined} */
+  let drawn;
+  /** @type {Model["games"]} */
+  let words;
+  return (model) => {
+    const scores = shown(model)?.scores[seat];
+    if (!scores || (scores === drawn && model.games === words)) return;
+    [drawn, words] = [scores, model.games];
+    const game = words[model.match?.game ?? ""];
+    places.forEach((place, at) => {
+      const value = scores[at] ?? 0;
+      const what = scoreName(game, at, value);
+      put(place, "title", T.match.score(value, what));
+      say(place.children[0], String(value));
+      say(place.children[1], what);
+    });
+  };
 }
 
 /** @param {{ app: App, seat: number }} props */
