@@ -19,7 +19,6 @@ export function lineOf(drawing, one) {
     x2,
     y2,
     class: "line free",
-    pathLength: 100,
     "stroke-width": 0.045 * drawing.frame.stroke,
   });
 }
