@@ -35,6 +35,8 @@ LOOKED_AT: dict[str, Part] = (
 
 CARDS = ".game .board"
 """Of all nodes of the page nine tenths."""
+LOOKED_AT_CARDS: set[bool] = set()
+"""In which lights, dark or not, axe has looked at them: whichever screen has them, they are the same."""
 
 
 async def violations(person: Person, without: str = "") -> list[dict[str, Any]]:
@@ -61,7 +63,6 @@ async def violations(person: Person, without: str = "") -> list[dict[str, Any]]:
 async def test_no_screen_breaks_a_rule(stage: Stage, part: str) -> None:
     found: dict[str, list[dict[str, Any]]] = {}
     looked = 0
-    with_cards: set[bool] = set()
 
     async def visit(name: str, person: Person) -> None:
         nonlocal looked
@@ -69,9 +70,9 @@ async def test_no_screen_breaks_a_rule(stage: Stage, part: str) -> None:
             for dark in (False, True) if FULL else (looked % 2 == 1,):
                 await look(person, *size, dark=dark)
                 looked += 1
-                known = not FULL and dark in with_cards
+                known = not FULL and dark in LOOKED_AT_CARDS
                 if not known and await person.page.locator(CARDS).count():
-                    with_cards.add(dark)
+                    LOOKED_AT_CARDS.add(dark)
                 if told := await violations(person, CARDS if known else ""):
                     found[f"{name} {size[0]}x{size[1]} {'dark' if dark else 'light'}"] = told
         await look_as_before(person)

@@ -18,7 +18,7 @@ from client.start.launch import Launch
 from client.terminal.app import Parlour
 from protocol.messages import Create, Snapshot
 from tests.browser.boards import click, goes_on, hosted, position, press_keys, shows, tap
-from tests.browser.conftest import FULL
+from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, PHONE, Person, Stage
 from tests.browser.test_playing import GAMES
 from tests.client.terminal.test_every_game import match_of, send, until
@@ -114,7 +114,8 @@ async def test_a_phone_against_a_terminal(stage: Stage, tmp_path: Path, game: st
     assert len(person.commands("move")) == len(person.unique("move")) > 0
 
 
-@pytest.mark.parametrize("game", GAMES if FULL else ["dots-and-boxes"])
+@in_full
+@pytest.mark.parametrize("game", GAMES)
 async def test_a_desk_against_a_window(
     stage: Stage, tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

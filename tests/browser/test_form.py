@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from tests.browser.boards import choose
+from tests.browser.conftest import FULL
 from tests.browser.people import LIMIT_MS, Stage
 from tests.browser.screens import look
 from tests.browser.test_accessible import violations
@@ -16,6 +17,7 @@ from tests.client.forms import LONG
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 SIZES = ((320, 568), (360, 740), (768, 1024), (1280, 800), (1920, 1080))
+LOOKED_AT = SIZES if FULL else SIZES[::2]
 WITH_LONG = f"""
 const parse = JSON.parse;
 JSON.parse = (text, ...more) => {{
@@ -75,12 +77,13 @@ async def test_nothing_is_cut_in_any_form(stage: Stage) -> None:
     for at, game in enumerate(await page.locator(".game-option span").all_inner_texts()):
         await page.click(f'.game-option:has(span:text-is("{game}"))')
         is_long = game == LONG.title
-        for opponent in ("Friend (link)", "Computer") if is_long or at % 2 else ("Computer", "Somebody"):
+        opponents = ("Friend (link)", "Computer") if is_long or at % 2 else ("Computer", "Somebody")
+        for opponent in opponents if FULL or is_long else opponents[:1]:
             await choose(person, "@opponent", opponent)
             await choose(person, "@clock", "in total" if opponent == "Computer" else "each move")
             if await page.locator(".more:not([open]) summary").count():
                 await page.click(".more summary")
-            for width, height in SIZES if is_long and opponent != "Computer" else SIZES[:1]:
+            for width, height in LOOKED_AT if is_long and opponent != "Computer" else SIZES[:1]:
                 await look(person, width, height, dark=bool(at % 2))
                 if told := await page.evaluate(FAULTS):
                     faults[f"{game} {opponent} {width}"] = told

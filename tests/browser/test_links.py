@@ -117,6 +117,7 @@ async def test_the_third_who_comes(stage: Stage) -> None:
 
 async def test_links_to_what_is_not_there(stage: Stage) -> None:
     """P34: unknown, damaged, endless, with markup: a sentence and a way on, and no spinner that stays."""
+    first = await stage.person("Ben")
     for fragment in (
         "#watch=nothing",
         "#key=AAAA-BBBB-CCCC",
@@ -124,14 +125,14 @@ async def test_links_to_what_is_not_there(stage: Stage) -> None:
         f"#watch={'x' * 5000}",
         "#watch=<b>x</b>",
     ):
-        person = await stage.person("Ben", fragment=fragment)
+        person = await stage.tab(first.context, "Ben", fragment=fragment)
         await person.up()
         if fragment.startswith(("#key=A", "#join")):
             await person.page.click(".invitation button[type=submit]")
         await person.page.wait_for_selector("[role=alert], .sorry", timeout=LIMIT_MS)
         assert await person.page.locator("main button").count() >= 1
         assert not await person.page.locator("main b:text-is('x')").count()
-        await person.context.close()
+        await person.page.close()
 
 
 @in_full
