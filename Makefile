@@ -50,9 +50,9 @@ clean: ## remove .venv, caches and build results
 
 ##@ Check and test
 .PHONY: test check collected warm style types imports page format faults fuzz screens perft coverage bench screenshots browsers test-tools
-test: test-tools tools node_modules/.package-lock.json ## everything that CI runs
-	@# Two at a time: the types of the Python take as long as all the rest.
-	@$(MAKE) --no-print-directory -j 2 check collected warm
+test: test-tools tools ## everything that CI runs
+	@# Side by side: the types of the Python take as long as all the rest, and npm and the disk leave a core free.
+	@$(MAKE) --no-print-directory -j 3 check collected warm
 	$(PYTEST) -n $(WORKERS) --dist loadscope -m "not bench" $(ARGS)
 
 test-tools:
@@ -75,7 +75,7 @@ page: node_modules/.package-lock.json
 	$(NODE) node_modules/.bin/biome check --error-on-warnings
 
 # In a fresh clone the first that reads the tests compiles them; left to the processes that run them, each would.
-collected: tools
+collected: tools node_modules/.package-lock.json
 	@$(PYTEST) --collect-only --quiet --quiet -m "not bench" >/dev/null || $(PYTEST) --collect-only --quiet -m "not bench"
 
 # On a machine that was just set up a browser is read from a cold disk. In the middle of the run that would hold up the
