@@ -18,6 +18,7 @@ from protocol.messages import Analyse, Analysis, ClockRule, Create, GetRecord, L
 from server.match import commands as c
 from server.match.views import record
 from tests.client.refereed import Refereed, infos
+from tests.forms import SCREENS
 
 SIZES = [(60, 20), (80, 24), (160, 45)]
 
@@ -41,7 +42,8 @@ def buttons_of(at: Any) -> list[ActionButton]:
     return [button for button in at.app.screen.query(ActionButton) if button.is_on_screen and button.display]
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.screens
+@pytest.mark.parametrize("size", SIZES if SCREENS else SIZES[:1])
 async def test_a_first_move_is_not_counted_down(terminal: Any, size: tuple[int, int]) -> None:
     """CK R2.3, 5.4.5: the clock stands, and beside it how long is left."""
     async with terminal(size=size) as at:
@@ -57,7 +59,8 @@ async def test_a_first_move_is_not_counted_down(terminal: Any, size: tuple[int, 
         await at.sees("~10:00")
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.screens
+@pytest.mark.parametrize("size", SIZES if SCREENS else SIZES[:2])
 async def test_the_end_is_told_beside_the_board_and_steals_no_click(terminal: Any, size: tuple[int, int]) -> None:
     """CK 5.5, 5.4.5, UD RF7: verdict, who left and who has won, bars, a rematch first; nothing of it on the board, and
     for 800 ms it is deaf."""

@@ -19,6 +19,7 @@ from client.terminal.screens.settings_dialog import SettingsDialog
 from protocol.messages import MatchSummary, Refused
 from tests.client.refereed import Refereed, infos
 from tests.client.scripted_server import ScriptedServer
+from tests.forms import SCREENS, crossed
 
 SYSTEMS = {"all": ("xterm-256color", "truecolor"), "256": ("xterm-256color", ""), "16": ("xterm", "")}
 
@@ -52,8 +53,8 @@ def faint_in(at: Any, region: Region | None = None) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("dark", [True, False], ids=["dark", "light"])
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.screens
+@pytest.mark.parametrize(("system", "dark"), crossed(list(SYSTEMS), [True, False], full=SCREENS))
 async def test_all_that_is_drawn_can_be_read(
     terminal: Any, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch, system: str, dark: bool
 ) -> None:

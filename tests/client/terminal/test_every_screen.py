@@ -39,7 +39,8 @@ EVIL = "\x1b]0;owned\x07\x1b[2J\r\b[bold red]B[/]\x9b31m\u202e\u0000x"
 """A title, a cleared screen, markup that Rich and Textual would read, C1 controls, text turned round, a NUL."""
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.screens
+@pytest.mark.parametrize("size", SIZES if SCREENS else SIZES[:1])
 async def test_every_screen_shows_its_parts(terminal: Any, server: ScriptedServer, size: tuple[int, int]) -> None:
     server.lobby = (
         MatchSummary(

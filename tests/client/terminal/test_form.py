@@ -21,6 +21,7 @@ from server.http.openings import Openings
 from tests.client.forms import GAMES, forms
 from tests.client.refereed import CATALOGUE, ENGLISH
 from tests.client.scripted_server import ScriptedServer
+from tests.forms import SCREENS
 
 OPENINGS = httpx.ASGITransport(Starlette(routes=Openings(CATALOGUE, ENGLISH).routes()))
 SIZES = ((60, 20), (80, 24), (160, 45))
@@ -71,7 +72,8 @@ def test_nothing_is_cut_in_any_row(game: str, width: int) -> None:
         assert one.help or (one.name == "none" and game == "long"), "each says what it does"
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.screens
+@pytest.mark.parametrize("size", SIZES if SCREENS else SIZES[:1])
 async def test_all_of_the_form_can_be_reached(terminal: Any, server: ScriptedServer, size: tuple[int, int]) -> None:
     """DB 8.1: with the keys alone each row comes into sight with its sentence; the buttons always are."""
     server.games = tuple(GAMES.values())
@@ -95,7 +97,8 @@ async def test_all_of_the_form_can_be_reached(terminal: Any, server: ScriptedSer
             assert button.region.width >= cell_len(str(button.label))
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.screens
+@pytest.mark.parametrize("size", SIZES if SCREENS else SIZES[:1])
 async def test_what_matters_is_seen_and_the_rest_is_behind_more(
     terminal: Any, server: ScriptedServer, size: tuple[int, int]
 ) -> None:
@@ -136,7 +139,8 @@ async def test_more_is_opened_and_closed_by_mouse_and_by_key(terminal: Any, serv
         await at.until(lambda: "Wait when away" in labels(at))
 
 
-@pytest.mark.parametrize(("size", "has_room"), [((60, 20), False), ((80, 24), True), ((160, 45), True)])
+@pytest.mark.screens
+@pytest.mark.parametrize(("size", "has_room"), [*zip(SIZES, (False, True, True), strict=True)][: 3 if SCREENS else 2])
 async def test_the_board_is_there_before_start_and_deaf_to_clicks(
     terminal: Any, server: ScriptedServer, size: tuple[int, int], has_room: bool
 ) -> None:

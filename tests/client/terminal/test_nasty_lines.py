@@ -16,7 +16,7 @@ from tests.nasty import LINES
 
 
 @pytest.mark.fuzz
-@pytest.mark.parametrize("line", every(LINES, 16, full=FUZZ), ids=ascii)
+@pytest.mark.parametrize("line", every(LINES, 23, full=FUZZ), ids=ascii)
 async def test_lobby_and_form_do_too(terminal: Any, server: ScriptedServer, line: str) -> None:
     """Q19: titles, options' labels and choices, presets, who waits, who is here."""
     server.games, state = (game_called(line),), lobby_of(line)

@@ -12,6 +12,7 @@ from client.terminal.parts.widgets import HelpPanel
 from protocol.board import Mark, Piece
 from protocol.messages import Accepted, Cancel, Joined, Leave, LegalChange, Move, Presence, Refused, SeatInfo
 from tests.client.positions import LIGHT_BLUE, dots_board, hex_board, macro_board, moved, snapshot, squares_board
+from tests.forms import SCREENS
 
 WAITING = snapshot(
     version=1, status="waiting", seats=(snapshot().seats[0], SeatInfo(style=LIGHT_BLUE)), text="Ready to start."
@@ -254,7 +255,8 @@ async def test_the_bar_of_keys_can_be_clicked(terminal: Any) -> None:
 # Boards larger than the window ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("board", [dots_board(15, 15), macro_board()], ids=["15 x 15", "macro"])
+@pytest.mark.screens
+@pytest.mark.parametrize("board", [dots_board(15, 15), macro_board()] if SCREENS else [dots_board(15, 15)])
 async def test_a_board_larger_than_the_window_scrolls_with_the_cursor(terminal: Any, board: Any) -> None:
     async with terminal(size=(60, 20)) as at:
         await at.to_match(snapshot(board))
