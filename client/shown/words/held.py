@@ -46,10 +46,12 @@ def _from_here(model: Model, word: Outage, now: float) -> Outage:
 
 
 def _held(before: Model, after: Model, event: Event, now: float, seen_at: float) -> tuple[int | None, int | None]:
-    """The most that is shown of each seat's time from now on; None where that is what it has."""
+    """The most that is shown of each seat's time from now on; None where that is what it has, as at the end."""
     earlier, match = before.match, after.match
     shown, left = before.time_left(seen_at), after.time_told(now)
     if earlier is None or match is None or shown is None or left is None or earlier.match != match.match:
+        return NOT_HELD
+    if match.status == "ended":
         return NOT_HELD
 
     def most(seat: int) -> int | None:

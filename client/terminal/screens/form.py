@@ -135,13 +135,19 @@ class MatchForm(Dialog):
             row.tell(row.name == self._told or self.app.size.height >= TELLING)
 
     async def _show(self) -> None:
-        """The rows that there are now: those that stay stay where they are, so that nothing loses the keys."""
+        """The rows that there are now: those that stay stay where they are, so that nothing loses the keys.
+
+        They take their values before anything is waited for: what is pressed meanwhile counts from these.
+        """
         form = self.form
         if form is None:
             return
         box = self.query_one("#options", VerticalScroll)
         wanted = self._apart(rows(form, self._games))
         shown = {row.name: row for row in box.query(ChoiceRow)}
+        for one in wanted:
+            if one.name in shown:
+                shown[one.name].set(one.label, one.values, one.chosen, one.help)
         await box.remove_children([row for name, row in shown.items() if name not in {one.name for one in wanted}])
         before: ChoiceRow | None = None
         for one in wanted:
@@ -150,8 +156,6 @@ class MatchForm(Dialog):
                 row = ChoiceRow(one.name, one.label, one.values, one.chosen, one.help)
                 row.tell(one.name == self._told or self.app.size.height >= TELLING)
                 await box.mount(row, **({"after": before} if before is not None else {"before": 0} if shown else {}))
-            else:
-                row.set(one.label, one.values, one.chosen, one.help)
             before = row
         self._say(form.summary(self._games))
         self._see_opening()

@@ -39,7 +39,7 @@ function fromHere(model, word, now) {
 }
 
 /**
- * The most that is shown of each seat's time from now on; null where that is what it has.
+ * The most that is shown of each seat's time from now on; null where that is what it has, as at the end.
  * @param {Model} before @param {Model} after @param {Change} event @param {number} now @param {number} seenAt
  * @returns {Model["held"]}
  */
@@ -47,6 +47,7 @@ function held(before, after, event, now, seenAt) {
   const { match: earlier } = before;
   const { match } = after;
   if (earlier === null || match === null || earlier.match !== match.match) return NOT_HELD;
+  if (match.status === "ended") return NOT_HELD;
   const [shown, left] = [timeLeft(before, seenAt), timeTold(after, now)];
   if (shown === null || left === null) return NOT_HELD;
   const most = (/** @type {0 | 1} */ seat) => {

@@ -334,6 +334,21 @@ def test_a_move_while_others_come_back_takes_no_clock_back() -> None:
     assert model.countdowns(now) == (54_000, 62_000)
 
 
+def test_at_the_end_both_see_what_each_had() -> None:
+    """A move that came late holds the clock of its author, which was counted down meanwhile, until it goes on; not at
+    the end."""
+    match = Refereed(clock=TOTAL)
+    for _ in range(2):
+        match.play()
+    model, now = model_of(match), match.now_ms / 1000
+    for event in match.play():
+        model = update_at(model, event, now + 10)
+    assert model.countdowns(now + 10) == (54_000, 52_000)
+    for event in match.do("ben", c.Abandon()):
+        model = update_at(model, event, now + 10)
+    assert model.countdowns(now + 10) == (64_000, 62_000)
+
+
 def test_a_flag_falls_on_screen_when_the_server_says_so() -> None:
     """D5: what was the last second may be given back, so that no clock shows nothing before the end is told."""
     match = Refereed(clock=TOTAL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import httpx
@@ -70,6 +71,30 @@ def test_nothing_is_cut_in_any_row(game: str, width: int) -> None:
         assert all(bare(text) in there[1] for _, text in ([one.values[one.at]] if walked else one.values)), there
         assert there[1].endswith(bare(one.help))
         assert one.help or (one.name == "none" and game == "long"), "each says what it does"
+
+
+async def test_a_key_that_is_pressed_while_rows_come_and_go_counts(terminal: Any, server: ScriptedServer) -> None:
+    """To another game and on: the second key comes while the first game's rows are still being taken away."""
+    server.games = tuple(GAMES.values())
+    async with terminal() as at:
+        form = await opened(at)
+        games = row(at, GAME)
+        first, second, third, *_ = [value for value, _ in games._values]
+        games.action_change(-len(games._values))
+        await at.pilot.pause()
+        assert chosen(form) == first
+        games.action_change(1)
+        while chosen(form) != second:  # noqa: ASYNC110 (the turn of the loop after it is what is tried)
+            await asyncio.sleep(0)
+        games.action_change(1)
+        await at.pilot.pause()
+        assert games.value == chosen(form) == third
+
+
+def chosen(form: MatchForm) -> str:
+    """The game."""
+    assert form.form is not None
+    return form.form.game
 
 
 @pytest.mark.screens
