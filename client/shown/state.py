@@ -206,6 +206,11 @@ class Model:
         return None if self.review is None or asked else self.review.next_ply
 
     @property
+    def unanswered(self) -> int:
+        """How many commands wait for the hub to take them; a question about a review takes its time, and says so."""
+        return sum(not isinstance(command, Analyse) for command in self.pending)
+
+    @property
     def next_version(self) -> int:
         """The version that the match will have when all pending moves are confirmed: where the next one goes.
 

@@ -78,6 +78,7 @@ function shows({ session, model: { value: model } }, at) {
     position: model.match && position(model.match),
     shown: shown && [seen.shownPly(model), shown.marks],
     pending_moves: seen.pendingMoves(model),
+    unanswered: seen.unanswered(model),
     next_version: seen.nextVersion(model),
     awaits_position: model.awaitsPosition,
     my_turn: seen.isMyTurn(model),

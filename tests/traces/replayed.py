@@ -191,6 +191,7 @@ def shows(session: Session, model: Model, now: float) -> dict[str, Any]:
         "position": None if model.match is None else position(model.match),
         "shown": None if model.shown is None else [model.shown_ply, plain(model.shown.marks)],
         "pending_moves": list(model.pending_moves),
+        "unanswered": model.unanswered,
         "next_version": model.next_version,
         "awaits_position": model.awaits_position,
         "my_turn": model.is_my_turn,

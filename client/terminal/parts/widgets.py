@@ -210,8 +210,8 @@ def link_line(model: Model, now: float) -> Content:
             return content("○ moves are not stored just now", f"bold {theme.BRICK}")
         case Link.UP:
             parts = []
-            if model.pending:
-                parts.append((f"… sending {len(model.pending)}  ", theme.BRASS))
+            if model.unanswered:
+                parts.append((f"… sending {model.unanswered}  ", theme.BRASS))
             if model.match is not None:
                 parts.append((f"confirmed {model.match.version}  ", theme.DUST))
             latency = "" if model.latency_ms is None else f" {model.latency_ms:.0f} ms"

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 from msgspec.structs import replace
 
-from client.conversation.events import Reviewed, Settled
+from client.conversation.events import Reviewed, Sent, Settled
 from client.plain.intents import Review as Asks
 from client.plain.intents import Said, Tell
 from client.plain.telling import tell
@@ -20,7 +20,7 @@ from client.shown.words.ending import statistics
 from client.window.drawing.shapes import Rect, Text
 from client.window.parts.end_card import draw_end
 from client.window.parts.sheet import Sheet
-from protocol.messages import Accepted, Analyse, Analysis, Create, Refused
+from protocol.messages import Accepted, Analyse, Analysis, Create, Forget, Refused
 from server.match.commands import Abandon
 from tests.client.refereed import Refereed
 
@@ -84,6 +84,13 @@ def settled(model: Model, answer: Analysis | Refused) -> Model:
     ply = model.review_asks
     assert ply is not None
     return update(model, Settled(Analyse(ref="r", match="m1", ply=ply), answer))
+
+
+def test_what_is_reviewed_is_not_said_to_be_unanswered(over: Refereed) -> None:
+    """A position may be thought about for seconds; that the hub has not taken a command yet is said of others."""
+    model = update(update(over.model(), Reviewed()), Sent(Analyse(ref="r", match="m1", ply=0)))
+    assert (model.unanswered, len(model.pending)) == (0, 1)
+    assert update(model, Sent(Forget(ref="f", match="m1"))).unanswered == 1
 
 
 def test_the_control_begins_breaks_off_and_puts_away(over: Refereed) -> None:

@@ -22,6 +22,7 @@ import {
   pendingMoves,
   plays,
   shownPly,
+  unanswered,
   waitsLeft,
 } from "../../shown/seen.js";
 import { T } from "../../texts/en/later.js";
@@ -261,7 +262,7 @@ function Hinted({ app }) {
 function Told({ app }) {
   const notice = useSeen(app, (model) => model.notice);
   const [slow, setSlow] = useState(false);
-  const waits = useSeen(app, (model) => model.pending.length > 0);
+  const waits = useSeen(app, (model) => unanswered(model) > 0);
   useEffect(() => {
     setSlow(false);
     if (!waits) return undefined;
