@@ -173,6 +173,8 @@ def closed_by(board: Layout, lines: str, number: int) -> list[int]:
 
 def free_lines(board: Layout, lines: str) -> tuple[str, ...]:
     """The ids of the lines that nobody has drawn, in reading order."""
+    if FREE * len(lines) == lines:
+        return board.line_ids  # shared by all matches in which nobody has moved yet
     return tuple([line for line, owner in zip(board.line_ids, lines, strict=True) if owner == FREE])
 
 

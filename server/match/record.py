@@ -5,7 +5,6 @@ Plain and synchronous; it grows only by steps whose events are in the log.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
@@ -66,7 +65,7 @@ class Record:
         self._answers: dict[tuple[str, str], int] = {}
         self._held = HeldBack(self.match.delay_plies) if self.match.delay_plies else None
         self._released: list[Step] = []
-        self._recent: deque[AnyEvent] = deque(maxlen=2 * CATCH_UP_EVENTS)
+        self._recent: list[AnyEvent] = []
         self._marks: tuple[Match, ...] = (self.match,)
         self._note(created, self.match.version)
 
@@ -86,6 +85,7 @@ class Record:
             self.match = step.after
             if self.match.version % CATCH_UP_EVENTS == 0:
                 self._marks = (self._marks[-1], self.match)
+                del self._recent[: self._marks[0].version - self.match.version]
 
     def steps_of(self, log: Iterable[bytes]) -> Work[list[Step]]:
         """The steps of stored events that follow the last one, for `extend`, bit by bit. Raises UnreadableMatch."""
@@ -130,7 +130,7 @@ class Record:
         mark = next((mark for mark in reversed(self._marks) if mark.version <= version), None)
         if mark is None:
             return None
-        events = list(self._recent)[mark.version - self.match.version :]
+        events = self._recent[mark.version - self.match.version :]
         return finished(stepping(mark, events))[version - mark.version :]
 
     def is_newest(self, stored: bytes) -> bool:

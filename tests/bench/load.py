@@ -47,7 +47,9 @@ class Link:
     @classmethod
     async def open(cls, url: str, name: str) -> Link:
         """Connect and say hello."""
-        link = cls(await connect(url, subprotocols=[Subprotocol(SUBPROTOCOL_MSGPACK)], compression=None, max_size=None))
+        # Without a bound: players who read nothing while hundreds come to watch answer pings all the same.
+        subprotocols = [Subprotocol(SUBPROTOCOL_MSGPACK)]
+        link = cls(await connect(url, subprotocols=subprotocols, compression=None, max_size=None, max_queue=None))
         await link.ask("hello", name=name, rename=True)
         return link
 

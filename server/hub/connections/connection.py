@@ -77,6 +77,8 @@ class HubConnection(Mover):
             max_queue=MAX_QUEUE,
             write_limit=(OUTBOX_HIGH, OUTBOX_LOW),
         )
+        # The library's is a deque, which takes 700 bytes while it is empty, as it nearly always is.
+        self.drain_waiters = []  # type: ignore[assignment]
         self.address = ""
         self.sent_on = False
         self._siblings = server_state.connections

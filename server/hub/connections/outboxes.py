@@ -34,6 +34,10 @@ WORTH_TRIMMING = 4 * MIB
 """What must have been waiting before memory is given back; less would not be worth the look."""
 
 
+NOTHING: frozenset[str] = frozenset()
+"""One for all: an empty set takes 200 bytes."""
+
+
 class Link(Protocol):
     """A connection, as far as its outbox knows it."""
 
@@ -84,7 +88,7 @@ class Outbox(Viewer):
         self.counted = ""
         """The player among whose connections this one is counted."""
         self.lagging_since: float | None = None
-        self._missed: set[str] = set()
+        self._missed = NOTHING
 
     def send(self, message: Message) -> None:
         self._connection.write_frame(make_frame(self.form.codec, message), OUTBOX_CUT)
@@ -96,7 +100,7 @@ class Outbox(Viewer):
             self.lagging_since = time.monotonic()
             LAGGING.labels("resynchronised").inc()
             self._connection.lags()
-        self._missed.add(source)
+        self._missed |= {source}
 
     def begin_write(self) -> None:
         self._connection.hold()
@@ -108,9 +112,9 @@ class Outbox(Viewer):
         """The connection has ended: nothing is sent any more, and nothing of it is held."""
         self._connection = GONE
 
-    def take_missed(self) -> set[str]:
+    def take_missed(self) -> frozenset[str]:
         """What was dropped; the viewer takes events again from now on."""
-        missed, self._missed, self.lagging_since = self._missed, set(), None
+        missed, self._missed, self.lagging_since = self._missed, NOTHING, None
         return missed
 
 
