@@ -191,6 +191,16 @@ class Dialog(ModalScreen[None]):
     def show(self, model: Model, now: float) -> None:
         """Show what matters of the model; most dialogs have nothing to show."""
 
-    def action_close(self) -> None:
-        """Back to the screen underneath."""
+    def close_once(self) -> bool:
+        """Back to the screen underneath; whether that was done now.
+
+        What is pressed or clicked twice counts once: the second time it would be the screen underneath that goes.
+        """
+        if not self.is_current:
+            return False
         self.dismiss(None)
+        return True
+
+    def action_close(self) -> None:
+        """Back, without having done anything."""
+        self.close_once()

@@ -67,9 +67,8 @@ class ChallengeDialog(Dialog):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Enter or a click on a name: on to the game."""
         names = self._shown or ()
-        if event.option_index < len(names):
+        if event.option_index < len(names) and self.close_once():
             name = names[event.option_index]
-            self.dismiss(None)
             self.app.push_screen(MatchForm(self.parlour.model, self.parlour.last_choice, challenged=name))
 
     def on_button_pressed(self, event: Button.Pressed) -> None:

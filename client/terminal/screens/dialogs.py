@@ -98,8 +98,8 @@ class SayDialog(Dialog):
 
     def _say(self) -> None:
         text = self.query_one(Input).value
-        self.dismiss(None)
-        self.parlour.say(text)
+        if self.close_once():
+            self.parlour.say(text)
 
 
 class TypeDialog(Dialog):
@@ -127,8 +127,7 @@ class TypeDialog(Dialog):
 
     def _play(self) -> None:
         text, match = self.query_one(Input).value.strip(), self.parlour.model.match
-        self.dismiss(None)
-        if text and match is not None:
+        if self.close_once() and text and match is not None:
             self.parlour.play(picking.typed(match, text))
 
 
@@ -165,5 +164,5 @@ class AskDialog(Dialog):
 
     def action_yes(self) -> None:
         """Yes."""
-        self.dismiss(None)
-        self._do()
+        if self.close_once():
+            self._do()

@@ -223,10 +223,9 @@ class MatchForm(Dialog):
 
     def _go_on(self) -> None:
         form = self.form
-        if form is None:
+        if form is None or not self.close_once():
             return
         choice = form.choice()
-        self.dismiss(None)
         if form.challenged:
             self.parlour.challenge(form.challenged, choice)
         elif form.purpose is Purpose.QUICK:

@@ -56,7 +56,7 @@ class SaveDialog(Dialog):
             return
         self._before = model.notice
         if not model.notice.code and model.notice.text:
-            self.dismiss(None)
+            self.close_once()
             return
         there = any(row.name == self._asked for row in saved())
         self._refused = self._asked if model.notice.code == "save" and there else ""
@@ -137,12 +137,14 @@ class SavedDialog(Dialog):
             self.action_close()
 
     def _chosen(self, index: int, button: str) -> None:
+        if not self.is_current:
+            return
         try:
             self._choose(self._rows[index].name, button)
         except SaveError as error:
             self.query_one("#dialog-notice", Static).update(content(plain(str(error)), theme.BRICK))
         else:
-            self.dismiss(None)
+            self.close_once()
 
 
 def _row(row: Listed) -> Content:

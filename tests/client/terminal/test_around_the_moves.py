@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 from msgspec import structs
+from textual.widgets import Input
 
 from client.shown.actions.controls import BY_ACTION, Place, Shelf, on_shelf
 from client.shown.words.clocks import clock_text
 from client.terminal.attention import Attention
 from client.terminal.parts.prompts import ActionButton, Actions
-from client.terminal.screens.dialogs import AskDialog, SayDialog
+from client.terminal.screens.challenges import ChallengeDialog
+from client.terminal.screens.dialogs import AskDialog, KeyDialog, SayDialog, TypeDialog
 from protocol.messages import (
     Abandon,
     Accepted,
@@ -334,6 +336,36 @@ async def test_who_only_watches_has_the_menu_alone(terminal: Any, server: Script
 
 
 # Talking ----------------------------------------------------------------------------------------------------------
+
+
+async def test_what_is_entered_twice_counts_once_and_leaves_the_board(terminal: Any) -> None:
+    """Enter again, or Esc, before the dialog is gone: the screen underneath stays, whichever dialog it was."""
+    async with terminal() as at:
+        await shown(at, played())
+        board = at.app.screen
+        for opens, entered in (("slash", "good luck"), ("colon", "no move")):
+            await at.press(opens)
+            await at.until(lambda: isinstance(at.app.screen, SayDialog | TypeDialog))
+            dialog = at.app.screen
+            line = dialog.query_one(Input)
+            line.value = entered
+            for _ in range(2):
+                dialog.post_message(Input.Submitted(line, entered))
+            await at.until(lambda: at.app.screen is board)
+        said = await at.server.next(Say)
+        assert said.text == "good luck"
+        for dialog in (KeyDialog(), AskDialog("Sure?", "", "Yes", "No", at.app.leave_program), ChallengeDialog()):
+            await at.app.push_screen(dialog)
+            for _ in range(2):
+                dialog.action_close()
+            await at.until(lambda: at.app.screen is board)
+        await at.press("slash")
+        await at.opens(SayDialog)
+        await at.press(*"bye", "enter")
+        following = await at.server.next(Say)
+        while following == said:  # again, for nobody answers here
+            following = await at.server.next(Say)
+        assert following.text == "bye"
 
 
 @pytest.mark.screens
