@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -41,6 +42,14 @@ def test_the_font_is_what_was_recorded() -> None:
     fonts = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.glob("*.woff2")}
     assert fonts == {name: made["sha256"] for name, made in record.items()}
     assert "SIL OPEN FONT LICENSE" in (folder / "LICENCE.txt").read_text()
+
+
+def test_what_comes_to_a_board_is_not_painted_for_each_picture() -> None:
+    """P74: a browser leaves these two to its compositor; for others it paints the board with all that lies on it."""
+    styles = (vendor_web.FOLDER.parent / "styles" / "board.css").read_text()
+    steps = re.findall(r"@keyframes \w+ \{(.*?)\n\}", styles, re.DOTALL)
+    animated = {name for step in steps for name in re.findall(r"^ +([a-z-]+):", step, re.MULTILINE)}
+    assert animated == {"transform", "opacity"}
 
 
 def test_vendored_libraries_are_those_that_the_lock_names() -> None:
