@@ -76,6 +76,9 @@ async def test_a_hint_and_then_the_review(stage: Stage) -> None:
     await person.page.click(".steps button >> nth=0")
     await person.page.wait_for_selector(".steps >> text=0 / 12", timeout=LIMIT_MS)
     await person.page.wait_for_selector("text=Practise from here as X", timeout=LIMIT_MS)
+    await person.page.set_viewport_size({"width": 360, "height": 740})
+    headline = await person.page.locator(".headline.back").evaluate("(one) => [one.scrollHeight, one.clientHeight]")
+    assert headline[0] <= headline[1] + 1, "its button lies on nothing else"
     await person.page.keyboard.press(".")
     await person.page.click("text=Practise from here as O")
     await person.page.wait_for_selector('.match[data-status="playing"]', timeout=LIMIT_MS)
