@@ -39,6 +39,7 @@ from protocol.messages import ClockRule, Level
 from tests.client.forms import GAMES as ALL
 from tests.client.forms import forms
 from tests.client.positions import DOTS_INFO, snapshot
+from tests.forms import SCREENS, crossed
 
 DOTS = structs.replace(DOTS_INFO, levels=(Level("medium", "Medium"), Level("hard", "Hard")), usual_level="medium")
 OTHER = structs.replace(DOTS_INFO, name="other", title="Other", presets=(), clock=ClockRule(per_move_ms=20_000))
@@ -163,8 +164,8 @@ def drawn(form: Form, size: tuple[int, int], focus: str = GAME) -> tuple[Picture
     return sheet.picture(), first, room
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("game", ALL)
+@pytest.mark.screens
+@pytest.mark.parametrize(("game", "size"), crossed([*ALL][::-1], SIZES, full=SCREENS))
 def test_nothing_is_cut_in_any_form(game: str, size: tuple[int, int]) -> None:
     """CK 5.2, DB 8.1: of all games, and of an author who likes long words, by every way in: each text has room, no
     button lies on another, and each row comes into sight."""
