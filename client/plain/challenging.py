@@ -29,7 +29,9 @@ def challenge(said: Said) -> Intent:
             continue
         start = read_start(words[place:], said.model.games)
         name = " ".join(words[:place])[: limits.MAX_NAME_INPUT]
-        return Challenge(ref=said.ref(), name=name, game=start.game, options=dict(start.options), clock=start.clock)
+        return Challenge(
+            ref=said.ref(), name=name, game=start.game, options=dict(start.options), clock=start.clock, seat=start.seat
+        )  # fmt: skip
     here = ", ".join(challenges.others(said.model))
     raise NotUnderstood("Say whom, and which game: challenge NAME GAME." + (f" Here are {here}." if here else ""))
 

@@ -126,7 +126,8 @@ _WAYS = {
 
 
 def _row(row: Row) -> str:
-    what = ", ".join(filter(None, (row.game, row.options, row.clock, row.players)))
+    side = f" ({row.host.name})" if row.way is Way.JOIN and row.host is not None else ""
+    what = ", ".join(filter(None, (row.game, row.options, row.clock, f"{row.players}{side}")))
     if row.act:
         since = f", {row.since}" if row.since else ""
         return f"{what}: yours, {row.status}{since}, {'watch to see it' if row.is_over else 'join to go on'}."

@@ -53,7 +53,9 @@ class Start:
         )
 
     def quick(self, ref: str) -> QuickMatch:
-        """Looks for somebody who wants the same (`UD RF2`)."""
+        """Looks for somebody who wants the same (`UD RF2`). Raises NotUnderstood."""
+        if self.seat:
+            raise NotUnderstood("Who is paired takes the side that is free. Type host GAME second to choose yours.")
         return QuickMatch(ref=ref, game=self.game, options=dict(self.options), clock=self.clock)
 
 
@@ -102,7 +104,7 @@ def read_terms(start: Start, arguments: Sequence[str], info: GameInfo | None) ->
             case level if level in levels:
                 start = replace(start, computer=True, level=level)
             case "second" if not equals:
-                start = replace(start, computer=True, seat=1)
+                start = replace(start, seat=1)
             case "both" if not equals:
                 start = replace(start, both_seats=True)
             case "clock" if equals:

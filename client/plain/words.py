@@ -156,13 +156,15 @@ WORDS = (
     Word("watch", "watch N", "Watch match N of the list.", in_lobby.watch),
     Word(
         "host", "host GAME",
-        "Host a match; 5x5, NAME=VALUE, clock=5+3 (or 30s, none), private, computer or both may follow.",
+        "Host a match; 5x5, NAME=VALUE, clock=5+3 (or 30s, none), private, second (the other begins), computer or both "
+        "may follow.",
         in_lobby.create,
         ("create",),
     ),
     Word(
         "challenge", "challenge NAME GAME",
-        "Ask somebody who is here for a match; 5x5, NAME=VALUE or clock=5+3 may follow the game.",
+        "Ask somebody who is here for a match; 5x5, NAME=VALUE, clock=5+3 or second (the other begins) may follow the "
+        "game.",
         challenging.challenge,
     ),
     Word("mute", "mute", "Be challenged by nobody; mute off lets others challenge you again.", challenging.mute),

@@ -195,6 +195,8 @@ class Doing(Moving, Challenging, Recording):
             opponent=self.last_choice.opponent,
             clock=match.clock_rule,
             grace_s=match.grace_s,
+            level=match.level,
+            seat=match.you[0] if len(match.you) == 1 else 0,
         )
         self.leave_match()
         if alone or self.is_local or match.private:

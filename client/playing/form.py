@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from client.playing.form_words import BEGINS
 from client.playing.new_match import (
     CLOCKS,
     GRACE_S,
@@ -20,7 +21,7 @@ from client.playing.new_match import (
     ready_clock,
 )
 from client.shown.words.clocks import rule_text
-from protocol.board import SeatStyle
+from client.shown.words.sides import sides
 from protocol.messages import ClockRule, GameInfo, OptionValue
 
 GAME, PRESET, OPPONENT, LEVEL, FIRST = "@game", "@preset", "@opponent", "@level", "@first"
@@ -173,15 +174,10 @@ class Form:
         first, second = (styles[0].name, styles[1].name) if styles is not None else ("", "")
         if self.opponent == "both":
             return f"{first or 'The first side'} begins."
-        if self.opponent == "computer" and self.seat:
-            return f"You are {second}; the computer begins." if second else "The computer begins."
+        if self.seat:
+            other = BEGINS[self.against][1]
+            return f"You are {second}; {other} begins." if second else f"{other.capitalize()} begins."
         return f"You are {first} and begin." if first else "You begin."
-
-
-def sides(game: GameInfo, options: Mapping[str, OptionValue]) -> tuple[SeatStyle, SeatStyle] | None:
-    """What both seats are called and look like with these options; None where a server does not tell."""
-    fitting = [one for one in game.sides if not one.option or options.get(one.option) == one.choice]
-    return (fitting[-1].first, fitting[-1].second) if fitting else None
 
 
 def _against(purpose: Purpose, game: GameInfo, last: Opponent) -> Opponent:

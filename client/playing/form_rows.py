@@ -107,17 +107,18 @@ def _of_the_game(form: Form, game: GameInfo) -> list[FormRow]:
 
 
 def _company(form: Form, game: GameInfo) -> list[FormRow]:
-    """Against whom; and of the computer, how well it plays and who begins."""
+    """Against whom, and who begins (`CK R1.3`); and of the computer, how well it plays."""
     found = []
     if form.purpose in (Purpose.HOST, Purpose.HERE):
         invited = ("somebody", FRIEND) if form.purpose is Purpose.HOST else ()
         offered = (*invited, *(("computer",) if game.computer else ()), "both")
         values = [(one, words.OPPONENTS[one][0]) for one in offered]
         found.append(_row(OPPONENT, values, form.against, words.OPPONENTS[form.against][1]))
-    if form.opponent == "computer":
-        if game.levels:
-            found.append(_row(LEVEL, [(one.name, one.label) for one in game.levels], form.level))
-        found.append(_row(FIRST, list(enumerate(words.BEGINS)), form.seat))
+    if form.opponent == "computer" and game.levels:
+        found.append(_row(LEVEL, [(one.name, one.label) for one in game.levels], form.level))
+    # Who is paired takes the seat that is free; two at one keyboard sit as they like.
+    if form.purpose is not Purpose.QUICK and form.opponent != "both":
+        found.append(_row(FIRST, list(enumerate(words.BEGINS[form.against])), form.seat))
     return found
 
 

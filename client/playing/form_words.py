@@ -36,7 +36,10 @@ START_PROMPT = "Click Start to begin Game."
 CLOCKS: Mapping[str, str] = {
     "none": "none", "3+2": "3+2", "5+3": "5+3", "10+0": "10+0", "move": "each move", "total": "in total",
 }  # fmt: skip
-BEGINS: tuple[str, str] = ("you", "the computer")
+BEGINS: Mapping[str, tuple[str, str]] = {
+    "somebody": ("you", "your opponent"), "friend": ("you", "your friend"), "computer": ("you", "the computer"),
+}  # fmt: skip
+"""Who sits on the first seat, and who on the second one, by the opponent: whoever sits on seat 0 begins."""
 WATCH: tuple[str, str] = ("nobody", "who has its address")
 MORE: tuple[str, str] = ("hidden", "shown")
 OWN_SIZE = "own choice"

@@ -47,7 +47,7 @@ class Choice:
     level: str = ""
     """How well the computer is to play; "" is the game's usual level."""
     seat: int = 0
-    """Against the computer: where one sits oneself. Seat 0 begins."""
+    """Where one sits oneself, unless both sit here, or one is paired. Seat 0 begins."""
     watchable: bool = False
     """Of a private match: whether those may watch who know its address."""
     delay_plies: int = 0
@@ -68,7 +68,7 @@ class Choice:
             both_seats=not computer and not invites,
             computer=computer,
             level=self.level if computer else "",
-            seat=self.seat if computer else 0,
+            seat=self.seat if computer or invites else 0,
             clock=self.clock,
             grace_s=self.grace_s,
             spectators=invites and self.private and self.watchable,
@@ -77,7 +77,9 @@ class Choice:
 
     def challenge(self, ref: str, name: str) -> Challenge:
         """Asks the player of that name for it."""
-        return Challenge(ref=ref, name=name, game=self.game, options=dict(self.options), clock=self.clock)
+        return Challenge(
+            ref=ref, name=name, game=self.game, options=dict(self.options), clock=self.clock, seat=self.seat
+        )  # fmt: skip
 
     def quick(self, ref: str) -> QuickMatch:
         """Has one paired with somebody who wants the same (`UD RF2`)."""

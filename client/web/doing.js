@@ -30,7 +30,7 @@ import { batch, signal } from "./vendor/preact.js";
  * @property {boolean} [spectators] whether a private match may be watched by its link
  * @property {number} [delayPlies]
  * @property {string} [level] how well the computer plays; none: the game's usual level
- * @property {number} [seat] against the computer: where one sits; seat 0 begins
+ * @property {number} [seat] where one sits, unless both sit here; seat 0 begins
  * @property {string[]} [moves] those of a saved game to start from
  */
 
@@ -171,7 +171,7 @@ export class Doing {
       both_seats: choice.opponent === "both",
       computer: choice.opponent === "computer",
       level: choice.opponent === "computer" ? (choice.level ?? "") : "",
-      seat: choice.opponent === "computer" ? (choice.seat ?? 0) : 0,
+      seat: choice.opponent === "both" ? 0 : (choice.seat ?? 0),
       clock: choice.clock ?? null,
       grace_s: choice.graceS ?? 30,
       spectators: choice.spectators ?? false,

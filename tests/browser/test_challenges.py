@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.browser.boards import choose
 from tests.browser.people import LIMIT_MS, PHONE, Stage
 from tests.browser.test_company import hide
 
@@ -11,7 +12,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_one_asks_another_who_declines_and_accepts(stage: Stage) -> None:
-    """By a click on a name: declined from a phone, while nobody looks told by title and icon, then accepted."""
+    """CK R1.3: by a click on a name, with the side that was chosen: declined from a phone, while nobody looks told by
+    title and icon, then accepted."""
     ana, ben = await stage.person("Ana"), await stage.person("Ben", **PHONE)
     cy = await stage.person("Cy", fragment="#settings")
     for person in (ana, ben, cy):
@@ -20,13 +22,16 @@ async def test_one_asks_another_who_declines_and_accepts(stage: Stage) -> None:
     await ana.page.locator("form.form").wait_for(timeout=LIMIT_MS)
     assert "Challenge Ben" in await ana.page.locator("main").inner_text()
     await ana.page.locator(".game-option", has_text="Square").click()
+    await choose(ana, "@first", "your opponent")
     await ana.page.locator("form.form button[type=submit]").click()
     own = ana.page.locator(".challenge")
     await own.wait_for(timeout=LIMIT_MS)
     assert "You challenge Ben" in await own.inner_text()
+    assert "Square, you are O" in await own.inner_text()
     asked = ben.page.locator(".challenge")
     await asked.wait_for(timeout=LIMIT_MS)
     assert "Ana challenges you" in await asked.inner_text()
+    assert "Square, you are X and begin" in await asked.inner_text()
     assert await ben.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     await asked.get_by_role("button", name="Decline").click()
     await ana.page.locator(".challenge", has_text="Ben declined.").wait_for(timeout=LIMIT_MS)

@@ -102,7 +102,7 @@ async def test_colours_are_chosen_with_the_keys_and_what_was_changed_is_seen_lat
     first = page.locator(".form > .fields > .choice [name]")
     await first.first.wait_for(state="attached", timeout=LIMIT_MS)
     names = [await first.nth(at).get_attribute("name") for at in range(await first.count())]
-    assert list(dict.fromkeys(names)) == ["tiles", "pieces", "@opponent", "@clock"]
+    assert list(dict.fromkeys(names)) == ["tiles", "pieces", "@opponent", "@first", "@clock"]
     for row in ("tiles", "pieces"):
         await page.focus(f'[name="{row}"]:checked')
         await page.keyboard.press("ArrowRight")

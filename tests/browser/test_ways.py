@@ -86,15 +86,21 @@ async def test_an_opponent_is_found_and_a_name_asked_for(stage: Stage) -> None:
 
 
 async def test_the_list_of_open_matches(stage: Stage) -> None:
-    """CK R1.3, 5.3: colours are chosen in the form and stand in the list with the host's name; one click there joins,
-    another one watches, and the list follows."""
+    """CK R1.3, 5.3: colours and who begins are chosen in the form; the host's side stands in the list with the name, a
+    link tells the free one; one click there joins, another one watches, and the list follows."""
     host, guest, seer = [await stage.person(name) for name in ("Dora", "Emil", "Fay")]
     await host.up()
     await host.page.evaluate("() => { location.hash = '#host/checkers'; }")
     for part in ("tiles", "pieces"):
         await choose(host, part, "black-red")
+    await choose(host, "@first", "your opponent")
     await host.page.click(".form button[type=submit]")
-    await host.page.wait_for_selector(".waiting", timeout=LIMIT_MS)
+    await host.page.wait_for_selector(
+        '.waiting .seats:has-text("You are Red; your opponent begins.")', timeout=LIMIT_MS
+    )
+    await seer.page.evaluate("(match) => { location.hash = `#join=${match}`; }", position(host).match)
+    await seer.page.wait_for_selector('.invitation .seats:has-text("You will be Black and begin.")', timeout=LIMIT_MS)
+    await seer.page.evaluate("() => { location.hash = ''; }")
     row = '.lobby .row:has-text("Dora")'
     await guest.page.locator(row).wait_for(timeout=LIMIT_MS)
     assert "Tiles: black-red" in await guest.page.inner_text(row)
@@ -102,12 +108,13 @@ async def test_the_list_of_open_matches(stage: Stage) -> None:
     swatch = await guest.page.locator(f"{row} .swatch").evaluate_all(
         "(all) => all.map((one) => [one.textContent, getComputedStyle(one).backgroundColor])"
     )
-    assert swatch == [["●", "rgb(17, 17, 17)"]], "the host's side"
+    assert swatch == [["○", "rgb(214, 40, 40)"]], "the host's side"
     await guest.page.click(f"{row} >> text=Join")
     await guest.page.wait_for_selector(".match", timeout=LIMIT_MS)
     await seer.page.click(f"{row} >> text=Watch")
     await seer.page.wait_for_selector(".match", timeout=LIMIT_MS)
-    assert [seat.style.name for seat in position(guest).seats] == ["Black", "Red"]
+    assert [(seat.style.name, seat.name) for seat in position(guest).seats] == [("Black", "Emil"), ("Red", "Dora")]
+    assert position(guest).you == (0,)
     await click(host, min(position(host).legal))
     await shows(seer, 1)
     await at_rest(stage.hub, host, guest)

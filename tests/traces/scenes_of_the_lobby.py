@@ -28,7 +28,14 @@ def lobby() -> Scene:
     made.do("watch_lobby", on=True)
     made.connect()
     rows = [
-        MatchSummary(match=f"m{number}", game=game, options={}, status="waiting", names=("Ben", None), created_ms=at)
+        MatchSummary(
+            match=f"m{number}",
+            game=game,
+            options={},
+            status="waiting",
+            created_ms=at,
+            names=(None, "Ben") if number == 7 else ("Ben", None),
+        )
         for number, game, at in ((5, "square", 50), (6, "hexoust", 70), (7, "square", 60))
     ]
     made.tell(LobbyState(matches=(rows[0], rows[1]), total=2, people=("Ada", "Ben"), here=3))
@@ -134,7 +141,7 @@ def challenges() -> Scene:
         now_ms = made.hall.now_ms
         return Challenged(
             challenge=challenge, by=by, to=to, mine=mine, game="square", title="Square", options={}, clock=ClockRule(),
-            until_ms=now_ms + 60_000, now_ms=now_ms,
+            until_ms=now_ms + 60_000, now_ms=now_ms, seat=int(challenge in ("c2", "c7")),
         )  # fmt: skip
 
     def over(challenge: str, fate: ChallengeFate, *, mine: bool = False) -> ChallengeOver:

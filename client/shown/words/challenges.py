@@ -5,6 +5,7 @@ from __future__ import annotations
 from client.shown.state import Model
 from client.shown.words.clocks import rule_text
 from client.shown.words.lobby import options_text
+from client.shown.words.sides import own_side_text
 from protocol.messages import Challenged, ChallengeOver
 
 
@@ -24,8 +25,10 @@ def others(model: Model) -> tuple[str, ...]:
 
 
 def sentence(model: Model, told: Challenged, now: float | None = None) -> str:
-    """Who asks whom for which game, with what clock and options, and (at `now`) for how many seconds still."""
-    words = [told.title, rule_text(told.clock), options_text(model.games.get(told.game), told.options)]
+    """Who asks whom for which game, with what clock, side and options, and (at `now`) for how many seconds still."""
+    game, seat = model.games.get(told.game), told.seat if told.mine else 1 - told.seat
+    side, options = own_side_text(game, told.options, seat), options_text(game, told.options)
+    words = [told.title, rule_text(told.clock), side, options]
     what = ", ".join(word for word in words if word)
     who = f"You challenge {told.to}" if told.mine else f"{told.by} challenges you"
     server_now_ms = None if now is None else model.server_now_ms(now)

@@ -7,6 +7,7 @@ import { notify } from "../shown/attention.js";
 import { incoming, isNews, leavesAMatch, outgoing } from "../shown/challenges.js";
 import { clockText } from "../shown/clocks.js";
 import { serverNow } from "../shown/seen.js";
+import { sidesOf } from "../shown/sides.js";
 import { ruleText } from "../shown/spans.js";
 import { T } from "../texts/en/later.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
@@ -68,6 +69,9 @@ function Standing({ app, told }) {
   const now = serverNow(app.doing.model.peek(), app.doing.now());
   const left = now === null ? null : Math.max(0, told.until_ms - now);
   const { challenge } = told;
+  const game = app.doing.seen.games[told.game];
+  const seat = told.mine ? told.seat : 1 - told.seat;
+  const side = T.challenges.side((game && sidesOf(game, told.options)?.[seat]?.name) ?? "", seat);
   const [asked, setAsked] = useState(false);
   const leaves = useSeen(app, leavesAMatch);
   const accept = () => (leaves && !asked ? setAsked(true) : go());
@@ -76,7 +80,7 @@ function Standing({ app, told }) {
   const withdraw = () => app.doing.send((ref) => ({ type: "withdraw_challenge", ref, challenge }));
   return html`<section class="challenge" role="alert" aria-label=${T.challenges.title}>
     <p class="grow" dir="auto"><b>${told.mine ? T.challenges.own(told.to) : T.challenges.from(told.by)}</b>
-      <span>${told.title}${told.clock.total_ms || told.clock.per_move_ms ? `, ${ruleText(told.clock)}` : ""}</span>
+      <span>${told.title}${told.clock.total_ms || told.clock.per_move_ms ? `, ${ruleText(told.clock)}` : ""}, ${side}</span>
       ${left !== null && html`<span class="quiet" role="timer">${clockText(left)}</span>`}
       ${asked && leaves && html`<b>${T.challenges.meanwhile}</b>`}</p>
     ${

@@ -6,7 +6,8 @@
  * @import { Purpose, Row } from "../shown/form_rows.js"
  */
 import { creating, opened, pairing } from "../shown/choice.js";
-import { changedRows, formRows, MOST, sidesOf } from "../shown/form_rows.js";
+import { begins, changedRows, formRows, MOST } from "../shown/form_rows.js";
+import { sidesOf } from "../shown/sides.js";
 import { T } from "../texts/en/first.js";
 import { T as F } from "../texts/en/form.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
@@ -61,9 +62,9 @@ function Filled({ app, opponent, offered, purpose, about }) {
     app.keepChoice(choice);
     const command = purpose === "find" ? pairing(choice) : creating(choice);
     if (purpose === "challenge") {
-      const { game: name, options, clock } = choice;
+      const { game: name, options, clock, seat } = choice;
       app.withName(() =>
-        app.way.challenge({ type: "challenge", name: app.way.whom.peek(), game: name, options, clock }),
+        app.way.challenge({ type: "challenge", name: app.way.whom.peek(), game: name, options, clock, seat }),
       );
     } else if (choice.opponent === "somebody") app.withName(() => app.way.enter(command));
     else app.way.enter(command);
@@ -185,10 +186,10 @@ function Side({ game, choice, purpose }) {
   if (!sides || purpose === "find") return null;
   // Who begins is said at the board.
   if (choice.opponent === "both") return null;
-  const second = choice.opponent === "computer" && choice.seat === 1;
+  const second = choice.seat === 1;
   const own = second ? sides[1] : sides[0];
   return html`<p class="seats">
     <i class="swatch" style=${{ background: own.colour }} aria-hidden="true">${own.symbol}</i>
-    <span>${second ? F.second(own.name) : F.side(own.name)}</span>
+    <span>${second ? F.second(own.name, begins(choice)[1]) : F.side(own.name)}</span>
   </p>`;
 }

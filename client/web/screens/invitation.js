@@ -41,6 +41,7 @@ export function Invitation({ app }) {
     <section class="card invitation">
       <h2>${refused ? T.joining.refused : T.joining.title}</h2>
       ${row && html`<p><b>${model.games[row.game]?.title ?? row.game}</b> <span dir="auto">${row.names.filter(Boolean).join(", ")}</span></p>`}
+      ${row && !refused && html`<${FreeSeat} row=${row} />`}
       ${
         refused
           ? html`<p class="notice bad" role="alert">${refused.text}</p>
@@ -62,6 +63,15 @@ export function Invitation({ app }) {
       }
     </section>
   </main>`;
+}
+
+/** Which side is still free, and who begins: the one on the first seat. @param {{ row: import("../conversation/messages.d.ts").MatchSummary }} props */
+function FreeSeat({ row }) {
+  const free = row.names.indexOf(null);
+  const style = row.styles?.[free];
+  if (row.status !== "waiting" || !style) return null;
+  return html`<p class="seats"><i class="swatch" style=${{ background: style.colour }} aria-hidden="true">${style.symbol}</i>
+    <span>${T.joining.side(style.name, row.names[1 - free] ?? "", free)}</span></p>`;
 }
 
 /** The host has opened the own link: somebody else may sit here now (`P26`). @param {{ app: App, match: string }} props */

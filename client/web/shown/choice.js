@@ -26,7 +26,7 @@ export const USUAL_TOTAL_S = 600;
  * @property {number} graceS
  * @property {number} delayPlies
  * @property {string} level how well the computer plays, one of the game's levels
- * @property {number} seat against the computer: where one sits; seat 0 begins
+ * @property {number} seat where one sits, unless both sit here, or one is paired; seat 0 begins
  */
 
 /** The clocks that are ready in the form, by name. @type {Array<[string, ClockRule]>} */
@@ -105,7 +105,7 @@ export function creating(choice) {
     both_seats: choice.opponent === "both",
     computer: choice.opponent === "computer",
     level: choice.opponent === "computer" ? choice.level : "",
-    seat: choice.opponent === "computer" ? choice.seat : 0,
+    seat: choice.opponent === "both" ? 0 : choice.seat,
     clock: choice.clock,
     grace_s: choice.graceS,
     delay_plies: alone || (choice.private && !choice.watchable) ? 0 : choice.delayPlies,

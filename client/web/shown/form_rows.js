@@ -1,6 +1,6 @@
 /**
  * The rows of the form for a match: which there are, in which order, and which of them are behind "More". Pure.
- * @import { ClockRule, GameInfo, SeatStyle } from "../conversation/messages.d.ts"
+ * @import { ClockRule, GameInfo } from "../conversation/messages.d.ts"
  * @import { Choice, Value } from "./choice.js"
  */
 import { T as F } from "../texts/en/form.js";
@@ -58,12 +58,6 @@ export function changedRows(choice, game, behind) {
   return behind.filter((row) => row.usual !== undefined && row.chosen !== row.usual && !(row.name in said));
 }
 
-/** What both seats are called and look like with these options; null where a hub does not tell. @param {GameInfo} game @param {Record<string, Value>} options @returns {[SeatStyle, SeatStyle] | null} */
-export function sidesOf(game, options) {
-  const fitting = game.sides.filter((one) => !one.option || options[one.option] === one.choice).at(-1);
-  return fitting ? [fitting.first, fitting.second] : null;
-}
-
 /** @param {string} name @param {Array<[any, string]>} values @param {any} chosen @param {(value: any) => Partial<Choice>} change @param {Partial<Row>} [more] @returns {Row} */
 function row(name, values, chosen, change, more = {}) {
   const [label, help] = /** @type {[string, string]} */ (F.rows[name]);
@@ -99,9 +93,9 @@ function presetRow(choice, game) {
   ];
 }
 
-/** Against whom; and of the computer, how well it plays and who begins. @param {Choice} choice @param {GameInfo} game @param {Purpose} purpose @returns {Row[]} */
+/** Against whom, and who begins (`CK R1.3`); and of the computer, how well it plays. @param {Choice} choice @param {GameInfo} game @param {Purpose} purpose @returns {Row[]} */
 function companyRows(choice, game, purpose) {
-  const against = choice.opponent === "somebody" && choice.private ? "friend" : choice.opponent;
+  const against = againstOf(choice);
   const offered = ["somebody", "friend", ...(game.computer ? ["computer"] : []), "both"];
   const named = (/** @type {string} */ one) => /** @type {[string, string]} */ (F.opponents[one]);
   const opponent = row(
@@ -117,12 +111,20 @@ function companyRows(choice, game, purpose) {
     choice.level,
     (one) => ({ level: one }),
   );
-  const first = row("first", [...F.begins.entries()], choice.seat, (seat) => ({ seat }));
+  const first = row("first", [...begins(choice).entries()], choice.seat, (seat) => ({ seat }));
   return [
     ...(purpose === "host" ? [opponent] : []),
-    ...(choice.opponent === "computer" ? [...(game.levels.length > 0 ? [level] : []), first] : []),
+    ...(choice.opponent === "computer" && game.levels.length > 0 ? [level] : []),
+    // Who is paired takes the seat that is free; two at one screen sit as they like.
+    ...(purpose === "find" || choice.opponent === "both" ? [] : [first]),
   ];
 }
+
+/** Who begins on the first seat, and who on the second one. @param {Choice} choice */
+export const begins = (choice) => /** @type {[string, string]} */ (F.begins[againstOf(choice)]);
+
+/** The opponent as the row has it: a friend, too. @param {Choice} choice */
+const againstOf = ({ opponent, private: isPrivate }) => (opponent === "somebody" && isPrivate ? "friend" : opponent);
 
 /** @param {Choice} choice @param {GameInfo} game @returns {Row[]} */
 function clockRows(choice, game) {

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from client.playing.form import MORE, OPPONENT, Form, Purpose, sides
+from client.playing.form import MORE, OPPONENT, Form, Purpose
 from client.playing.form_rows import FormRow, rows
 from client.playing.form_words import AGAINST, START_PROMPT, first_turn_text
+from client.shown.words.sides import sides
 from client.window.drawing import lettering
 from client.window.drawing.shapes import Align, Box, Rect
 from client.window.drawing.signs import ball

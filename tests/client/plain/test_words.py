@@ -20,6 +20,7 @@ from protocol.messages import (
     Answer,
     CallDraw,
     Cancel,
+    Challenge,
     ClockRule,
     Continue,
     Create,
@@ -163,6 +164,8 @@ def test_each_word_in_the_lobby() -> None:
             ref="r1", game="square", private=True, clock=ClockRule(total_ms=300_000, increment_ms=3_000)
         ),
         "create square both": Create(ref="r1", game="square", both_seats=True),
+        "host square second private": Create(ref="r1", game="square", private=True, seat=1),
+        "challenge Cy square second": Challenge(ref="r1", name="Cy", game="square", seat=1),
     }
     found = {line: asked(line, listed=listed, mine=(Mine("m3", "square"),)) for line in expected}
     assert found == expected
@@ -178,6 +181,7 @@ def test_each_word_in_the_lobby() -> None:
         ("say hello", "in no match"), ("save x", "in no match"), ("board", "in no match"), ("draw", "in no match"),
         ("revert x", "in no match"), ("foo", "no word here"), ("help foo", "no word here"), ("x " * 600, "too long"),
         ("clock", "in no match"), ("moves", "in no match"), ("log", "in no match"), ("rules", "in no match"),
+        ("quick square second", "takes the side that is free"),
         ("who", "You are Ada, in no match."), ("rules squ", "any of"), ("rules square", "Square."),
     ],
 )  # fmt: skip

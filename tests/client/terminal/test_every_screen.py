@@ -103,13 +103,13 @@ async def test_clock_and_colours_stay_in_a_row(terminal: Any, server: ScriptedSe
     server.lobby = (
         MatchSummary(
             match="a", game="a-game-whose-name-is-longer-than-its-column", options={}, status="waiting",
-            names=("Wilhelmina Mummery the Elder", None), created_ms=1_000, clock_rule=ClockRule(total_ms=5_400_000),
+            names=(None, "Wilhelmina Mummery the Elder"), created_ms=1_000, clock_rule=ClockRule(total_ms=5_400_000),
             styles=(SeatStyle("Black", "#101010", "●"), SeatStyle("White", "#fafafa", "○")),
         ),
     )  # fmt: skip
     async with terminal(size=size) as at:
         await at.to_lobby()
-        await at.sees("90+0 ●")
+        await at.sees("90+0 ○")
 
 
 async def test_a_window_that_changes_keeps_the_cursor(terminal: Any) -> None:

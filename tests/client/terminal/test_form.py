@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 from textual.content import Content
 from textual.widgets import Button, Static
 
-from client.playing.form import CLOCK, GAME, MORE, OPPONENT
+from client.playing.form import CLOCK, FIRST, GAME, MORE, OPPONENT
 from client.playing.form_rows import rows
 from client.terminal.parts.choice_row import LABEL, ChoiceRow
 from client.terminal.parts.miniature import Miniature, Opening
@@ -127,21 +127,24 @@ async def test_all_of_the_form_can_be_reached(terminal: Any, server: ScriptedSer
 async def test_what_matters_is_seen_and_the_rest_is_behind_more(
     terminal: Any, server: ScriptedServer, size: tuple[int, int]
 ) -> None:
-    """CK R1.3, R1.1: game, opponent, clock and colours at once; what was changed of the rest is said of it later."""
+    """CK R1.3, R1.1: game, opponent, who begins, clock and colours at once; what was changed of the rest is said of it
+    later."""
     server.games = tuple(GAMES.values())
     async with terminal(size=size) as at:
         dialog = await opened(at)
-        assert [one.name for one in dialog.query(ChoiceRow)] == [GAME, "tiles", "pieces", OPPONENT, CLOCK, MORE]
+        assert [one.name for one in dialog.query(ChoiceRow)] == [GAME, "tiles", "pieces", OPPONENT, FIRST, CLOCK, MORE]
         await at.press("down", "right", "down", "right")
         await at.until(lambda: "You are Black and begin." in " ".join(at.text().split()))
-        await at.press("down", "right", "down", "down", "enter")
+        await at.press("down", "right", "down", "right")
+        await at.until(lambda: "You are Red; your friend begins." in " ".join(at.text().split()))
+        await at.press("down", "down", "enter")
         await at.press("down", "right")
         assert row(at, "captures").has_focus
         assert row(at, "captures").value == "forced"
         await at.press("enter")
         create = await at.server.next(Create)
         assert create.options == {"captures": "forced", "draw_after": 80, "tiles": "black-red", "pieces": "black-red"}
-        assert create.private
+        assert (create.private, create.seat) == (True, 1)
         await at.press("n")
         await at.opens(MatchForm)
         assert row(at, MORE)._label == "More (1 changed)"

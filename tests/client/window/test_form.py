@@ -121,7 +121,7 @@ def test_the_choice_is_what_the_rows_say() -> None:
 
 
 def test_against_the_computer_its_level_and_who_begins_are_chosen() -> None:
-    """They are there against the computer alone; a game that has not the level begins with its own usual one."""
+    """Its level is there against the computer alone; a game that has not the level begins with its own usual one."""
     form = opened(Purpose.HERE)
     assert not {LEVEL, FIRST} & names(form)
     form = form.chosen(OPPONENT, "computer", GAMES)
@@ -129,6 +129,25 @@ def test_against_the_computer_its_level_and_who_begins_are_chosen() -> None:
     form = form.chosen(LEVEL, "hard", GAMES).chosen(FIRST, 1, GAMES)
     assert (form.choice().level, form.choice().seat) == ("hard", 1)
     assert opened(Purpose.HERE, Choice("other", (), opponent="computer", level="gone")).choice().level == ""
+
+
+def test_against_people_one_chooses_who_begins_too() -> None:
+    """CK R1.3: hosting for somebody or a friend, and challenging; who is paired takes the seat that is free."""
+    form = opened()
+    assert row(form, FIRST).values == ((0, "you"), (1, "your opponent"))
+    form = form.chosen(FIRST, 1, GAMES)
+    assert form.summary(GAMES).startswith("You wait for somebody from the lobby. Your opponent begins.")
+    assert (form.choice().create("r").seat, form.choice().create("r", both_here=True).seat) == (1, 0)
+    friend = form.chosen(OPPONENT, FRIEND, GAMES)
+    assert row(friend, FIRST).written == "your friend"
+    assert (friend.choice().create("r").seat, friend.choice().create("r").private) == (1, True)
+    asked = Form.opened(Purpose.CHALLENGE, GAMES, form.choice(), "Ben")
+    assert asked is not None
+    assert row(asked, FIRST).chosen == 1
+    assert asked.choice().challenge("r", "Ben").seat == 1
+    assert FIRST not in names(form.chosen(OPPONENT, "both", GAMES))
+    assert form.chosen(OPPONENT, "both", GAMES).choice().create("r").seat == 0
+    assert FIRST not in names(opened(Purpose.QUICK, form.choice()))
 
 
 def test_arrows_stop_at_the_ends() -> None:
@@ -197,7 +216,7 @@ def test_what_matters_is_seen_and_the_rest_is_behind_more(size: tuple[int, int])
     of it when the form is opened anew."""
     form = Form.opened(Purpose.HOST, ALL, Choice())
     assert form is not None
-    assert [one.name for one in rows(form, ALL)] == [GAME, "tiles", "pieces", OPPONENT, CLOCK, MORE]
+    assert [one.name for one in rows(form, ALL)] == [GAME, "tiles", "pieces", OPPONENT, FIRST, CLOCK, MORE]
     form = form.chosen("pieces", "black-red", ALL).chosen("tiles", "black-red", ALL).chosen(OPPONENT, "computer", ALL)
     form = form.chosen(FIRST, 1, ALL).chosen("captures", "forced", ALL)
     assert "You are Red; the computer begins." in form.summary(ALL)

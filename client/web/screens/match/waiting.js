@@ -27,11 +27,15 @@ export function Waiting({ app }) {
     typeof setup === "string" ? setup : setup.map(([what, value]) => `${what}: ${value}`).join(", "),
     ruleText(match.clock_rule),
   ];
+  const seat = match.you[0] ?? 0;
+  const { style } = /** @type {import("../../conversation/messages.d.ts").SeatInfo} */ (match.seats[seat]);
   const local = /^(localhost|127\.|\[::1\])/.test(new URL(app.page).hostname);
   return html`<main class="page waiting">
     <${Bar} app=${app} title=${title} more=${details.filter(Boolean).join(" · ")} />
     <section class="card">
       <h2 class="pulse">${T.waiting.title}</h2>
+      <p class="seats"><i class="swatch" style=${{ background: style.colour }} aria-hidden="true">${style.symbol}</i>
+        <span>${T.waiting.side(style.name, seat)}</span></p>
       <p>${match.private ? T.waiting.lead : T.waiting.leadPublic}</p>
       <${Share} link=${link} title=${T.waiting.invite(title)} qr=${true} />
       ${match.key !== null && html`<p class="key-line"><span class="quiet">${T.waiting.key}</span> <code>${match.key}</code></p>`}

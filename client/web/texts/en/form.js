@@ -28,7 +28,12 @@ export const T = {
     both: ["Two here", "You both play at this screen."],
   },
   clocks: { none: "none", "3+2": "3+2", "5+3": "5+3", "10+0": "10+0", move: "each move", total: "in total" },
-  begins: ["you", "the computer"],
+  /** @type {Record<string, [first: string, second: string]>} */
+  begins: {
+    somebody: ["you", "your opponent"],
+    friend: ["you", "your friend"],
+    computer: ["you", "the computer"],
+  },
   watch: ["nobody", "who has its address"],
   ownSize: "own choice",
   notLater: "not at all",
@@ -41,7 +46,7 @@ export const T = {
   less: (/** @type {string} */ label) => `${label}: less`,
   greater: (/** @type {string} */ label) => `${label}: more`,
   side: (/** @type {string} */ name) => `You are ${name} and begin.`,
-  second: (/** @type {string} */ name) => `You are ${name}; the computer begins.`,
+  second: (/** @type {string} */ name, /** @type {string} */ other) => `You are ${name}; ${other} begins.`,
   firstTurn: (/** @type {string} */ name) => `${name} has the first turn.`,
   /** @type {Array<[value: string, words: string]>} */
   against: [

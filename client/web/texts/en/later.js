@@ -30,10 +30,16 @@ export const T = {
     from: (/** @type {string} */ name) => `${name} challenges you:`,
     own: (/** @type {string} */ name) => `You challenge ${name}:`,
     meanwhile: "Your match here goes on meanwhile. Accept once more to go.",
+    side: (/** @type {string} */ name, /** @type {number} */ seat) => {
+      if (!name) return seat ? "you go second" : "you begin";
+      return `you are ${name}${seat ? "" : " and begin"}`;
+    },
   },
 
   waiting: {
     title: "Waiting for your opponent",
+    side: (/** @type {string} */ name, /** @type {number} */ seat) =>
+      `You are ${name}${seat ? "; your opponent begins." : " and begin."}`,
     lead: "Send this link. Whoever opens it first plays against you.",
     leadPublic: "Everybody in the lobby sees your match, and can join it. Or send this link:",
     paired:
@@ -65,6 +71,8 @@ export const T = {
     elsewhere:
       "Did you join it yourself, in another browser or within another app? Then your seat is there, and nobody else can take it: go on in that one.",
     nameFirst: "Your name, as your opponent sees it",
+    side: (/** @type {string} */ name, /** @type {string} */ host, /** @type {number} */ seat) =>
+      `You will be ${name}${seat ? `; ${host} begins.` : " and begin."}`,
   },
 
   match: {
