@@ -5,7 +5,7 @@
  */
 import { notify } from "../shown/attention.js";
 import { incoming, isNews, leavesAMatch, outgoing } from "../shown/challenges.js";
-import { clockText } from "../shown/clocks.js";
+import { countdownText } from "../shown/clocks.js";
 import { serverNow } from "../shown/seen.js";
 import { sidesOf } from "../shown/sides.js";
 import { ruleText } from "../shown/spans.js";
@@ -79,9 +79,9 @@ function Standing({ app, told }) {
   const decline = () => app.doing.send((ref) => ({ type: "answer_challenge", ref, challenge, accept: false }));
   const withdraw = () => app.doing.send((ref) => ({ type: "withdraw_challenge", ref, challenge }));
   return html`<section class="challenge" role="alert" aria-label=${T.challenges.title}>
-    <p class="grow" dir="auto"><b>${told.mine ? T.challenges.own(told.to) : T.challenges.from(told.by)}</b>
-      <span>${told.title}${told.clock.total_ms || told.clock.per_move_ms ? `, ${ruleText(told.clock)}` : ""}, ${side}</span>
-      ${left !== null && html`<span class="quiet" role="timer">${clockText(left)}</span>`}
+    <p class="grow" dir="auto"><b>${told.mine ? T.challenges.own(told.to) : T.challenges.from(told.by)}</b>${" "}
+      <span>${told.title}${told.clock.total_ms || told.clock.per_move_ms ? `, ${ruleText(told.clock)}` : ""}, ${side}</span>${" "}
+      ${left !== null && html`<span class="quiet" role="timer">${countdownText(left)}</span>`}${" "}
       ${asked && leaves && html`<b>${T.challenges.meanwhile}</b>`}</p>
     ${
       told.mine

@@ -32,7 +32,7 @@ async def test_at_80_by_24_no_board_scrolls(terminal: Any, game: str) -> None:
         at.app.model = replace(at.app.model, games=infos())
         at.app.refresh_screens()
         board = at.board
-        assert (board.max_scroll_x, board.max_scroll_y) == (0, 0)
+        await at.until(lambda: (board.max_scroll_x, board.max_scroll_y) == (0, 0))
         left, top = board._offset()
         places = ((x - left, y - top) for x in range(board.size.width) for y in range(board.size.height))
         under = {board._layout.element_at(board._match.board, *place) for place in places}
