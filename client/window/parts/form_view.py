@@ -184,7 +184,7 @@ def _sides(sheet: Sheet, rect: Rect, form: Form, games: dict[str, GameInfo]) -> 
     styles = sides(games[form.game], dict(form.options))
     if styles is None or form.opponent == "both" or form.purpose is Purpose.QUICK:
         return 0.0
-    style = styles[form.seat if form.opponent == "computer" else 0]
+    style = styles[form.seat]
     radius = rect.height / 2
     sheet.add(*ball(style.symbol, (rect.x + radius, rect.y + radius), radius, style.colour))
     return rect.height + sheet.gap

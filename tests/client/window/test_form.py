@@ -31,7 +31,7 @@ from client.playing.form_rows import FormRow, rows
 from client.playing.form_words import OPPONENTS, OWN_SIZE
 from client.playing.new_match import LABELS, Against, Choice
 from client.window.drawing.lettering import width
-from client.window.drawing.shapes import Picture, Text
+from client.window.drawing.shapes import Disc, Picture, Text
 from client.window.parts import form_view
 from client.window.parts.board import LastBoard
 from client.window.parts.sheet import Pointer, Sheet
@@ -220,6 +220,9 @@ def test_what_matters_is_seen_and_the_rest_is_behind_more(size: tuple[int, int])
     form = form.chosen("pieces", "black-red", ALL).chosen("tiles", "black-red", ALL).chosen(OPPONENT, "computer", ALL)
     form = form.chosen(FIRST, 1, ALL).chosen("captures", "forced", ALL)
     assert "You are Red; the computer begins." in form.summary(ALL)
+    for against in ("computer", "somebody"):
+        picture = drawn(form.chosen(OPPONENT, against, ALL), size)[0]
+        assert [shape for shape in picture.shapes if isinstance(shape, Disc) and shape.fill == "#d62828"], against
     choice = form.choice()
     assert dict(choice.options) == {"captures": "forced", "draw_after": 80, "tiles": "black-red", "pieces": "black-red"}
     again = Form.opened(Purpose.HERE, ALL, choice)
