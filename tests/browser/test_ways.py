@@ -115,7 +115,7 @@ async def test_the_list_of_open_matches(stage: Stage) -> None:
     await seer.page.wait_for_selector(".match", timeout=LIMIT_MS)
     assert [(seat.style.name, seat.name) for seat in position(guest).seats] == [("Black", "Emil"), ("Red", "Dora")]
     assert position(guest).you == (0,)
-    await click(host, min(position(host).legal))
+    await click(guest, min(position(guest).legal))
     await shows(seer, 1)
     await at_rest(stage.hub, host, guest)
     assert position(seer).you == ()
