@@ -37,7 +37,7 @@ async def test_the_form_creates_a_match(terminal: Any) -> None:
         await form(at)
         await at.press("down", "left", "left", "left")
         await at.sees("[3 x 3]")
-        await at.press("down", "right", "down", "down", "right", "down", "right", "enter")
+        await at.press("down", "right", "down", "down", "down", "right", "down", "right", "enter")
         create = await at.server.next(Create)
         assert create.options == {"width": 4, "height": 3}
         assert create.private
@@ -53,11 +53,11 @@ async def test_an_own_size_is_seen_as_such_and_presets_set_options(terminal: Any
         await form(at)
         await at.sees("[8 x 8]")
         rows = len(at.app.screen.query(ChoiceRow))
-        await at.press("down", "down", "down", "down", "enter")
+        await at.press("down", "down", "down", "down", "down", "enter")
         await at.until(lambda: len([row for row in at.app.screen.query(ChoiceRow) if row.is_attached]) > rows)
         await at.press("down", "right")
         await at.sees("[own choice]")
-        await at.press("up", "up", "up", "up", "left")
+        await at.press("up", "up", "up", "up", "up", "left")
         await at.sees("[8 x 8]")
         assert dict(at.app.screen.form.options) == {"width": 8, "height": 8}
 
