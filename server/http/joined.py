@@ -4,12 +4,13 @@ What is joined is what lies in the folder, in the order in which a browser would
 its own, so that no name of one meets that of another, with its imports as constants before it and its exports as what
 the function returns:
 
-    const $board_svg = (() => {
-    const { UNIT } = $board_scene;
+    const $12 = (() => {
+    const { UNIT } = $7;
     ...the module as it stands...
     return { node, change };
     })();
 
+Modules are numbered and not named, and nothing is returned that no other asks for: that is a hundredth of what is sent.
 The joined files are modules themselves and import from each other. This is not all that modules can do, but all that
 the page's do: whatever else one did (an `export let`, a circle of imports) is refused with its name, and a test joins
 the page that is shipped. For working on the page the hub serves it unjoined, too, at `/?modules`.
@@ -19,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from posixpath import normpath
 
@@ -85,16 +86,19 @@ class Module:
             exports,
         )
 
-    @property
-    def name(self) -> str:
-        """The name of what it exports, in a joined file."""
-        return named(self.path)
+    def asks(self) -> Iterator[tuple[str, set[str] | None]]:
+        """Of which modules it takes what, None where it may be all."""
+        for found in _IMPORT.finditer(self.source):
+            path = normpath(f"{PurePosixPath(self.path).parent}/{found['path']}")
+            yield path, None if found["whole"] else {there for there, _ in _pairs(found["names"])}
+        for path in self.later:
+            yield path, None
 
-    def wrapped(self, part_of: Mapping[str, str]) -> str:
-        """The module in its function. `part_of` says in which joined file each module lies."""
+    def wrapped(self, part_of: Mapping[str, str], names: Mapping[str, str]) -> str:
+        """The module in its function. By their paths: in which joined file each module lies, and what it is called."""
 
         def now(found: re.Match[str]) -> str:
-            name = named(normpath(f"{PurePosixPath(self.path).parent}/{found['path']}"))
+            name = names[normpath(f"{PurePosixPath(self.path).parent}/{found['path']}")]
             if found["whole"]:
                 return f"const {found['whole']} = {name};"
             words = (one if one == other else f"{one}: {other}" for one, other in _pairs(found["names"]))
@@ -103,20 +107,20 @@ class Module:
         def later(found: re.Match[str]) -> str:
             path = normpath(f"{PurePosixPath(self.path).parent}/{found['path']}")
             if part_of[path] == part_of[self.path]:
-                return f"Promise.resolve({named(path)})"
-            return f'import("./{part_of[path]}.js").then((all) => all.{named(path)})'
+                return f"Promise.resolve({names[path]})"
+            return f'import("./{part_of[path]}.js").then((all) => all.{names[path]})'
 
         text = _LATER.sub(later, _IMPORT.sub(now, self.source))
         text = _LISTED.sub("", _DECLARED.sub("", text)).strip()
         returned = ", ".join(
             name if name == value else f"{name}: {value}" for name, value in sorted(self.exports.items())
         )
-        return f"// {self.path}\nconst {self.name} = (() => {{\n{text}\nreturn {{ {returned} }};\n}})();\n"
+        return f"const {names[self.path]} = (() => {{\n{text}\nreturn {{ {returned} }};\n}})();\n"
 
 
-def named(path: str) -> str:
-    """`board/move-list.js` is `$board_move_list`; no module uses such names."""
-    return "$" + re.sub(r"\W", "_", path.removesuffix(".js"))
+def numbered(paths: Iterable[str]) -> dict[str, str]:
+    """What the modules are called in joined files, by their paths: `$0`, `$1` ...; no module uses such names."""
+    return {path: f"${number}" for number, path in enumerate(sorted(paths))}
 
 
 def joined(sources: Mapping[str, str]) -> dict[str, str]:
@@ -124,9 +128,8 @@ def joined(sources: Mapping[str, str]) -> dict[str, str]:
 
     `sources` are all modules of the page by their paths, without comments.
     """
-    modules = {path: Module.read(path, source) for path, source in sources.items()}
-    if len({module.name for module in modules.values()}) < len(modules):
-        raise ValueError("two modules would have the same name")
+    modules = _with_what_is_asked({path: Module.read(path, source) for path, source in sources.items()})
+    names = numbered(modules)
     part_of: dict[str, str] = {}
     for part, beginning in PARTS.items():
         for path in _in_order(modules, [beginning], part_of):
@@ -136,8 +139,22 @@ def joined(sources: Mapping[str, str]) -> dict[str, str]:
             part_of[path] = LATER
     if left_over := modules.keys() - part_of.keys():
         raise ValueError(f"imported by no module: {', '.join(sorted(left_over))}")
-    files = {part: _file(part, modules, part_of) for part in dict.fromkeys(part_of.values())}
+    files = {part: _file(part, modules, part_of, names) for part in dict.fromkeys(part_of.values())}
     return {f"{FOLDER}/{part}.js": _INDENT.sub("", text) for part, text in files.items()}
+
+
+def _with_what_is_asked(modules: Mapping[str, Module]) -> dict[str, Module]:
+    """Of what each exports only what others take; all where one takes the module whole, or later."""
+    asked: dict[str, set[str] | None] = {path: set() for path in modules}
+    for path, names in (one for module in modules.values() for one in module.asks()):
+        known = asked.get(path)
+        asked[path] = None if known is None or names is None else known | names
+    return {
+        path: module
+        if (names := asked[path]) is None
+        else replace(module, exports={name: value for name, value in module.exports.items() if name in names})
+        for path, module in modules.items()
+    }
 
 
 def _in_order(modules: Mapping[str, Module], beginnings: Iterable[str], known: Mapping[str, str]) -> list[str]:
@@ -160,17 +177,17 @@ def _in_order(modules: Mapping[str, Module], beginnings: Iterable[str], known: M
     return done
 
 
-def _file(part: str, modules: Mapping[str, Module], part_of: Mapping[str, str]) -> str:
+def _file(part: str, modules: Mapping[str, Module], part_of: Mapping[str, str], names: Mapping[str, str]) -> str:
     """One joined file: what it takes from others, its modules in order, and what others take from it."""
     own = [path for path in part_of if part_of[path] == part]
     taken: dict[str, list[str]] = {}
     for path in dict.fromkeys(imported for one in own for imported in modules[one].imports):
         if part_of[path] != part:
-            taken.setdefault(part_of[path], []).append(named(path))
-    imports = [f'import {{ {", ".join(sorted(names))} }} from "./{other}.js";\n' for other, names in taken.items()]
-    given = sorted({named(path) for path in _asked_for(modules, part_of, part)})
+            taken.setdefault(part_of[path], []).append(names[path])
+    imports = [f'import {{ {", ".join(sorted(all_))} }} from "./{other}.js";\n' for other, all_ in taken.items()]
+    given = sorted({names[path] for path in _asked_for(modules, part_of, part)})
     exports = f"export {{ {', '.join(given)} }};\n" if given else ""
-    return "".join([*imports, *(modules[path].wrapped(part_of) for path in own), exports])
+    return "".join([*imports, *(modules[path].wrapped(part_of, names) for path in own), exports])
 
 
 def _asked_for(modules: Mapping[str, Module], part_of: Mapping[str, str], part: str) -> Iterator[str]:

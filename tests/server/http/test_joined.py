@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from server.http.joined import FOLDER, bare, joined, named
+from server.http.joined import FOLDER, bare, joined, numbered
 from server.http.page import FOLDER as PAGE
 from server.http.page import Page
 from tests.driver import ROOT
@@ -66,11 +66,24 @@ def test_joined_modules_do_what_they_do_alone(tmp_path: Path) -> None:
 def test_a_module_is_in_one_file_and_taken_from_there_by_others() -> None:
     files = joined(SMALL | {"main.js": SMALL["main.js"] + 'import("./last.js");\n', "last.js": ""})
     assert sorted(files)[2] == f"{FOLDER}/later.js"
+    names = numbered([*SMALL, "last.js"])
     for name in SMALL:
-        assert sum(f"const {named(name)} =" in text for text in files.values()) == 1, name
-    assert 'import { $start, $words_say } from "./start.js";' in files[f"{FOLDER}/first.js"]
-    assert 'import("./later.js").then((all) => all.$last)' in files[f"{FOLDER}/first.js"]
-    assert "Promise.resolve($sum)" in files[f"{FOLDER}/first.js"]
+        assert sum(f"const {names[name]} =" in text for text in files.values()) == 1, name
+    first = files[f"{FOLDER}/first.js"]
+    assert f'import {{ {names["start.js"]}, {names["words/say.js"]} }} from "./start.js";' in first
+    assert f'import("./later.js").then((all) => all.{names["last.js"]})' in first
+    assert f"Promise.resolve({names['sum.js']})" in first
+
+
+def test_only_what_others_take_is_given() -> None:
+    """All of a module that one imports later or whole; of the rest what one of them names."""
+    more = SMALL | {"later/one.js": SMALL["later/one.js"] + "export const two = 2;\n"}
+    more["words/say.js"] += "export const loud = 3;\n"
+    files = joined(more)
+    assert "return { one, two };" in files[f"{FOLDER}/board.js"]
+    assert "return { loud, say };" in files[f"{FOLDER}/start.js"]
+    more["main.js"] = more["main.js"].replace("* as words", "{ say }")
+    assert "return { say };" in joined(more)[f"{FOLDER}/start.js"]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +99,6 @@ def test_a_module_is_in_one_file_and_taken_from_there_by_others() -> None:
         ({"sum.js": "export const { a, b } = {};"}, "sum.js cannot be joined: export const {"),
         ({"words/say.js": 'import { twice } from "../sum.js";'}, "a circle of imports: "),
         ({"alone.js": ""}, "imported by no module: alone.js"),
-        ({"words_say.js": ""}, "two modules would have the same name"),
     ],
 )
 def test_what_would_mean_something_else_is_refused(change: dict[str, str], why: str) -> None:
@@ -114,8 +126,11 @@ def test_the_page_is_joined_to_few_files() -> None:
     sources = shipped()
     files = joined(sources)
     assert set(files) == {f"{FOLDER}/{part}.js" for part in ("start", "first", "board", "later")}
+    names = numbered(sources)
     for name in sources:
-        assert sum(f"const {named(name)} =" in text for text in files.values()) == 1, name
+        assert sum(f"const {names[name]} =" in text for text in files.values()) == 1, name
+    own = re.compile(r"(?<![\w$\"])\$\d")  # but "$1" is what a text takes from a pattern
+    assert not any(own.search(source) for source in sources.values())
 
 
 def test_what_is_joined_is_javascript(tmp_path: Path) -> None:
