@@ -87,7 +87,7 @@ async def test_d1_the_move_at_the_last_moment(trial: Trial) -> None:
 async def test_d2_one_time_out_one_end(trial: Trial) -> None:
     """D2: two hubs see a thousand deadlines pass at once: one end, one result, one entry in every list for each."""
     each = 40  # less than a player may have open
-    tables, ahead_s = rounds(1000, 40) // each, (12.0 if FULL else 3.0) * trial.attempt
+    tables, ahead_s = rounds(1000, 80) // each, (12.0 if FULL else 3.0) * trial.attempt
     due_ms = (time.time() + ahead_s) * 1000
     lost_before = trial.stage.counter("parlour_lost_races_total")
     matches: list[str] = []

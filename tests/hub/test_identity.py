@@ -42,7 +42,7 @@ from protocol.messages import (
     Welcome,
 )
 from server.hub.presence.identity import TOKEN_BYTES, clean_key, new_id, new_key
-from tests.driver import Client, HubProcess, RedisProcess
+from tests.driver import Client, HubProcess, RedisProcess, wait_for
 from tests.forms import FUZZ
 from tests.hub.conftest import Open
 
@@ -86,13 +86,17 @@ async def test_who_does_not_mind_gets_the_suggestion_at_once(hubs: list[HubProce
         await client.close()
 
 
-async def test_a_player_keeps_the_own_name(hubs: list[HubProcess]) -> None:
+async def test_a_player_keeps_the_own_name(hubs: list[HubProcess], redis: RedisProcess) -> None:
     """On a second connection, and after a lost one; others get it when the player has left."""
     first = await Client.connect(hubs[0].url)
     token = (await _welcome(first, "Penelope")).token
     second = await Client.connect(hubs[1].url)
     assert (await _welcome(second, "Penelope", token)).name == "Penelope"
     await second.close()
+    # Until the second hub has let go of the name, its player would leave there last, and not be cut off.
+    with sync_redis.Redis(unix_socket_path=str(redis.socket)) as store:
+        (name,) = store.keys("*:name:*enelope*")
+        await asyncio.to_thread(wait_for, lambda: store.hlen(name) == 2)
     other = await Client.connect(hubs[1].url)
     assert isinstance(await hello(other, "Penelope"), Refused)
     first.cut()

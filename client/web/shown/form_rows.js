@@ -111,12 +111,12 @@ function companyRows(choice, game, purpose) {
     choice.level,
     (one) => ({ level: one }),
   );
-  const first = row("first", [...begins(choice).entries()], choice.seat, (seat) => ({ seat }));
+  const first = () => row("first", [...begins(choice).entries()], choice.seat, (seat) => ({ seat }));
   return [
     ...(purpose === "host" ? [opponent] : []),
     ...(choice.opponent === "computer" && game.levels.length > 0 ? [level] : []),
     // Who is paired takes the seat that is free; two at one screen sit as they like.
-    ...(purpose === "find" || choice.opponent === "both" ? [] : [first]),
+    ...(purpose === "find" || choice.opponent === "both" ? [] : [first()]),
   ];
 }
 

@@ -157,6 +157,8 @@ async def test_clocks_stand_while_the_store_is_silent(hub: HubProcess, redis: Re
                 await until(lambda plies=plies: match_of(app).plies == plies)
             redis.signal(signal.SIGSTOP)
             await until(lambda: app.model.outage is not None)
+            # It is told up to when they count, which may be a moment away.
+            await until(lambda: app.model.countdowns(app.now) == app.model.countdowns(app.now + 60))
             stood = app.model.countdowns(app.now)
             await pilot.pause()
             lines = "\n".join(strip.text for strip in app.screen._compositor.render_strips())

@@ -227,7 +227,7 @@ def test_rows_are_all_reachable_by_scrolling_in_the_smallest_window(sit: Sit) ->
     ana.enter_lobby()
     ana.click("new")
     first = [target.value for target in ana.picture().targets if target.action == "row"]
-    assert first == ["@game", "tiles", "pieces", "@opponent", "@clock", "@more"], "what matters is seen at once"
+    assert first == ["@game", "tiles", "pieces", "@opponent", "@first", "@clock", "@more"], "at once"
     ana.click("choose", "@more=1")
     seen: set[str] = set()
     for _ in range(12):

@@ -47,6 +47,8 @@ def stands_while_silent(rex: Person, redis: RedisProcess) -> None:
     """What the clocks show from when the outage is told until it is over, and until what is excused has passed."""
     redis.signal(signal.SIGSTOP)
     rex.sees("The server cannot store moves just now; clocks wait.")
+    # It is told up to when they count, which may be a moment away.
+    rex.until(lambda: rex.app.model.countdowns(monotonic()) == rex.app.model.countdowns(monotonic() + 60), "standing")
     stood = rex.app.model.countdowns(monotonic())
     shown = [text for text in rex.texts() if text.startswith("~")]
     assert len(shown) == 2, rex.texts()

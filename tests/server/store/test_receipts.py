@@ -63,7 +63,7 @@ async def test_q3_one_of_two_at_once_makes_the_match_and_both_get_its_key(
     def created(match: str) -> Append:
         receipt = Receipt(match, 1, f"KEY-{match}")
         return Append(
-            match=match, base=0, events=[b"1"], refs=(Ref("ana", "r", "", receipt),), key=receipt.key, hosted=True,
+            match=match, base=0, events=[b"1"], refs=(Ref("ana", "r", "", receipt),), key=receipt.key, hosted=0,
             index=Index(lobby=b"row", deadline_ms=5, unfinished=("ana",)),
         )  # fmt: skip
 
