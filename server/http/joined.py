@@ -69,9 +69,6 @@ class Module:
     def read(cls, path: str, source: str) -> Module:
         """Raises ValueError for what cannot be joined."""
 
-        def at(found: re.Match[str]) -> str:
-            return normpath(f"{PurePosixPath(path).parent}/{found['path']}")
-
         exports = {found["name"]: found["name"] for found in _DECLARED.finditer(source)}
         if listed := _LISTED.search(source):
             exports |= {name: value for value, name in _pairs(listed["names"])}
@@ -81,15 +78,15 @@ class Module:
         return cls(
             path,
             source,
-            tuple(dict.fromkeys(at(found) for found in _IMPORT.finditer(source))),
-            tuple(dict.fromkeys(at(found) for found in _LATER.finditer(source))),
+            tuple(dict.fromkeys(_asked(path, found) for found in _IMPORT.finditer(source))),
+            tuple(dict.fromkeys(_asked(path, found) for found in _LATER.finditer(source))),
             exports,
         )
 
     def asks(self) -> Iterator[tuple[str, set[str] | None]]:
         """Of which modules it takes what, None where it may be all."""
         for found in _IMPORT.finditer(self.source):
-            path = normpath(f"{PurePosixPath(self.path).parent}/{found['path']}")
+            path = _asked(self.path, found)
             yield path, None if found["whole"] else {there for there, _ in _pairs(found["names"])}
         for path in self.later:
             yield path, None
@@ -98,14 +95,14 @@ class Module:
         """The module in its function. By their paths: in which joined file each module lies, and what it is called."""
 
         def now(found: re.Match[str]) -> str:
-            name = names[normpath(f"{PurePosixPath(self.path).parent}/{found['path']}")]
+            name = names[_asked(self.path, found)]
             if found["whole"]:
                 return f"const {found['whole']} = {name};"
             words = (one if one == other else f"{one}: {other}" for one, other in _pairs(found["names"]))
             return f"const {{ {', '.join(words)} }} = {name};"
 
         def later(found: re.Match[str]) -> str:
-            path = normpath(f"{PurePosixPath(self.path).parent}/{found['path']}")
+            path = _asked(self.path, found)
             if part_of[path] == part_of[self.path]:
                 return f"Promise.resolve({names[path]})"
             return f'import("./{part_of[path]}.js").then((all) => all.{names[path]})'
@@ -116,6 +113,11 @@ class Module:
             name if name == value else f"{name}: {value}" for name, value in sorted(self.exports.items())
         )
         return f"const {names[self.path]} = (() => {{\n{text}\nreturn {{ {returned} }};\n}})();\n"
+
+
+def _asked(path: str, found: re.Match[str]) -> str:
+    """The path of what the module at `path` imports there."""
+    return normpath(f"{PurePosixPath(path).parent}/{found['path']}")
 
 
 def numbered(paths: Iterable[str]) -> dict[str, str]:
