@@ -8,6 +8,8 @@ import ssl
 import subprocess
 from pathlib import Path
 
+from tests.faults.trial.proxy import shut
+
 PATH = "/parlour/"
 
 
@@ -41,22 +43,24 @@ class SubpathProxy:
         return f"https://127.0.0.1:{self.port}{PATH}"
 
     async def __aenter__(self) -> SubpathProxy:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=self._context)
+        self._server = await asyncio.start_server(self._admit, "127.0.0.1", 0, ssl=self._context)
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._server.close()
+        await shut(self._server)
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._server.wait_closed()
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
+    def _admit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """No coroutine: asyncio closes no connection whose task was ended before it began."""
+        task = asyncio.create_task(self._serve(reader, writer))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
                 await self._answer(reader, writer)

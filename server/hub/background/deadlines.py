@@ -8,7 +8,7 @@ from contextlib import suppress
 import structlog
 
 from protocol.errors import Refusal, StoreUnavailable, UnreadableMatch
-from server.hub.presence.tracker import SLACK_MS, PresenceTracker
+from server.hub.presence.tracker import AWAY_AFTER_S, SLACK_MS, PresenceTracker
 from server.hub.rooms.index import HOST_GRACE_MS
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.room import Room
@@ -69,15 +69,18 @@ class Deadlines:
             await self._store.put_deadline_off(match_id, now_ms, now_ms + pause_ms)
 
     async def _look_at_waiting(self, room: Room) -> None:
-        """A waiting match ends when its host has been gone for the grace time (`B3`)."""
-        if self._tracker.here(room)[room.match.host_seat]:
+        """A waiting match ends when its host has been gone for the grace time, and has not come back at another hub in
+        its last moment, of which word is on its way (`B3`, `C6`)."""
+        if self._tracker.is_host_gone(room):
+            await self._keeper.commit(room, Expire())
+        elif self._tracker.here(room)[room.match.host_seat]:
             await self._put_off(room)
         else:
-            await self._keeper.commit(room, Expire())
+            await self._put_off(room, round(AWAY_AFTER_S * 1000))
 
-    async def _put_off(self, room: Room) -> None:
+    async def _put_off(self, room: Room, by_ms: int = HOST_GRACE_MS) -> None:
         """Another hub may have begun the match already: its clock's deadline must stay (`D2`, `D3`)."""
-        until_ms = self._store.now_ms() + HOST_GRACE_MS
+        until_ms = self._store.now_ms() + by_ms
         await self._store.set_deadline(room.match.id, room.match.version, until_ms)
 
     async def _look_at_playing(self, room: Room) -> None:

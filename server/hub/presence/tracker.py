@@ -250,12 +250,22 @@ class PresenceTracker:
 
     async def notice(self, room: Room) -> None:
         """Let the match take note of who is here, of outages, and of the time."""
+        if room.match.status is Status.WAITING and self.here(room)[room.match.host_seat]:
+            room.missed_since[room.match.host_seat] = None
         if room.match.status not in (Status.PLAYING, Status.PAUSED):
             return
         first, second = (self._counts_as_here(room, seat, here) for seat, here in enumerate(self.here(room)))
         look = Notice((first, second), missed_ms=self._missed_ms(room), slack_ms=SLACK_MS)
         with suppress(Refusal):
             await self._keeper.commit(room, look)
+
+    def is_host_gone(self, room: Room) -> bool:
+        """Whether who hosts a match that waits is missed, and was when this was asked before.
+
+        To be asked when its time has come, and again after `AWAY_AFTER_S`.
+        """
+        seat = room.match.host_seat
+        return not self._counts_as_here(room, seat, self.here(room)[seat])
 
     def _missed_ms(self, room: Room) -> int:
         """For how long the one missed longest has been missed, without the match knowing of it."""

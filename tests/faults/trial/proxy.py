@@ -20,10 +20,27 @@ TASK = "proxy"
 RST = struct.pack("ii", 1, 0)
 """SO_LINGER on, zero seconds: closing sends a reset."""
 
+LET_IN_TURNS = 100
+"""Of the loop: so long those are waited for whom asyncio is just letting in."""
+
+
+def is_letting_in(task: asyncio.Task[Any]) -> bool:
+    """Whether it is asyncio's own that makes a transport of a connection."""
+    return getattr(task.get_coro(), "__name__", "") == "_accept_connection2"
+
 
 def is_at_work(task: asyncio.Task[Any]) -> bool:
-    """Whether it is one of a proxy's: also asyncio's own that is just letting a connection in, and has no name yet."""
-    return task.get_name() == TASK or getattr(task.get_coro(), "__name__", "") == "_accept_connection2"
+    """Whether it is one of a proxy's: also one that is just letting a connection in, and has no name yet."""
+    return task.get_name() == TASK or is_letting_in(task)
+
+
+async def shut(server: asyncio.Server) -> None:
+    """Listen no longer. A server that is closed while it lets somebody in forgets that connection without closing it."""
+    for _ in range(LET_IN_TURNS):
+        if not any(map(is_letting_in, asyncio.all_tasks())):
+            break
+        await asyncio.sleep(0)
+    server.close()
 
 
 class Proxy:
@@ -52,13 +69,13 @@ class Proxy:
         self._server: asyncio.Server | None = None
 
     async def __aenter__(self) -> Proxy:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", self.port)
+        self._server = await asyncio.start_server(self._admit, "127.0.0.1", self.port)
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
     async def __aexit__(self, *_: object) -> None:
         assert self._server is not None
-        self._server.close()
+        await shut(self._server)
         self.cut()
         for task in list(self._tasks):
             task.cancel()
@@ -107,14 +124,15 @@ class Proxy:
 
     # Carrying ---------------------------------------------------------------------------------------------------------
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        task.set_name(TASK)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    def _admit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """No coroutine: asyncio closes no connection whose task was ended before it began."""
         self.accepted += 1
         self._writers.add(writer)
+        task = asyncio.create_task(self._serve(reader, writer), name=TASK)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             if isinstance(self._upstream, Path):
                 behind, to_behind = await asyncio.open_unix_connection(str(self._upstream))

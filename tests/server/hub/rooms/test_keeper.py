@@ -13,7 +13,7 @@ from protocol.messages import Joined, MatchEvent, Moved, Presence, Snapshot
 from server.games import load_catalogue
 from server.hub.background.deadlines import Deadlines
 from server.hub.presence.identity import new_id
-from server.hub.presence.tracker import PresenceTracker
+from server.hub.presence.tracker import AWAY_AFTER_S, PresenceTracker
 from server.hub.rooms import keeper as keeper_module
 from server.hub.rooms.index import HOST_GRACE_MS
 from server.hub.rooms.keeper import Keeper
@@ -290,10 +290,20 @@ async def pass_time(side: Side, room: Room) -> None:
     await side.deadlines.look()
 
 
+def missed_longer(room: Room) -> None:
+    """The host is missed for as long as word from another hub may take."""
+    missed_s = room.missed_since[room.match.host_seat]
+    assert missed_s is not None
+    room.missed_since[room.match.host_seat] = missed_s - AWAY_AFTER_S
+
+
 async def test_a_waiting_match_ends_when_its_host_stays_away(here: Side) -> None:
     """B3: it leaves the list, ended once, and its deadline goes."""
     room = await here.open()
     assert room.match.id in (await here.store.lobby()).rows
+    await pass_time(here, room)
+    assert room.match.status is Status.WAITING
+    missed_longer(room)
     await pass_time(here, room)
     assert room.match.status is Status.ENDED
     assert room.match.id not in (await here.store.lobby()).rows
@@ -309,12 +319,34 @@ async def test_a_waiting_match_is_kept_while_its_host_is_connected(here: Side) -
     assert await due(here, room)
 
 
+async def test_a_host_who_has_just_come_to_another_hub_is_not_gone(here: Side, there: Side) -> None:
+    """C6: word of it was still on its way when time was up; time that was missed before does not count later."""
+    room = await here.open()
+    other = await there.keeper.room(room.match.id)
+    there.tracker.enter(Reader(HOST, "Ana"), other)
+    await pass_time(here, room)
+    assert room.match.status is Status.WAITING
+    assert await due(here, room)
+    await there.tracker.publish()
+    await here.tracker.take_presence(room.match.id)
+    await here.tracker.publish()
+    assert room.missed_since == [None, None]
+    await pass_time(here, room)
+    assert room.match.id not in await here.store.due(here.store.now_ms() + HOST_GRACE_MS - 5_000, 10_000)
+    assert room.match.status is Status.WAITING
+
+
 async def test_two_hubs_that_find_the_same_deadline_end_the_match_once(here: Side, there: Side) -> None:
     """D2: 100 matches."""
     rooms = [await here.open() for _ in range(100)]
-    for room in rooms:
-        await here.store.set_deadline(room.match.id, room.match.version, 1)
-    await asyncio.gather(here.deadlines.look(), there.deadlines.look())
+    for _ in range(2):
+        for room in rooms:
+            await here.store.set_deadline(room.match.id, room.match.version, 1)
+        await asyncio.gather(here.deadlines.look(), there.deadlines.look())
+        for side in (here, there):
+            for match_id, room in side.keeper.rooms.items():
+                if room.match.status is Status.WAITING and room.missed_since[room.match.host_seat] is not None:
+                    missed_longer(side.keeper.rooms[match_id])
     for room in rooms:
         assert len(await here.store.read(room.match.id)) == 2
 
