@@ -6,8 +6,8 @@ coming back with it, to the player in whose turn it fell.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from protocol.messages import Snapshot
 from tests.faults.trial.evidence import Log, Reader
@@ -62,10 +62,14 @@ def clocks(log: Log, total_ms: int, increment_ms: int = 0) -> Clocks:
     return Clocks((left_ms[0], left_ms[1]), since_ms, stands_ms)
 
 
-def shown_wrongly(reader: Reader, logs: Mapping[str, Log], total_ms: int) -> Iterator[Shown]:
+def shown_wrongly(
+    reader: Reader, logs: Mapping[str, Log], total_ms: int, outages: Sequence[Window] = ()
+) -> Iterator[Shown]:
     """How far (ms) each clock that the reader was shown was from the rule: of both seats in every snapshot in play.
 
-    One that came after an outage that the match had not been told of yet was shown with it excused.
+    One that came after an outage that the match had not been told of yet was shown with it excused. A match whose turn
+    was over by a move that the outage held up, or that was not looked at again, is never told of it: `outages` are all
+    that there were, for those who were shown such a one while it was just over.
     """
     for message in reader.traffic:
         if isinstance(message, Snapshot) and message.clock is not None and message.status == "playing":
@@ -74,6 +78,11 @@ def shown_wrongly(reader: Reader, logs: Mapping[str, Log], total_ms: int) -> Ite
             while known < len(log) and log[known][1]["event"] == "excused":
                 known += 1
             ways = [clocks(log[:version], total_ms) for version in range(message.version, known + 1)]
+            ways += [
+                clocks([*log[: message.version], excused(outage)], total_ms)
+                for outage in outages
+                if outage.from_ms <= message.now_ms <= outage.until_ms + RETURN_MS
+            ]
             for seat in (0, 1):
                 off_ms = min((_off(message, seat, right) for right in ways), key=abs)
                 yield Shown(message.match, message.now_ms, off_ms)
@@ -86,6 +95,11 @@ def _off(message: Snapshot, seat: int, right: Clocks) -> float:
         return message.clock[seat] - right.left_ms[seat]
     shown_ms = message.clock[seat] - max(0, message.clock_from_ms - message.now_ms)
     return shown_ms - (right.left_ms[seat] - (max(message.now_ms, right.stands_ms, right.since_ms) - right.since_ms))
+
+
+def excused(outage: Window) -> tuple[int, dict[str, Any]]:
+    """As the log would have it."""
+    return 0, {"event": "excused", "from_ms": outage.from_ms, "until_ms": outage.until_ms + RETURN_MS}
 
 
 def windows(log: Log) -> list[Window]:

@@ -172,8 +172,9 @@ async def test_what_leaves_the_position_as_it_is_makes_no_new_claim(sides: list[
     position = room.match.version + 1
     assert await other.claim(room.match.id, position, 60_000)
     await sides[0].play(room, "first", room.match.legal[0])
+    # Until a moment that is certainly after the move.
     now_ms = sides[0].store.now_ms()
-    sides[0].keeper.outages = (Outage(now_ms - 60_000, now_ms),)
+    sides[0].keeper.outages = (Outage(now_ms - 60_000, now_ms + 1_000),)
     await sides[0].keeper.commit(room, Notice())
     assert room.match.version > room.match.position == position
     assert not await sides[0].computer._claim(room.match)
