@@ -35,7 +35,7 @@ def is_at_work(task: asyncio.Task[Any]) -> bool:
 
 
 async def shut(server: asyncio.Server) -> None:
-    """Listen no longer. A server that is closed while it lets somebody in forgets that connection without closing it."""
+    """Listen no longer. A server that is closed while it lets somebody in leaves that connection open."""
     for _ in range(LET_IN_TURNS):
         if not any(map(is_letting_in, asyncio.all_tasks())):
             break
