@@ -37,9 +37,12 @@ async def test_one_asks_another_who_declines_and_accepts(stage: Stage) -> None:
 
     await hide(cy)
     await ana.page.get_by_role("button", name="Challenge Cy").click(timeout=LIMIT_MS)
+    await ana.page.locator(".game-option", has_text="Dots and Boxes").first.click(timeout=LIMIT_MS)
+    await choose(ana, "@preset", "4 x 4")
     await ana.page.locator("form.form button[type=submit]").click(timeout=LIMIT_MS)
     await cy.page.wait_for_function("() => document.title.includes('Ana challenges you')", timeout=LIMIT_MS)
     await hide(cy, False)
+    await cy.page.locator(".challenge", has_text="4 x 4").wait_for(timeout=LIMIT_MS)
     await cy.page.locator(".challenge").get_by_role("button", name="Accept").click(timeout=LIMIT_MS)
     for person in (ana, cy):
         await person.page.locator(".match").wait_for(timeout=LIMIT_MS)

@@ -1,6 +1,6 @@
 /**
  * What all screens work with: what is chosen and asked on this page, whatever is shown of it.
- * @import { Record as Kept, Snapshot } from "../conversation/messages.d.ts"
+ * @import { Snapshot } from "../conversation/messages.d.ts"
  * @import { BoardView } from "../board/board.js"
  * @import { Doing } from "../doing.js"
  * @import { Settings } from "../kept/settings.js"
@@ -10,8 +10,7 @@
  */
 import { learned } from "../kept/learned.js";
 import { keepSettings } from "../kept/settings.js";
-import { firstUndone, nextTask } from "../shown/lessons.js";
-import { isLog } from "../shown/position.js";
+import { firstUndone } from "../shown/lessons.js";
 import { Sounds } from "../shown/sounds.js";
 import { channelOf, Tabs } from "../shown/tabs.js";
 import { effect, signal } from "../vendor/preact.js";
@@ -226,73 +225,6 @@ export class App {
   learn(game) {
     const lesson = firstUndone(game, learned(this.storage, game.name));
     this.way.enter({ type: "create", game: game.name, lesson });
-  }
-
-  /** The same game once more, after this match; after a task, the next one. @param {Snapshot} match */
-  again(match) {
-    const lesson = match.lesson && nextTask(this.doing.model.peek());
-    if (match.lesson && !lesson) return;
-    if (lesson) {
-      this.doing.leave();
-      this.way.enter({ type: "create", game: match.game, lesson });
-      return;
-    }
-    const opponent = match.you.length === 2 ? "both" : (this.lastChoice().opponent ?? "somebody");
-    this.doing.leave();
-    const { game, options, clock_rule: clock } = match;
-    if (opponent === "somebody") this.way.enter({ type: "quick_match", game, options, clock });
-    else
-      this.way.enter({
-        type: "create",
-        game,
-        options,
-        clock,
-        both_seats: opponent === "both",
-        computer: opponent === "computer",
-        ...(opponent === "computer" && { level: match.level, seat: match.you[0] ?? 0 }),
-      });
-  }
-
-  /** Ask for the record, and have the browser save it as a file. */
-  async download() {
-    const [{ fromRecord, toText }, { offerFile }] = await Promise.all([
-      import("../kept/saves.js"),
-      import("./files.js"),
-    ]);
-    const { match } = this.doing.model.peek();
-    if (match && isLog(match)) {
-      // The gateway's own form, which is played against one program.
-      const answer = await fetch(`dog/log/${encodeURIComponent(match.match)}.json`);
-      if (answer.ok) offerFile(await answer.text(), match.seats.map((seat) => seat.name).join(" - "));
-      return;
-    }
-    this.withRecord((record) => offerFile(toText(fromRecord(record)), record.names.join(" - ")));
-  }
-
-  /**
-   * Play on against the computer from the position that is looked at, at the level of the match and without a clock: on
-   * one's own side; whoever has none alone (who watched, had both, or looks at a saved game) makes the next move.
-   */
-  practise() {
-    const { match, step } = this.doing.model.peek();
-    if (match === null || step === null) return;
-    const own = match.you.length === 1 ? match.you[0] : null;
-    const clock = { per_move_ms: 0, total_ms: 0, increment_ms: 0 };
-    this.withRecord(({ game, options, moves, movers }) => {
-      const seat = own ?? movers[step] ?? 0;
-      const begun = { game, options, moves: moves.slice(0, step), computer: true, level: match.level, seat, clock };
-      this.way.enter({ type: "create", ...begun });
-    });
-  }
-
-  /** @param {(record: Kept) => void} then */
-  withRecord(then) {
-    const ref = this.doing.askForRecord();
-    const end = this.doing.listen((event) => {
-      if (event.type !== "settled" || event.command.ref !== ref) return;
-      end();
-      if (event.answer.type === "record") then(event.answer);
-    });
   }
 
   // What is chosen --------------------------------------------------------------------------------------------------

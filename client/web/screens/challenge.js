@@ -6,6 +6,7 @@
 import { notify } from "../shown/attention.js";
 import { incoming, isNews, leavesAMatch, outgoing } from "../shown/challenges.js";
 import { countdownText } from "../shown/clocks.js";
+import { setupText } from "../shown/lobby.js";
 import { serverNow } from "../shown/seen.js";
 import { sidesOf } from "../shown/sides.js";
 import { ruleText } from "../shown/spans.js";
@@ -80,7 +81,7 @@ function Standing({ app, told }) {
   const withdraw = () => app.doing.send((ref) => ({ type: "withdraw_challenge", ref, challenge }));
   return html`<section class="challenge" role="alert" aria-label=${T.challenges.title}>
     <p class="grow" dir="auto"><b>${told.mine ? T.challenges.own(told.to) : T.challenges.from(told.by)}</b>${" "}
-      <span>${told.title}${told.clock.total_ms || told.clock.per_move_ms ? `, ${ruleText(told.clock)}` : ""}, ${side}</span>${" "}
+      <span>${[told.title, ruleText(told.clock), side, setupText(game, told.options)].filter(Boolean).join(", ")}</span>${" "}
       ${left !== null && html`<span class="quiet" role="timer">${countdownText(left)}</span>`}${" "}
       ${asked && leaves && html`<b>${T.challenges.meanwhile}</b>`}</p>
     ${

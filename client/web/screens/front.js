@@ -223,9 +223,11 @@ function LobbyRow({ app, row }) {
   const label = over ? T.own.look : { join: T.front.join, watch: T.front.watch, resume: T.front.resume }[row.way];
   const named = row.names.filter(Boolean);
   const now = serverNow(model, app.doing.now());
-  const setup =
-    typeof row.setup === "string" ? row.setup : row.setup.map(([what, value]) => `${what}: ${value}`).join(", ");
-  const details = [setup, row.clock ? ruleText(row.clock) : "", row.spectators ? T.front.watching(row.spectators) : ""];
+  const details = [
+    row.setup,
+    row.clock ? ruleText(row.clock) : "",
+    row.spectators ? T.front.watching(row.spectators) : "",
+  ];
   const open = () => {
     if (row.way === "join") app.withName(() => app.way.enter({ type: "join", match: row.match }));
     else app.way.go(`watch=${row.match}`);

@@ -18,6 +18,7 @@ import { seatName } from "../shown/position.js";
 import { T } from "../texts/en/later.js";
 import { html, useState } from "../vendor/preact.js";
 import { offerFile, textOf } from "./files.js";
+import { download, withRecord } from "./match/afterwards.js";
 import { Bar } from "./parts/bar.js";
 import { Button, Dialog, Field } from "./parts/parts.js";
 
@@ -122,7 +123,7 @@ export function SaveDialog({ app }) {
       setWrong(words(error));
       return;
     }
-    app.withRecord((record) => {
+    withRecord(app, (record) => {
       try {
         setDone(save(app.storage, fromRecord(record), name, { replace, now: Date.now() }));
         setWrong("");
@@ -144,7 +145,7 @@ export function SaveDialog({ app }) {
             }} onEnter=${() => keep(false)} />
           <div class="buttons">
             ${taken ? html`<${Button} kind="primary" onClick=${() => keep(true)}>${T.saved.replaceYes}<//>` : html`<${Button} kind="primary" onClick=${() => keep(false)}>${T.saved.save}<//>`}
-            <${Button} icon="save" onClick=${() => app.download()}>${T.saved.download}<//>
+            <${Button} icon="save" onClick=${() => download(app)}>${T.saved.download}<//>
           </div>`
     }
   <//>`;

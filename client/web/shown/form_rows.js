@@ -3,6 +3,7 @@
  * @import { ClockRule, GameInfo } from "../conversation/messages.d.ts"
  * @import { Choice, Value } from "./choice.js"
  */
+import { T as FIRST } from "../texts/en/first.js";
 import { T as F } from "../texts/en/form.js";
 import {
   CLOCKS,
@@ -68,7 +69,8 @@ function row(name, values, chosen, change, more = {}) {
 function optionRow(choice, option) {
   const values = valuesOf(option);
   const isWalked = typeof option.default === "number" && values.length > MOST;
-  const written = (/** @type {Value} */ value) => (value === true ? F.yes : value === false ? F.no : String(value));
+  const written = (/** @type {Value} */ value) =>
+    typeof value === "boolean" ? FIRST.values[value ? "yes" : "no"] : String(value);
   return {
     name: option.name,
     label: option.label,

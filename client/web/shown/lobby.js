@@ -1,21 +1,21 @@
 /**
  * The lobby as rows: one's own matches that go on first, then the others, newest first, at last one's own that are over.
- * Pure; words are in `texts/`.
+ * Pure.
  * @import { ClockRule, GameInfo, MatchSummary, OwnMatch, SeatStyle } from "../conversation/messages.d.ts"
  * @import { Mine, Model } from "./seen.js"
  */
 import { NAMELESS } from "../kept/identity.js";
+import { T } from "../texts/en/first.js";
 import { LEAST_MS } from "./seen.js";
 
 /**
- * One match in the lobby (`CK 5.3`). `way` is what opening it does; `setup` the preset's label or the options that are
- * not the default, as pairs of label and value.
+ * One match in the lobby (`CK 5.3`). `way` is what opening it does; `setup` as in `setupText`.
  * @typedef {object} Row
  * @property {string} match
  * @property {"resume" | "join" | "watch"} way
  * @property {string} game its name; "" while that is not known
  * @property {string} title
- * @property {string | Array<[string, number | string | boolean]>} setup
+ * @property {string} setup
  * @property {ClockRule | null} clock
  * @property {Array<string | null>} names
  * @property {[SeatStyle, SeatStyle] | null} styles
@@ -124,9 +124,8 @@ export function others(model) {
  * The options in a few words: the label of the preset that they are, or those that are not the default.
  * @param {GameInfo | undefined} game
  * @param {Readonly<Record<string, number | string | boolean>>} options
- * @returns {string | Array<[string, number | string | boolean]>}
  */
-export function setupOf(game, options) {
+export function setupText(game, options) {
   if (!game) return "";
   const defaults = Object.fromEntries(game.options.map((option) => [option.name, option.default]));
   const full = { ...defaults, ...options };
@@ -139,8 +138,12 @@ export function setupOf(game, options) {
   if (numbers.length === 2 && game.options.length === 2) return numbers.map((option) => full[option.name]).join(" × ");
   return game.options
     .filter((option) => full[option.name] !== option.default)
-    .map((option) => [/** @type {string} */ (option.label.split(" (")[0]), /** @type {string} */ (full[option.name])]);
+    .map((option) => `${option.label.split(" (")[0]}: ${valueText(full[option.name])}`)
+    .join(", ");
 }
+
+/** @param {number | string | boolean | undefined} value */
+const valueText = (value) => (typeof value === "boolean" ? T.values[value ? "yes" : "no"] : String(value));
 
 /** @param {MatchSummary} summary @param {Model} model @returns {Row} */
 function rowOf(summary, model) {
@@ -150,7 +153,7 @@ function rowOf(summary, model) {
     game: summary.game,
     // A student's own game, which nobody is offered, goes by the name that its group gives it.
     title: (!model.games[summary.game] && String(summary.options.title ?? "")) || titleOf(model, summary.game),
-    setup: setupOf(model.games[summary.game], summary.options),
+    setup: setupText(model.games[summary.game], summary.options),
     clock: summary.clock_rule,
     names: summary.names,
     styles: summary.styles,
@@ -169,7 +172,7 @@ function toldRow(own, model) {
     way: "resume",
     game: own.game,
     title,
-    setup: setupOf(model.games[own.game], own.options),
+    setup: setupText(model.games[own.game], own.options),
     clock: own.clock_rule,
     names: own.seats.map((seat) => seat.name),
     styles: [own.seats[0].style, own.seats[1].style],

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clockText, countdownText, isLow, untilNext } from "../../../client/web/shown/clocks.js";
 import { linkIn, linkTo, parseLink } from "../../../client/web/shown/links.js";
-import { actOn, gamesListed, others, rows, scoreOf, setupOf, standing } from "../../../client/web/shown/lobby.js";
+import { actOn, gamesListed, others, rows, scoreOf, setupText, standing } from "../../../client/web/shown/lobby.js";
 import { NOTHING } from "../../../client/web/shown/seen.js";
 
 test("countdowns never show more than is left", () => {
@@ -180,9 +180,9 @@ test("options in a few words", () => {
     options: [number("width", 5), number("height", 5)],
     presets: [{ label: "Small", options: { width: 3, height: 3 } }],
   };
-  assert.equal(setupOf(game, { width: 3, height: 3 }), "Small");
-  assert.equal(setupOf(game, { width: 7 }), "7 × 5");
+  assert.equal(setupText(game, { width: 3, height: 3 }), "Small");
+  assert.equal(setupText(game, { width: 7 }), "7 × 5");
   const one = { options: [{ name: "swap", label: "Swap (first move)", default: false, choices: [] }], presets: [] };
-  assert.deepEqual(setupOf(one, { swap: true }), [["Swap", true]]);
-  assert.equal(setupOf(undefined, {}), "");
+  assert.equal(setupText(one, { swap: true }), "Swap: yes");
+  assert.equal(setupText(undefined, {}), "");
 });

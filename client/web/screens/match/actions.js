@@ -10,6 +10,7 @@ import { computed, html, useEffect, useLayoutEffect, useState } from "../../vend
 import { Button } from "../parts/parts.js";
 import { useSeen, useSeenAll } from "../parts/seeing.js";
 import { ACTION_ICONS } from "./action_icons.js";
+import { download } from "./afterwards.js";
 
 /** Shapes of the window, the first that it has counts, and how many actions have room in the row then. @type {[string, number][]} */
 const ROOM = [
@@ -103,7 +104,7 @@ function Act({ app, action, kind, onDone }) {
   const run = () => {
     onDone?.();
     if (asksFirst(action)) app.ask(action);
-    else if (action === "save" && isLog(app.doing.model.peek().match)) app.download();
+    else if (action === "save" && isLog(app.doing.model.peek().match)) download(app);
     else if (action === "save" || action === "revert") app.dialog.value = action;
     else if (action === "cancel") {
       app.doing.cancel();

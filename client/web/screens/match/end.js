@@ -4,7 +4,6 @@
  * @import { Snapshot } from "../../conversation/messages.d.ts"
  * @import { Model } from "../../shown/seen.js"
  */
-
 import { markLearned } from "../../kept/learned.js";
 import { isDone, nextTask } from "../../shown/lessons.js";
 import { linkTo } from "../../shown/links.js";
@@ -15,6 +14,7 @@ import { T } from "../../texts/en/later.js";
 import { html, useEffect, useState } from "../../vendor/preact.js";
 import { Button } from "../parts/parts.js";
 import { Share, Text } from "../parts/share.js";
+import { download, playAgain } from "./afterwards.js";
 
 /** How it ended, first for the one who reads it. @param {Snapshot} match */
 export function ending(match) {
@@ -38,7 +38,7 @@ function TaskEnd({ app }) {
     <p class="ending"><b>${ending(match)}</b> <span dir="auto">${match.result?.text ?? match.text}</span></p>
     <div class="buttons">
       ${!done && again}
-      ${nextTask(model) > 0 && html`<${Button} kind=${done ? "primary" : ""} onClick=${() => app.again(match)}>${T.learn.next}<//>`}
+      ${nextTask(model) > 0 && html`<${Button} kind=${done ? "primary" : ""} onClick=${() => playAgain(app, match)}>${T.learn.next}<//>`}
       ${done && again}
       <${Button} onClick=${() => app.way.leave()}>${T.end.lobby}<//>
     </div>
@@ -83,8 +83,8 @@ export function End({ app }) {
     <div class="buttons">
       ${may(model, "offer_rematch") && match.offer === null && html`<${Button} kind="primary" onClick=${() => app.doing.act("rematch")}>${T.end.rematch}<//>`}
       ${match.rematch && html`<${Button} kind="primary" onClick=${() => app.way.enter({ type: "watch", match: match.rematch })}>${T.end.toRematch}<//>`}
-      ${own && html`<${Button} onClick=${() => app.again(match)}>${match.you.length === 2 || app.isAlone(match) ? T.end.againSame : T.end.again}<//>`}
-      <${Button} icon="save" title=${T.end.downloadMore} onClick=${() => app.download()}>${T.end.download}<//>
+      ${own && html`<${Button} onClick=${() => playAgain(app, match)}>${match.you.length === 2 || app.isAlone(match) ? T.end.againSame : T.end.again}<//>`}
+      <${Button} icon="save" title=${T.end.downloadMore} onClick=${() => download(app)}>${T.end.download}<//>
       <${Button} icon="share" title=${T.end.shareMore} expanded=${shares} onClick=${() => setShares(!shares)}>${T.end.share}<//>
       <${Button} onClick=${() => app.way.leave()}>${T.end.lobby}<//>
     </div>

@@ -4,7 +4,7 @@
  * @import { Snapshot } from "../../conversation/messages.d.ts"
  */
 import { isEnabled } from "../../shown/controls.js";
-import { setupOf } from "../../shown/lobby.js";
+import { setupText } from "../../shown/lobby.js";
 import { isLog } from "../../shown/position.js";
 import { isCovered, plays, shownPly } from "../../shown/seen.js";
 import { T } from "../../texts/en/later.js";
@@ -14,6 +14,7 @@ import { Bar } from "../parts/bar.js";
 import { Button, Icon } from "../parts/parts.js";
 import { useSeen } from "../parts/seeing.js";
 import { Acts, focusMore, Menu, useRoom } from "./actions.js";
+import { practise } from "./afterwards.js";
 import { Board } from "./board.js";
 import { Chat } from "./chat.js";
 import { OwnTime } from "./clock.js";
@@ -129,8 +130,7 @@ function Top({ app }) {
   });
   const details = useSeen(app, ({ match, games }) => {
     if (match === null) return "";
-    const setup = setupOf(games[match.game], match.options);
-    return typeof setup === "string" ? setup : setup.map(([what, value]) => `${what}: ${value}`).join(", ");
+    return setupText(games[match.game], match.options);
   });
   return html`<${Bar} app=${app} title=${title} more=${details}>
     <${Watching} app=${app} />
@@ -187,7 +187,7 @@ function useShortcuts(app, open, menu) {
       else if (event.key === "End") app.doing.step(model.match?.plies ?? 0);
       else if (event.key === "h" && isEnabled("hint", model)) app.doing.act("hint");
       else if (event.key === "j" && isEnabled("review", model)) app.doing.review();
-      else if (event.key === "o" && isEnabled("practise", model)) app.practise();
+      else if (event.key === "o" && isEnabled("practise", model)) practise(app);
       else if (event.key === "?") open("help");
       else if (event.key === "/" && isEnabled("say", model)) {
         open("chat");

@@ -15,6 +15,7 @@ import { T } from "../../texts/en/later.js";
 import { html } from "../../vendor/preact.js";
 import { Button } from "../parts/parts.js";
 import { useSeen } from "../parts/seeing.js";
+import { practise as practiseFrom } from "./afterwards.js";
 
 /** The curve's own units: as wide as there are positions, as high as this at either side of the middle. */
 const HALF = 20;
@@ -29,7 +30,7 @@ export function Review({ app }) {
   const toggle = () => app.doing.review();
   const nextSide = useSeen(app, practisedFor);
   const words = nextSide === null ? T.actions.practise : T.practiseAs(nextSide);
-  const practise = practises && html`<${Button} onClick=${() => app.practise()} keys="o">${words}<//>`;
+  const practise = practises && html`<${Button} onClick=${() => practiseFrom(app)} keys="o">${words}<//>`;
   if (review === null) {
     return html`<div class="buttons review-begin"><${Button} onClick=${toggle} keys="j">${T.actions.review}<//>${practise}</div>`;
   }

@@ -5,7 +5,7 @@
  */
 
 import { linkTo } from "../../shown/links.js";
-import { setupOf } from "../../shown/lobby.js";
+import { setupText } from "../../shown/lobby.js";
 import { may } from "../../shown/seen.js";
 import { ruleText } from "../../shown/spans.js";
 import { T } from "../../texts/en/later.js";
@@ -22,11 +22,7 @@ export function Waiting({ app }) {
   const game = model.games[match.game];
   const title = game?.title ?? match.game;
   const link = linkTo(app.page, match);
-  const setup = setupOf(game, match.options);
-  const details = [
-    typeof setup === "string" ? setup : setup.map(([what, value]) => `${what}: ${value}`).join(", "),
-    ruleText(match.clock_rule),
-  ];
+  const details = [setupText(game, match.options), ruleText(match.clock_rule)];
   const seat = match.you[0] ?? 0;
   const { style } = /** @type {import("../../conversation/messages.d.ts").SeatInfo} */ (match.seats[seat]);
   const local = /^(localhost|127\.|\[::1\])/.test(new URL(app.page).hostname);

@@ -10,6 +10,7 @@ export const T = {
   tagline: "Board games for two: a friend, a stranger, or the computer.",
   taglineMore: "Nothing to install, nothing to sign up for.",
   loading: "One moment…",
+  values: { yes: "yes", no: "no" },
 
   front: {
     computer: "Play the computer",

@@ -37,8 +37,6 @@ export const T = {
   watch: ["nobody", "who has its address"],
   ownSize: "own choice",
   notLater: "not at all",
-  yes: "yes",
-  no: "no",
   changed: (/** @type {number} */ count) => (count ? `More (${count} changed)` : "More"),
   later: (/** @type {number} */ plies) => `${plies} ${plies === 1 ? "move" : "moves"}`,
   usual: (/** @type {string} */ clock) => `Usual here: ${clock}.`,
