@@ -106,6 +106,16 @@ class Join(Command, frozen=True, kw_only=True, tag="join"):
     key: Annotated[str, Meta(max_length=limits.MAX_KEY)] = ""
 
 
+class GetInvitation(Command, frozen=True, kw_only=True, tag="get_invitation"):
+    """Asks what Join with the same `match` or `key` would lead to, and takes no seat. Answered by Invitation.
+
+    It is refused as Join would be now; a wrong key counts as a wrong one.
+    """
+
+    match: Annotated[str, Meta(max_length=limits.MAX_ID)] = ""
+    key: Annotated[str, Meta(max_length=limits.MAX_KEY)] = ""
+
+
 class QuickMatch(Command, frozen=True, kw_only=True, tag="quick_match"):
     """DOG's start: paired with whoever waits for the same game and options, else waits (`UD RF2`, `RF5`).
 

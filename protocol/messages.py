@@ -23,6 +23,7 @@ from protocol.commands import (
     Continue,
     Create,
     Forget,
+    GetInvitation,
     GetMatches,
     GetRecord,
     Hello,
@@ -68,6 +69,7 @@ from protocol.notifications import (
     ChallengesMuted,
     Chat,
     GoingAway,
+    Invitation,
     LobbyChange,
     LobbyState,
     Notification,
@@ -153,12 +155,14 @@ __all__ = [
     "Forget",
     "GameInfo",
     "GameName",
+    "GetInvitation",
     "GetMatches",
     "GetRecord",
     "GoingAway",
     "Hello",
     "Hint",
     "Hinted",
+    "Invitation",
     "Join",
     "Joined",
     "LastMove",
@@ -237,6 +241,7 @@ AnyCommand = (
     | Forget
     | Create
     | Join
+    | GetInvitation
     | QuickMatch
     | Cancel
     | Watch
@@ -284,6 +289,7 @@ AnyNotification = (
     | LobbyState
     | LobbyChange
     | OwnMatches
+    | Invitation
     | Snapshot
     | Presence
     | Said

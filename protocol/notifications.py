@@ -23,6 +23,7 @@ from protocol.values import (
     PauseInfo,
     Result,
     SeatInfo,
+    SeatNumber,
     Status,
     TimeLeft,
     Where,
@@ -122,6 +123,14 @@ class OwnMatches(Notification, frozen=True, kw_only=True, tag="own_matches"):
     ref: str
     now_ms: int
     matches: tuple[OwnMatch, ...] = ()
+
+
+class Invitation(Notification, frozen=True, kw_only=True, tag="invitation"):
+    """Answers GetInvitation: the match that is joined by it, and the `seat` that the receiver would get, or holds."""
+
+    ref: str
+    summary: MatchSummary
+    seat: SeatNumber
 
 
 class Snapshot(Notification, frozen=True, kw_only=True, tag="snapshot"):

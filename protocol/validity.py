@@ -39,6 +39,7 @@ from protocol.messages import (
     Chat,
     GameInfo,
     GoingAway,
+    Invitation,
     LobbyChange,
     LobbyState,
     MatchEvent,
@@ -91,6 +92,9 @@ def check(message: Message, known: Collection[str] | None = None) -> None:
             check_time(message.now_ms)
             for own in message.matches:
                 _own(own)
+        case Invitation():
+            _rows([message.summary])
+            check_seat(message.seat)
         case Position():
             check_position(message, known)
         case Record():

@@ -28,7 +28,7 @@ HEAD = "// Made by python -m scripts.web_types from protocol/: change it there.\
 _SIMPLE = {types.StrType: "string", types.IntType: "number", types.FloatType: "number", types.BoolType: "boolean",
            types.NoneType: "null", types.AnyType: "unknown"}  # fmt: skip
 _LETTERS = {types.StrType: "s", types.IntType: "i", types.FloatType: "n", types.BoolType: "b", types.AnyType: "a"}
-REPLIES = ("accepted", "analysis", "refused", "position", "record")
+REPLIES = ("accepted", "analysis", "invitation", "refused", "position", "record")
 """What answers a command for good."""
 
 

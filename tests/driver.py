@@ -30,6 +30,7 @@ from protocol.messages import (
     Command,
     Create,
     Hello,
+    Invitation,
     Join,
     MatchEvent,
     Message,
@@ -318,7 +319,7 @@ class Client:
         """The answer to the command with this ref."""
 
         def answers(message: Message) -> bool:
-            kinds = Accepted | Analysis | OwnMatches | Refused | Welcome | Pong | Position | Record
+            kinds = Accepted | Analysis | Invitation | OwnMatches | Refused | Welcome | Pong | Position | Record
             return isinstance(message, kinds) and message.ref == ref
 
         return await self.expect(Message, answers)

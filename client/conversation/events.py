@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from protocol.messages import Accepted, Analysis, Command, Notification, Position, Record, Refused
+from protocol.messages import Accepted, Analysis, Command, Invitation, Notification, Position, Record, Refused
 
-Answer = Accepted | Analysis | Refused | Position | Record
+Answer = Accepted | Analysis | Invitation | Refused | Position | Record
 """What answers a command for good."""
 
 

@@ -33,6 +33,7 @@ from protocol.messages import (
     Analysis,
     Chat,
     GoingAway,
+    Invitation,
     LobbyChange,
     LobbyState,
     MatchEvent,
@@ -157,7 +158,7 @@ class Session(Outgoing):
                 self._events.append(self._match_doubts.told(why, left=too_often))
             case _:
                 pass
-        if isinstance(message, Analysis | Position | Record) and message.ref in self._pending:
+        if isinstance(message, Analysis | Invitation | Position | Record) and message.ref in self._pending:
             self._settle(structs.replace(self._match_doubts.told(why, left=False), ref=message.ref), now)
 
     def _believe(self, message: Message, now: float) -> None:
@@ -182,7 +183,7 @@ class Session(Outgoing):
                 latency = self._pulse.pong(message, now)
                 if latency is not None:
                     self._events.append(latency)
-            case Analysis() | Position() | Record():
+            case Analysis() | Invitation() | Position() | Record():
                 if message.ref in self._pending:
                     self._settle(message, now)
             case SetBack():

@@ -25,6 +25,7 @@ from protocol.messages import (
     Continue,
     Create,
     Forget,
+    GetInvitation,
     GetMatches,
     GetRecord,
     Hello,
@@ -142,6 +143,7 @@ class Service:
             Forget: self._forget,
             Create: self._create,
             Join: self._join,
+            GetInvitation: self._get_invitation,
             QuickMatch: self._quick_match,
             Watch: self._watch,
             Leave: self._leave,
@@ -272,6 +274,9 @@ class Service:
         if self.chat is not None:
             self.chat.show_again(viewer, receipt.match)
         self._no_shows.sat_down(viewer, receipt.match)
+
+    async def _get_invitation(self, viewer: Viewer, asked: GetInvitation) -> None:
+        viewer.send(await self._matchmaker.invitation(viewer, asked))
 
     async def _enter(self, viewer: Viewer, ref: str, receipt: Receipt) -> None:
         """Hand over the receipt, for all is stored, and show the match as far as that can be done now.

@@ -58,7 +58,6 @@ async def alone(stage: Stage, visit: Visit) -> None:
         await page.wait_for_selector(f".page {ready}", timeout=LIMIT_MS)
         await visit(screen, person)
     await page.goto(stage.address + "#key=NONE-NONE-NONE")
-    await page.click(".invitation button[type=submit]")
     await page.wait_for_selector(".invitation .notice", timeout=LIMIT_MS)
     await visit("invitation-refused", person)
     await person.context.close()

@@ -46,6 +46,29 @@ async def test_a_friend_and_a_spectator_by_link(stage: Stage) -> None:
     await at_rest(stage.hub, host, guest)
 
 
+async def test_an_invitation_says_to_what(stage: Stage) -> None:
+    """CK R1.3, R1.6: before a seat is taken by key: who invites to which game, its options and clock, and the own side;
+    and once the seat is gone, that. One's own is known as such."""
+    host, fragment = await hosted(stage, "checkers", {"captures": "forced"}, clock="3+2")
+    guest = await stage.person("Ben", fragment=fragment, **PHONE)
+    card = guest.page.locator(".invitation")
+    await card.locator("h2", has_text=f"{host.name} invites you to Checkers").wait_for(timeout=LIMIT_MS)
+    said = await card.inner_text()
+    assert "Captures: forced" in said
+    assert "3+2" in said
+    assert await card.locator(".seats .swatch").count() == 1
+    assert "You will be" in said
+    assert f"{host.name} begins." in said
+    assert not [frame for frame in host.received if frame["type"] == "joined"]
+    again = await stage.tab(host.context, host.name, fragment=fragment)
+    await again.page.locator(".invitation h2", has_text="your own match").wait_for(timeout=LIMIT_MS)
+    await joins(guest)
+    late = await stage.person(fragment=fragment)
+    await late.page.locator(".invitation [role=alert]").wait_for(timeout=LIMIT_MS)
+    assert not await late.page.locator(".invitation form").count()
+    assert host.name not in await late.page.inner_text("main")
+
+
 async def test_previews_take_no_seat(stage: Stage) -> None:
     """P31: chat programs fetch a link, some run its scripts; nobody is told, and the guest still gets in."""
     host, fragment = await hosted(stage, "dots-and-boxes")
@@ -105,8 +128,8 @@ async def test_the_third_who_comes(stage: Stage) -> None:
     for name in ("Ben", "Cleo"):
         person = await stage.person(name, fragment=fragment)
         await person.up()
-        await person.page.click(".invitation button[type=submit]")
         if name == "Ben":
+            await person.page.click(".invitation button[type=submit]")
             await person.page.wait_for_selector(".match", timeout=LIMIT_MS)
     alert = person.page.locator(".invitation [role=alert]")
     await alert.wait_for(timeout=LIMIT_MS)
@@ -127,8 +150,6 @@ async def test_links_to_what_is_not_there(stage: Stage) -> None:
     ):
         person = await stage.tab(first.context, "Ben", fragment=fragment)
         await person.up()
-        if fragment.startswith(("#key=A", "#join")):
-            await person.page.click(".invitation button[type=submit]")
         await person.page.wait_for_selector("[role=alert], .sorry", timeout=LIMIT_MS)
         assert await person.page.locator("main button").count() >= 1
         assert not await person.page.locator("main b:text-is('x')").count()
@@ -194,7 +215,6 @@ async def test_in_the_apps_own_browser(stage: Stage, way: str) -> None:
     begun = len(host.received)
     again = await stage.person(fragment=fragment)
     await again.up()
-    await again.page.click(".invitation button[type=submit]")
     await again.page.wait_for_selector('.invitation:has-text("go on in that one")', timeout=LIMIT_MS)
     assert ("Ben" in await again.page.inner_text(".invitation")) is (way == "host")
     for person in (host, guest):

@@ -16,6 +16,7 @@ from protocol.messages import (
     Away,
     Challenge,
     Challenged,
+    Invitation,
     Message,
     Move,
     Offer,
@@ -104,6 +105,7 @@ async def test_every_example_can_be_sent(hub: HubProcess) -> None:
     await reader.type("cancel", match=(await ana.create("square")).match)
     await reader.type("leave", match=(await ana.create("square")).match)
     private = await eva.create("square", private=True)
+    assert (await reader.type("get_invitation", Invitation, key=private.key or "")).summary.match == private.match
     await reader.type("join", key=private.key or "")
     found = await reader.type("quick_match")
     shown = await ana.expect(Snapshot, lambda snapshot: snapshot.match == found.match)

@@ -14,7 +14,7 @@ Plain = dict[str, Any]
 
 IN_A_MATCH = {name: cls for name, cls in COMMANDS.items() if "match" in cls.__struct_fields__}
 """The commands that name a match."""
-READING = {"forget", "watch", "sync", "leave", "look", "get_record", "analyse", "say"}
+READING = {"forget", "watch", "sync", "leave", "look", "get_record", "get_invitation", "analyse", "say"}
 """Those of them that anybody may give: they show, end showing, or talk to other watchers, and change no match for one
 who has no seat in it."""
 ACTING = {name: cls for name, cls in IN_A_MATCH.items() if name not in READING}

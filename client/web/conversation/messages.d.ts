@@ -66,6 +66,14 @@ export interface Join {
   key?: string;
 }
 
+/** Asks what Join with the same `match` or `key` would lead to, and takes no seat. Answered by Invitation. */
+export interface GetInvitation {
+  type: "get_invitation";
+  ref: string;
+  match?: string;
+  key?: string;
+}
+
 /** DOG's start: paired with whoever waits for the same game and options, else waits (`UD RF2`, `RF5`). */
 export interface QuickMatch {
   type: "quick_match";
@@ -323,6 +331,14 @@ export interface OwnMatches {
   ref: string;
   now_ms: number;
   matches: Array<OwnMatch>;
+}
+
+/** Answers GetInvitation: the match that is joined by it, and the `seat` that the receiver would get, or holds. */
+export interface Invitation {
+  type: "invitation";
+  ref: string;
+  summary: MatchSummary;
+  seat: number;
 }
 
 /** A match as this viewer may see it at `version`; the events that follow start at `version` + 1. */
@@ -893,6 +909,7 @@ export type Command =
   | Forget
   | Create
   | Join
+  | GetInvitation
   | QuickMatch
   | Cancel
   | Watch
@@ -925,6 +942,7 @@ export type Notification =
   | LobbyState
   | LobbyChange
   | OwnMatches
+  | Invitation
   | Snapshot
   | Presence
   | Said
@@ -970,6 +988,7 @@ export type MatchEvent =
 export type Reply =
   | Accepted
   | Refused
+  | Invitation
   | Position
   | Record
   | Analysis;

@@ -157,7 +157,7 @@ export class Session extends Outgoing {
       this._events.push(nonsense(why, tooOften));
     }
     if (
-      ["analysis", "position", "record"].includes(message.type) &&
+      ["analysis", "invitation", "position", "record"].includes(message.type) &&
       "ref" in message &&
       this._pending.has(message.ref)
     ) {
@@ -205,6 +205,7 @@ export class Session extends Outgoing {
         break;
       }
       case "analysis":
+      case "invitation":
       case "position":
       case "record":
         if (this._pending.has(message.ref)) this.#settle(message, now);

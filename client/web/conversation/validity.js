@@ -56,6 +56,9 @@ export function checkNotification(message, known) {
       );
       time(message.now_ms);
       return message.matches.forEach(own);
+    case "invitation":
+      rows([message.summary]);
+      return seat(message.seat);
     case "position":
       return checkPosition(message, known);
     case "record":

@@ -1,7 +1,11 @@
 /**
  * What a link to a match opens: a question first, so that no preview and no prefetch takes a seat (`P31`).
  * @import { App } from "./app.js"
+ * @import { Invitation as Told, MatchSummary } from "../conversation/messages.d.ts"
+ * @import { Link } from "../shown/links.js"
  */
+import { setupText, titleOf } from "../shown/lobby.js";
+import { ruleText } from "../shown/spans.js";
 import { T } from "../texts/en/later.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Bar } from "./parts/bar.js";
@@ -9,6 +13,29 @@ import { Button, Field } from "./parts/parts.js";
 
 /** Refusals that somebody meets as well who has the seat in another browser (`P36`). A key is not told apart (`I4`). */
 const MAY_BE_ONES_OWN = new Set(["full", "started", "paused", "wrong_key"]);
+
+/** Refusals of a question about an invitation by which nothing can be joined: they are told at once. */
+const CLOSED = new Set([...MAY_BE_ONES_OWN, "finished", "private", "reserved", "unknown_match"]);
+
+/** What the link leads to, once the hub has told it; taking no seat. @param {App} app @param {Link | null} link @returns {Told | null} */
+function useTold(app, link) {
+  const [told, setTold] = useState(/** @type {Told | null} */ (null));
+  const isUp = app.doing.seen.link === "up";
+  const [way, value] = [link?.way, link?.value];
+  useEffect(() => {
+    setTold(null);
+    if (!isUp || way === "watch" || value === undefined) return undefined;
+    const [match, key] = way === "key" ? ["", value] : [value, ""];
+    const sent = app.doing.send((ref) => ({ type: "get_invitation", ref, match, key }));
+    return app.doing.listen((event) => {
+      if (event.type !== "settled" || event.command.ref !== sent) return;
+      if (event.answer.type === "invitation") setTold(event.answer);
+      else if (event.answer.type === "refused" && CLOSED.has(event.answer.code))
+        app.way.entryRefused.value ??= event.answer;
+    });
+  }, [isUp, way, value]);
+  return told;
+}
 
 /** @param {{ app: App }} props */
 export function Invitation({ app }) {
@@ -21,10 +48,12 @@ export function Invitation({ app }) {
   useEffect(() => {
     if (app.doing.isNamed.value) setName(model.name);
   }, [model.name]);
+  const told = useTold(app, link);
   if (link === null) return null;
-  const row = link.way === "join" ? model.lobby?.find((one) => one.match === link.value) : undefined;
-  const own =
-    link.way === "join" ? model.mine.some((one) => one.match === link.value) : model.match?.key === link.value;
+  const listed = link.way === "join" ? model.lobby?.find((one) => one.match === link.value) : undefined;
+  const row = listed ?? told?.summary;
+  const match = link.way === "join" ? link.value : (told?.summary.match ?? "");
+  const own = model.mine.some((one) => one.match === match) || (link.way === "key" && model.match?.key === link.value);
   const join = async () => {
     if (busy || model.link !== "up") return;
     setBusy(true);
@@ -34,14 +63,11 @@ export function Invitation({ app }) {
     if (known) way.enter(link.way === "key" ? { type: "join", key: link.value } : { type: "join", match: link.value });
   };
   const suggestion = String(way.nameRefused.value?.data.suggestion ?? "");
-  if (own)
-    return html`<${OwnInvitation} app=${app} match=${link.way === "join" ? link.value : (model.match?.match ?? "")} />`;
+  if (own) return html`<${OwnInvitation} app=${app} match=${match || (model.match?.match ?? "")} />`;
   return html`<main class="page">
     <${Bar} app=${app} title=${T.app} />
     <section class="card invitation">
-      <h2>${refused ? T.joining.refused : T.joining.title}</h2>
-      ${row && html`<p><b>${model.games[row.game]?.title ?? row.game}</b> <span dir="auto">${row.names.filter(Boolean).join(", ")}</span></p>`}
-      ${row && !refused && html`<${FreeSeat} row=${row} />`}
+      ${refused ? html`<h2>${T.joining.refused}</h2>${row && html`<p><b>${titleOf(model, row.game)}</b> <span dir="auto">${row.names.filter(Boolean).join(", ")}</span></p>`}` : html`<${Terms} app=${app} row=${row} />`}
       ${
         refused
           ? html`<p class="notice bad" role="alert">${refused.text}</p>
@@ -65,13 +91,22 @@ export function Invitation({ app }) {
   </main>`;
 }
 
-/** Which side is still free, and who begins: the one on the first seat. @param {{ row: import("../conversation/messages.d.ts").MatchSummary }} props */
-function FreeSeat({ row }) {
+/** Who invites to what, with which options and clock, and which side is still free. @param {{ app: App, row: MatchSummary | undefined }} props */
+function Terms({ app, row }) {
+  const model = app.doing.seen;
+  if (!row) return html`<h2>${T.joining.title}</h2>`;
   const free = row.names.indexOf(null);
-  const style = row.styles?.[free];
-  if (row.status !== "waiting" || !style) return null;
-  return html`<p class="seats"><i class="swatch" style=${{ background: style.colour }} aria-hidden="true">${style.symbol}</i>
-    <span>${T.joining.side(style.name, row.names[1 - free] ?? "", free)}</span></p>`;
+  const host = row.names[1 - free] ?? "";
+  const title = titleOf(model, row.game);
+  const style = row.status === "waiting" ? row.styles?.[free] : undefined;
+  const setup = setupText(model.games[row.game], row.options);
+  return html`<h2 dir="auto">${row.status === "waiting" ? T.joining.from(host, title) : title}</h2>
+    <p>${[setup, ruleText(row.clock_rule) || T.joining.noClock].filter(Boolean).join(" · ")}</p>
+    ${
+      style &&
+      html`<p class="seats"><i class="swatch" style=${{ background: style.colour }} aria-hidden="true">${style.symbol}</i>
+    <span>${T.joining.side(style.name, host, free)}</span></p>`
+    }`;
 }
 
 /** The host has opened the own link: somebody else may sit here now (`P26`). @param {{ app: App, match: string }} props */

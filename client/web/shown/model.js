@@ -116,6 +116,7 @@ export function update(model, event) {
     case "position":
     case "record":
     case "analysis":
+    case "invitation":
       return model;
     default:
       return advanced(model, event);

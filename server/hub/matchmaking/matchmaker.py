@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 from protocol.errors import Code, OutcomeUnknown, Refusal
-from protocol.messages import ClockRule, Command, Create, Join, OptionValue, QuickMatch
+from protocol.messages import ClockRule, Command, Create, GetInvitation, Invitation, Join, OptionValue, QuickMatch
 from server.games import Catalogue
 from server.hub.concurrency.locks import NamedLocks
 from server.hub.limits.admission import KeyGate
@@ -22,11 +24,13 @@ from server.hub.viewers.viewer import Viewer
 from server.match import commands, lessons, reviews
 from server.match.events import AnyEvent, Created
 from server.match.fold import open_match, opening
-from server.match.machine import Asked, create, over_at_once
+from server.match.machine import Asked, create, decide, over_at_once
 from server.match.state import Match, Status
+from server.match.views import summary
 from server.store.port import Aim, Store
 from server.store.receipts import Receipt, Ref
 
+T = TypeVar("T")
 SEED_BITS = 53
 NO_LONGER_OPEN = frozenset({Code.UNKNOWN_MATCH, Code.FULL, Code.STARTED, Code.FINISHED, Code.PAUSED})
 """Refusals from which a guesser could tell a key that once was right from one that never was."""
@@ -86,11 +90,7 @@ class Matchmaker:
         """The free seat of a public match, or of the one with the key."""
         if asked.key:
             return await self._join_by_key(viewer, asked)
-        if not asked.match:
-            raise Refusal(Code.UNKNOWN_MATCH)
-        room = await self._keeper.room(asked.match)
-        if room.match.private and not room.match.seats_of(viewer.player):
-            raise Refusal(Code.PRIVATE)
+        room = await self._open_to(viewer, asked.match)
         until_ms = await self._host_until_ms(viewer, room)
         version = await self._keeper.commit(room, commands.Join(viewer.name, until_ms), viewer.player, asked.ref)
         return Receipt(room.match.id, version)
@@ -100,17 +100,45 @@ class Matchmaker:
         known = await self._store.receipt(viewer.player, asked.ref)
         if known is not None:
             return known
+        return await self._at_the_door(viewer, asked.key, lambda room: self._sit_down(viewer, asked.ref, room))
+
+    async def _at_the_door(self, viewer: Viewer, key: str, then: Callable[[Room], Awaitable[T]]) -> T:
+        """What `then` makes of the match with this key, if it can be joined by `viewer`. Raises Refusal `wrong_key`."""
         self._keys.admit(viewer.player, viewer.address)
-        match_id = await self._store.match_by_key(clean_key(asked.key))
+        match_id = await self._store.match_by_key(clean_key(key))
         try:
             room = await self._keeper.room(match_id or "")
             if room.match.status is Status.WAITING or room.match.seats_of(viewer.player):
-                return await self._sit_down(viewer, asked.ref, room)
+                return await then(room)
         except Refusal as refusal:
             if refusal.code not in NO_LONGER_OPEN:
                 raise
         self._keys.wrong(viewer.player, viewer.address)
         raise Refusal(Code.WRONG_KEY)
+
+    async def invitation(self, viewer: Viewer, asked: GetInvitation) -> Invitation:
+        """What is joined by a key, or by the id of a public match; refused as joining would be (`I4`, too)."""
+        if asked.key:
+            return await self._at_the_door(viewer, asked.key, lambda room: self._invited(viewer, asked.ref, room))
+        return await self._invited(viewer, asked.ref, await self._open_to(viewer, asked.match))
+
+    async def _invited(self, viewer: Viewer, ref: str, room: Room) -> Invitation:
+        # Another hub may have seated somebody just now, and whoever only asks runs into no race that would tell.
+        await self._keeper.read_again(room.match.id)
+        match = room.match
+        own = match.seats_of(viewer.player)
+        joining = commands.Join(viewer.name, await self._host_until_ms(viewer, room))
+        decide(match, joining, Asked(viewer.player, ref, self._store.now_ms()))
+        return Invitation(ref=ref, summary=summary(match), seat=own[0] if own else match.seats.index(None))
+
+    async def _open_to(self, viewer: Viewer, match_id: str) -> Room:
+        """A public match, or one of one's own. Raises Refusal `unknown_match` or `private`."""
+        if not match_id:
+            raise Refusal(Code.UNKNOWN_MATCH)
+        room = await self._keeper.room(match_id)
+        if room.match.private and not room.match.seats_of(viewer.player):
+            raise Refusal(Code.PRIVATE)
+        return room
 
     async def _sit_down(self, viewer: Viewer, ref: str, room: Room) -> Receipt:
         until_ms = await self._host_until_ms(viewer, room)

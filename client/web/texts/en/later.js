@@ -59,6 +59,8 @@ export const T = {
 
   joining: {
     title: "You are invited to a match",
+    from: (/** @type {string} */ host, /** @type {string} */ game) => `${host} invites you to ${game}`,
+    noClock: "No clock",
     refused: "This invitation leads to no free seat",
     join: "Join the match",
     watch: "Watch it",
