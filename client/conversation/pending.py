@@ -21,8 +21,9 @@ UNAVAILABLE_S = 1.0
 MAX_TRIES = 8
 """How often a command is sent again while the server says that its store is away."""
 
-PASSING = frozenset({Code.BUSY, Code.UNAVAILABLE, Code.UNKNOWN_OUTCOME})
-"""Refusals that say nothing of the command itself: it is to be sent again, under the same ref."""
+PASSING = frozenset({Code.BUSY, Code.UNAVAILABLE, Code.UNKNOWN_OUTCOME, Code.ONE_ANALYSIS})
+"""Refusals that say nothing of the command itself: it is to be sent again, under the same ref. The last one is of a
+hint or a review, while another question of the same player is thought about: of another match, or in another window."""
 
 
 class Backlog(Exception):

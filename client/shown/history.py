@@ -9,7 +9,7 @@ from client.conversation.events import Answer, Event, Reviewed, Settled
 from client.shown.review import Review
 from client.shown.state import Model
 from client.shown.story import Made
-from protocol.messages import Analyse, Analysis, GetRecord, Moved, Record, Snapshot
+from protocol.messages import Analyse, Analysis, GetRecord, Moved, Record, Refused, Snapshot
 
 
 def reviewed(model: Model) -> Model:
@@ -21,8 +21,10 @@ def reviewed(model: Model) -> Model:
 
 
 def judged(review: Review, answer: Answer) -> Review:
-    """What was refused is not asked for again: the review ends there."""
-    return review.with_next(answer) if isinstance(answer, Analysis) else replace(review, goes_on=False)
+    """What was refused is not asked for again: the review ends there, and knows why."""
+    if isinstance(answer, Analysis):
+        return review.with_next(answer)
+    return replace(review, goes_on=False, refusal=answer if isinstance(answer, Refused) else None)
 
 
 def more_moves(model: Model, record: Record) -> Model:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from protocol.limits import MAX_LEAD
-from protocol.messages import Analysis
+from protocol.messages import Analysis, Refused
 
 COSTLIEST = 3
 LEAST = MAX_LEAD // 25
@@ -30,11 +30,15 @@ class Costly:
 
 @dataclass(frozen=True)
 class Review:
-    """As far as it has come. `goes_on` until it is whole, or was broken off."""
+    """As far as it has come. `goes_on` until it is whole, was broken off, or the server refused to go on with it.
+
+    `refusal` is that of the server; None where the user broke it off.
+    """
 
     plies: int
     judged: tuple[Analysis, ...] = ()
     goes_on: bool = True
+    refusal: Refused | None = None
 
     @property
     def is_whole(self) -> bool:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import os
+from random import Random
 
+import msgspec
 import pytest
+from playwright.async_api import FilePayload
 
+from client.kept.saves import SavedGame
+from server.games import load_catalogue
 from tests.browser.boards import act, click, goes_on, position, shows_more
 from tests.browser.people import LIMIT_MS, Stage
 
@@ -84,6 +89,38 @@ async def test_a_hint_and_then_the_review(stage: Stage) -> None:
     await person.page.wait_for_selector('.match[data-status="playing"]', timeout=LIMIT_MS)
     begun = person.unique("create")[-1]
     assert (begun["computer"], begun["seat"], len(begun["moves"])) == (True, 1, 1)
+
+
+async def test_a_hint_of_a_match_that_was_left_breaks_off_no_review(stage: Stage) -> None:
+    """One question of a player is thought about at a time: the review waits for the hint that nobody looks at now."""
+    person = await stage.person(fragment="#saved")
+    await person.up()
+    page = person.page
+    saved = SavedGame(game="hexoust", names=("Cem", "Dan"), moves=played("hexoust", 8), hash="0" * 64)
+    file: FilePayload = {"name": "game.json", "mimeType": "", "buffer": msgspec.json.encode(saved)}
+    await page.set_input_files("input[type=file]", file)
+    await page.click('.saved-row >> text="Review the moves"')
+    await page.wait_for_selector(".review-head >> text=/What cost most|No move cost much/", timeout=LIMIT_MS)
+    await page.keyboard.press(",")
+    await page.click("text=/Practise from here as/")
+    await page.wait_for_selector('.match[data-status="playing"] .headline.mine', timeout=LIMIT_MS)
+    await page.keyboard.press("h")
+    await page.evaluate("() => { location.hash = '#saved'; }")
+    await page.set_input_files("input[type=file]", file)
+    await page.click('.saved-row >> text="Review the moves"')
+    await page.wait_for_selector('.match[data-status="ended"]', timeout=LIMIT_MS)
+    await page.wait_for_selector(".review-head >> text=/What cost most|No move cost much/", timeout=LIMIT_MS)
+    assert len(person.unique("hint")) == 1
+
+
+def played(name: str, plies: int) -> tuple[str, ...]:
+    """So many moves of a game, by lot."""
+    game, rng = load_catalogue()[name], Random(3)
+    state, moves = game.new(game.parse_options({})), list[str]()
+    while len(moves) < plies:
+        moves.append(rng.choice(game.legal_moves(state)))
+        state = game.play(state, moves[-1])
+    return tuple(moves)
 
 
 async def picture(page: object, name: str) -> None:

@@ -222,7 +222,7 @@ def unanswered_on_a_live_connection() -> Scene:
 @scene
 def refused() -> Scene:
     made = one_of_three()
-    made.says = "Moves that are refused: illegal, not in turn, stale; and a hub whose store is away."
+    made.says = "Moves that are refused: illegal, not in turn, stale; and a hub that has no time, or no store, for now."
     made.do("play", move="a1-c3")
     made.serve()
     made.tell(*made.plays())
@@ -234,7 +234,7 @@ def refused() -> Scene:
     made.serve()
     made.tell(*made.plays())
     made.do("play", move=min(made.hall.match.legal_set))
-    for code in ("unavailable", "busy", "unknown_outcome"):
+    for code in ("unavailable", "busy", "one_analysis", "unknown_outcome"):
         made.tell(made.refusal(made.waiting[-1].ref, code))
         made.after(1_100)
     made.serve()

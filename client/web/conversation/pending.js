@@ -15,8 +15,11 @@ const MAX_TRIES = 8;
 /** Too many commands wait for an answer; this one was not taken. */
 export class Backlog extends Error {}
 
-/** Refusals that say nothing of the command itself: it is to be sent again, under the same ref. */
-export const PASSING = Object.freeze(["busy", "unavailable", "unknown_outcome"]);
+/**
+ * Refusals that say nothing of the command itself: it is to be sent again, under the same ref. The last one is of a hint or a
+ * review, while another question of the same player is thought about: of another match, or in another tab.
+ */
+export const PASSING = Object.freeze(["busy", "unavailable", "unknown_outcome", "one_analysis"]);
 
 /**
  * `due`: when to send it again, in ms; null until the clock was looked at. `inDoubt`: whether it may have been done by

@@ -40,8 +40,12 @@ const isTask = (model) => (model.match?.lesson ?? 0) > 0;
 const playsAMatch = (model) => playsOn(model) && !isTask(model);
 /** `UD RF3`: a new beginning only after a finished match. @param {Model} model */
 const isOver = (model) => plays(model) && model.match?.status === "ended";
-/** Against the computer, when a move of one's own is awaited. @param {Model} model */
-const canHint = (model) => granted("hint")(model) && !isCovered(model) && model.step === null;
+/** Against the computer, when a move of one's own is awaited; one at a time. @param {Model} model */
+const canHint = (model) =>
+  granted("hint")(model) &&
+  !model.pending.some((command) => command.type === "hint") &&
+  !isCovered(model) &&
+  model.step === null;
 /** @param {Model} model */
 const canStep = (model) =>
   isConnected(model) && (model.match?.plies ?? 0) > 0 && !isCovered(model) && !isLog(model.match);

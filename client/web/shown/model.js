@@ -178,9 +178,10 @@ function reviewed({ review, match }) {
   return nextPly(review) === null ? null : { ...review, goesOn: false };
 }
 
-/** What was refused is not asked for again: the review ends there. @param {Review} review @param {Reply} answer @returns {Review} */
+/** What was refused is not asked for again: the review ends there, and knows why. @param {Review} review @param {Reply} answer @returns {Review} */
 function judged(review, answer) {
-  return answer.type === "analysis" ? withNext(review, answer) : { ...review, goesOn: false };
+  if (answer.type === "analysis") return withNext(review, answer);
+  return { ...review, goesOn: false, refusal: answer.type === "refused" ? answer : null };
 }
 
 /** A hint for a position that is not on screen any more is dropped. @param {Model} model @param {Analysis} hint @returns {Model} */

@@ -1,7 +1,7 @@
 /**
  * The review of a match that is over: who stood better after each move, and which moves cost most. Pure; the words are in
  * `texts/`.
- * @import { Analysis } from "../conversation/messages.d.ts"
+ * @import { Analysis, Refused } from "../conversation/messages.d.ts"
  */
 import { LIMITS } from "../conversation/limits.js";
 
@@ -10,8 +10,9 @@ const COSTLIEST = 3;
 const LEAST = LIMITS.MAX_LEAD / 25;
 
 /**
- * As far as it has come. It `goesOn` until it is whole, or was broken off.
- * @typedef {{ plies: number, judged: readonly Analysis[], goesOn: boolean }} Review
+ * As far as it has come. It `goesOn` until it is whole, was broken off, or the server refused to go on with it: `refusal` is
+ * the server's, null where the person broke it off.
+ * @typedef {{ plies: number, judged: readonly Analysis[], goesOn: boolean, refusal: Refused | null }} Review
  */
 /**
  * A move that cost something: the `ply`-th of the match. `exact`: nobody guesses, it was wrong.
@@ -19,7 +20,7 @@ const LEAST = LIMITS.MAX_LEAD / 25;
  */
 
 /** @param {number} plies @returns {Review} */
-export const begun = (plies) => ({ plies, judged: [], goesOn: true });
+export const begun = (plies) => ({ plies, judged: [], goesOn: true, refusal: null });
 
 /** Whether every position was judged, the first and the last included. @param {Review} review */
 export const isWhole = ({ judged, plies }) => judged.length > plies;

@@ -13,6 +13,8 @@ from client.conversation.session import Session
 from protocol.errors import Code
 from protocol.messages import (
     Accepted,
+    Analyse,
+    Analysis,
     Create,
     Ended,
     GetMatches,
@@ -101,6 +103,20 @@ def test_what_could_not_be_stored_is_sent_again(playing: Wire) -> None:
     playing.happened()
     playing.tell(refusal)
     assert playing.happened() == [Settled(move("x"), refusal)]
+
+
+def test_a_question_waits_for_another_one_of_the_same_player(playing: Wire) -> None:
+    """A hint that is still thought about in a match that was left, or a review in another window: it is asked again."""
+    question = Analyse(ref="q", match="m1", ply=0)
+    playing.session.send(question)
+    playing.commands()
+    playing.tell(Refused(ref="q", code=Code.ONE_ANALYSIS, text="One at a time.", match="m1"))
+    assert not [event for event in playing.happened() if isinstance(event, Settled)]
+    playing.later(UNAVAILABLE_S)
+    assert question in playing.commands()
+    found = Analysis(ref="q", match="m1", version=2, ply=0, plies=0, to_move=0, move="a1-b1", text="", lead=0)
+    playing.tell(found)
+    assert Settled(question, found) in playing.happened()
 
 
 @pytest.mark.parametrize("first", [Code.UNKNOWN_OUTCOME, Code.UNAVAILABLE, Code.BUSY])

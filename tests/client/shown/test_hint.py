@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.conversation.events import Settled
+from client.conversation.events import Sent, Settled
 from client.plain.intents import Said
 from client.plain.telling import tell
 from client.plain.words import understand
@@ -73,6 +73,13 @@ def test_the_key_is_there_against_the_computer_alone(game: Refereed) -> None:
         assert event
     thinking = game.model()
     assert (control.is_seen(thinking), control.enabled(thinking)) == (True, False)
+
+
+def test_one_is_asked_for_at_a_time(game: Refereed) -> None:
+    model = game.model()
+    waits = update(model, Sent(asked(model)))
+    assert not is_enabled("hint", waits)
+    assert is_enabled("hint", update(waits, told(model, "a1-b1")))
 
 
 def test_plain_words_ask_for_it(game: Refereed) -> None:

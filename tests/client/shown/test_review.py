@@ -135,8 +135,18 @@ def test_nobody_has_moved_in_a_saved_game_that_is_gone_over(over: Refereed) -> N
 
 
 def test_a_refusal_ends_it_and_is_told(over: Refereed) -> None:
-    refused = settled(update(over.model(), Reviewed()), Refused(ref="r", code="one_analysis", text="One at a time."))
-    assert (refused.review_asks, refused.notice.text) == (None, "One at a time.")
+    """It is known whose end it is: the server's, with its reason, or the user's."""
+    model = update(over.model(), Reviewed())
+    refusal = Refused(ref="r", code="still_played", text="Not while it goes on.")
+    refused = settled(model, refusal)
+    assert (refused.review_asks, refused.notice.text) == (None, "Not while it goes on.")
+    assert refused.review is not None
+    assert refused.review.refusal == refusal
+    broken_off = update(model, Reviewed()).review
+    assert broken_off is not None
+    assert (broken_off.goes_on, broken_off.refusal) == (False, None)
+    again = update(update(refused, Reviewed()), Reviewed()).review
+    assert again == Review(3), "put away and begun again it knows no reason any more"
 
 
 def test_nothing_is_reviewed_before_the_end() -> None:
