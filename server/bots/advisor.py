@@ -33,7 +33,10 @@ class Advisor:
         return self._engine_room.is_busy
 
     async def judge(self, player: str, game: AnyGame, state: Any, *, played: str, share: float | None) -> Opinion:
-        """See `Thinker.judge`. Raises `busy` where a worker hung or died."""
+        """See `Thinker.judge`. Raises `busy` where too many wait, or a worker hung or died."""
+        if self.is_busy:
+            # Others came while this one was made ready, all at once perhaps: none is queued beyond the bound.
+            raise ParlourError(Code.BUSY)
         asked = Asked(
             game.name,
             msgspec.json.encode(state).decode(),

@@ -87,7 +87,7 @@ class Limits:
     chat: float = 2
     challenges: float = 1
     pings: float = 10
-    analyses: float = 10
+    analyses: float = 50
     analysis: float = 1.0
     open_challenges: int = 5
     challenge_s: float = 60.0
