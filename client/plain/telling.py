@@ -132,7 +132,8 @@ def _reviewed(before: Model, after: Model) -> list[str]:
         match = after.match
         curve = bars(now.leads, MAX_COLUMNS)
         named = [costly_text(one, lambda seat: seat_name(match, seat)) for one in now.costliest]
-        return [f"{progress_text(now)}.", f"{seat_name(match, 0)} stood, from low to high: {curve}", *named]
+        why = [now.why] if now.why else []
+        return [f"{progress_text(now)}.", *why, f"{seat_name(match, 0)} stood, from low to high: {curve}", *named]
     quarter = max(now.plies // 4, 10)
     return [f"{progress_text(now)}."] if len(now.judged) % quarter == 0 else []
 

@@ -41,6 +41,11 @@ class Review:
     refusal: Refused | None = None
 
     @property
+    def why(self) -> str:
+        """Why the server ended it, in its words; "" where it did not."""
+        return self.refusal.text if self.refusal is not None else ""
+
+    @property
     def is_whole(self) -> bool:
         """Whether every position was judged, the first and the last included."""
         return len(self.judged) > self.plies

@@ -42,7 +42,14 @@ async def test_a_hint_and_then_the_review(stage: Stage) -> None:
         await shows_more(person, plies)
     await person.page.wait_for_selector(".end", timeout=LIMIT_MS)
     assert "took a hint" in await person.page.inner_text(".ending")
-    await person.page.click("text=Review the moves")
+    more = await person.page.locator(".acts").bounding_box()
+    tabs = await person.page.locator(".tabs").bounding_box()
+    assert more is not None
+    assert tabs is not None
+    assert abs(more["y"] - tabs["y"]) < 4, "the menu alone takes no row of its own"
+    assert more["x"] >= tabs["x"] + tabs["width"]
+    assert await person.page.locator("text=Review the moves").count() == 1
+    await person.page.click(".end .buttons >> text=Review the moves")
     await person.page.wait_for_selector(".review-head >> text=/What cost most|No move cost much/", timeout=LIMIT_MS)
     assert await person.page.locator(".curve rect:not(.curve-at)").count() == 13
     news = await person.page.locator(".news").evaluate("(one) => [one.scrollHeight, one.clientHeight]")

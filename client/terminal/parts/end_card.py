@@ -124,6 +124,7 @@ def _review(model: Model, width: int, table: str) -> list[Content]:
         return []
     lines = [Content.assemble((shortened(progress_text(review), width), f"bold {theme.BRASS}"))]
     lines.append(_curve(model, width, table))
+    lines += [Content.assemble((line, theme.DUST)) for line in _wrapped(review.why, width) if line]
     for one in review.costliest:
         text = costly_text(one, lambda seat: seat_name(match, seat))
         lines += [Content.assemble((line, theme.CHALK)) for line in _wrapped(text, width)]
@@ -140,6 +141,8 @@ def _review_in_one_line(model: Model, width: int, table: str) -> Content:
     if review.is_whole and review.costliest:
         looked_at = (one for one in review.costliest if one.ply == model.step)
         text = costly_text(next(looked_at, review.costliest[0]), lambda seat: seat_name(match, seat))
+    elif review.why:
+        text = f"{text}. {review.why}"
     room = width - cell_len(curve.plain) - 1
     return Content.assemble(curve, " ", (shortened(text, room), theme.CHALK))
 

@@ -75,11 +75,12 @@ def _review_height(sheet: Sheet, model: Model) -> float:
 
 
 def _costly(sheet: Sheet, wide: float, model: Model) -> list[tuple[str, int]]:
-    """The lines about the costliest moves, each with the move that it leads to."""
+    """Why the review ended early, and the costliest moves, as lines, each with the move that it leads to."""
     match, review = model.match, model.review
     if match is None or review is None:
         return []
-    return [
+    why = lettering.wrapped(review.why, wide, sheet.size("small")) if review.why else []
+    return [(line, len(review.judged) - 1) for line in why] + [
         (line, one.ply - 1)
         for one in review.costliest[:COSTLIEST]
         for line in lettering.wrapped(

@@ -110,6 +110,21 @@ def test_the_control_begins_breaks_off_and_puts_away(over: Refereed) -> None:
     assert update(model, Reviewed()).review is None
 
 
+def test_it_says_why_the_server_broke_it_off(over: Refereed) -> None:
+    """In the server's words, in each front end; of one's own breaking off there is nothing to say."""
+    begun = settled(update(over.model(), Reviewed()), judged(0, 0))
+    model = settled(begun, Refused(ref="r", code="busy", text="Many wait to be thought for. Try again in a minute."))
+    assert model.review is not None
+    assert (model.review.next_ply, model.review.why) == (None, "Many wait to be thought for. Try again in a minute.")
+    assert "Many wait to be thought for. Try again in a minute." in tell(begun, model, Reviewed())
+    sheet = Sheet(640, 480)
+    draw_end(sheet, Rect(0, 0, 640, 480), model)
+    assert any("Many wait" in shape.text for shape in sheet.picture().shapes if isinstance(shape, Text))
+    broken = update(begun, Reviewed()).review
+    assert broken is not None
+    assert not broken.why
+
+
 def test_one_that_was_opened_from_a_saved_game_begins_by_itself(over: Refereed) -> None:
     """Once it is on screen; and what was asked about another match is no part of it."""
     opened = replace(over.snapshot(), match="m2")

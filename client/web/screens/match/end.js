@@ -15,6 +15,7 @@ import { html, useEffect, useState } from "../../vendor/preact.js";
 import { Button } from "../parts/parts.js";
 import { Share, Text } from "../parts/share.js";
 import { download, playAgain } from "./afterwards.js";
+import { ReviewButton } from "./review.js";
 
 /** How it ended, first for the one who reads it. @param {Snapshot} match */
 export function ending(match) {
@@ -84,6 +85,7 @@ export function End({ app }) {
       ${may(model, "offer_rematch") && match.offer === null && html`<${Button} kind="primary" onClick=${() => app.doing.act("rematch")}>${T.end.rematch}<//>`}
       ${match.rematch && html`<${Button} kind="primary" onClick=${() => app.way.enter({ type: "watch", match: match.rematch })}>${T.end.toRematch}<//>`}
       ${own && html`<${Button} onClick=${() => playAgain(app, match)}>${match.you.length === 2 || app.isAlone(match) ? T.end.againSame : T.end.again}<//>`}
+      <${ReviewButton} app=${app} />
       <${Button} icon="save" title=${T.end.downloadMore} onClick=${() => download(app)}>${T.end.download}<//>
       <${Button} icon="share" title=${T.end.shareMore} expanded=${shares} onClick=${() => setShares(!shares)}>${T.end.share}<//>
       <${Button} onClick=${() => app.way.leave()}>${T.end.lobby}<//>

@@ -31,8 +31,10 @@ export function Review({ app }) {
   const nextSide = useSeen(app, practisedFor);
   const words = nextSide === null ? T.actions.practise : T.practiseAs(nextSide);
   const practise = practises && html`<${Button} onClick=${() => practiseFrom(app)} keys="o">${words}<//>`;
+  // At the end it is one of the ways on, in their card; while one looks back it stands here.
+  const isBack = useSeen(app, ({ step }) => step !== null);
   if (review === null) {
-    return html`<div class="buttons review-begin"><${Button} onClick=${toggle} keys="j">${T.actions.review}<//>${practise}</div>`;
+    return isBack && html`<div class="buttons review-begin"><${ReviewButton} app=${app} />${practise}</div>`;
   }
   const worst = costliest(review);
   return html`<section class="review" aria-label=${T.actions.review}>
@@ -40,6 +42,7 @@ export function Review({ app }) {
       <b class="grow" role="status">${progress(review, worst.length)}</b>
       <${Button} kind="plain" onClick=${toggle} keys="j">${nextPly(review) === null ? T.review.close : T.review.stop}<//>
     </div>
+    ${review.refusal && html`<p class="small" dir="auto">${review.refusal.text}</p>`}
     ${practise}
     <${Curve} app=${app} review=${review} match=${match} />
     <ol class="costliest small">${worst.map(
@@ -48,6 +51,12 @@ export function Review({ app }) {
         <span class="grow" dir="auto">${T.review.costly(one, seatName(match, one.seat))}</span></button></li>`,
     )}</ol>
   </section>`;
+}
+
+/** Begins a review, where one may be had and there is none. @param {{ app: App }} props */
+export function ReviewButton({ app }) {
+  const can = useSeen(app, (model) => model.review === null && isEnabled("review", model));
+  return can && html`<${Button} onClick=${() => app.doing.review()} keys="j">${T.actions.review}<//>`;
 }
 
 /** Who is to move where one looks, for who has no side of one's own and so plays on for that one. @param {Model} model */
