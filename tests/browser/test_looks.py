@@ -47,6 +47,40 @@ through(T);
 """
 
 
+UNDER_PIECES = """() => {
+    const pieces = [...document.querySelectorAll(".board .piece-face.man")].map((one) => one.getBoundingClientRect());
+    const frames = [...document.querySelectorAll(".board .can-go")].map((one) => {
+        const box = one.getBoundingClientRect();
+        return { box, inner: (parseFloat(getComputedStyle(one).strokeWidth) / 2) * (box.width / one.getBBox().width) };
+    });
+    return [...document.querySelectorAll(".board .cell-label")].filter((label) => {
+        const box = label.getBoundingClientRect();
+        const em = (Number(label.getAttribute("font-size")) * box.width) / label.getBBox().width;
+        // The line of the digits, without what letters may have below it.
+        const ctm = label.getScreenCTM();
+        const low = ctm.f + ctm.d * Number(label.getAttribute("y"));
+        const under = pieces.some((piece) => {
+            const [x, y, r] = [piece.x + piece.width / 2, piece.y + piece.height / 2, piece.width / 2];
+            return Math.hypot(box.right - x, low - y) < r * 0.9;
+        });
+        const framed = frames.some(({ box: frame, inner }) => {
+            const inside = box.left > frame.left - 1 && box.left < frame.right;
+            return inside && low > frame.top && low < frame.bottom && low - 0.7 * em < frame.top + inner - 0.5;
+        });
+        return under || framed;
+    }).map((one) => one.textContent);
+}"""
+
+
+async def test_no_piece_and_no_frame_covers_a_number(stage: Stage) -> None:
+    """CK 5.1: at the start, where most squares have a piece, all numbers can be read."""
+    host, _ = await seated(stage, "checkers")
+    for width, height in ((360, 740), (1280, 800)):
+        await look(host, width, height, dark=False)
+        assert await host.page.locator(".board .can-go").count() > 3, "provoked"
+        assert await host.page.evaluate(UNDER_PIECES) == []
+
+
 @in_full
 @pytest.mark.parametrize("game", GAMES)
 async def test_p50_the_end_in_view(stage: Stage, game: str) -> None:

@@ -168,7 +168,7 @@ export class Hints {
         const r = one.kind === "dot" ? 0.2 * this.drawing.frame.stroke : 0.15 * UNIT;
         found.push(node("circle", { cx, cy, r, class: one.kind === "dot" ? "target ring" : "target" }));
       } else if (one.form === "square" && match.marks[one.id]) {
-        found.push(node("rect", { ...this.drawing.box(one, 5), rx: 10, class: "can-go" }));
+        found.push(node("rect", { ...this.drawing.box(one, 2.5), rx: 8, class: "can-go" }));
       }
     }
     return found;

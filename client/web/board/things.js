@@ -38,7 +38,8 @@ export function cellOf(drawing, one) {
       const { x, y } = drawing.box(one);
       /** @type {Record<string, string>} */
       const ink = chosen === undefined ? {} : { fill: writingOn(tone) };
-      const label = node("text", { x: x + 7, y: y + 21, class: "cell-label", "font-size": 17, ...ink });
+      // In the corner that neither a piece nor the frame of what can go reaches.
+      const label = node("text", { x: x + 6, y: y + 17, class: "cell-label", "font-size": 15, ...ink });
       label.textContent = one.label;
       cell.append(label);
     }

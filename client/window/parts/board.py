@@ -264,7 +264,8 @@ class _Drawing:
             found.append(Box(rect.inset(0.03 * self.unit), None, Ink.TICK, max(0.06 * self.unit, 2), 0.08 * self.unit))
         if one.label:
             ink: Colour = writing_on(fill) if isinstance(fill, str) else Ink.DOT
-            corner = Rect(rect.x + 0.05 * self.unit, rect.y + 0.02 * self.unit, rect.width, 0.22 * self.unit)
+            # In the corner that no piece reaches.
+            corner = Rect(rect.x + 0.04 * self.unit, rect.y, rect.width, 0.2 * self.unit)
             found.append(Text(corner, one.label, max(0.16 * self.unit, 8), ink))
         return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ from msgspec import structs
 
 from client.shown.board.cursor import Cursor
 from client.shown.board.scene import cell_centre, hit, is_turned
+from client.window.drawing import lettering
 from client.window.drawing.shapes import Box, Disc, Picture, Polygon, Rect, Shape, Stroke, Text
 from client.window.drawing.signs import ball, sign
 from client.window.drawing.theme import Ink, writing_on
@@ -324,3 +326,19 @@ def test_groups_have_their_size_and_what_would_be_taken_a_cross() -> None:
     assert crosses == {at["c4"]}
     refused = drawn(Look(mine=True, about=("c1", "c2")))
     assert {shape.centre for shape in refused if isinstance(shape, Disc)} == {at["c1"], at["c2"]}
+
+
+@pytest.mark.parametrize("area", AREAS[1:], ids=lambda area: f"{area.width:.0f}x{area.height:.0f}")
+def test_no_piece_covers_the_number_of_its_square(area: Rect) -> None:
+    """CK 5.1: at the start, where most have a piece beside them, in windows of 640 x 480 and larger."""
+    match = played("checkers", 0)
+    view = view_of(match, area)
+    shapes = board_shapes(match, view, MINE)
+    pieces = [shape for shape in shapes if isinstance(shape, Disc) and shape.radius > 0.3 * view.scale_x]
+    labels = [shape for shape in shapes if isinstance(shape, Text) and shape.text.isdigit()]
+    assert (len(pieces), len(labels)) == (24, 32)
+    for label in labels:
+        right = label.rect.x + lettering.width(label.text, label.size)
+        low = label.rect.y + label.rect.height / 2 + label.size * 0.37
+        for piece in pieces:
+            assert math.dist((right, low), piece.centre) > piece.radius + piece.thickness / 2, label.text
