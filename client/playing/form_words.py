@@ -41,7 +41,7 @@ BEGINS: Mapping[str, tuple[str, str]] = {
 }  # fmt: skip
 """Who sits on the first seat, and who on the second one, by the opponent: whoever sits on seat 0 begins."""
 WATCH: tuple[str, str] = ("nobody", "who has its address")
-MORE: tuple[str, str] = ("hidden", "shown")
+MORE: tuple[str, str] = ("no", "yes")
 OWN_SIZE = "own choice"
 NOT_LATER = "not at all"
 

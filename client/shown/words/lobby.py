@@ -12,6 +12,9 @@ from client.shown.words.own import act_on, opponent_text, score_text, stands, wh
 from protocol.board import SeatStyle
 from protocol.messages import GameInfo, MatchSummary, OptionValue, OwnMatch
 
+EMPTY = "No match waits or is played just now."
+"""What a lobby says without a row, in every front end: the page has it in `texts/en/first.js`."""
+
 
 class Way(Enum):
     """What opening a row does."""
@@ -128,7 +131,7 @@ def waiting_text(model: Model) -> str:
         f"{playing} {'is' if playing == 1 else 'are'} being played" if playing else "",
     ]
     told = ", ".join(part for part in parts if part)
-    return f"In the lobby: {told}." if told else "Nobody waits in the lobby yet."
+    return f"In the lobby: {told}." if told else EMPTY
 
 
 def value_text(value: OptionValue) -> str:

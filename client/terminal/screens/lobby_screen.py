@@ -18,7 +18,7 @@ from client.conversation.events import Filtered
 from client.shown.actions.controls import BY_ACTION, Place, Shelf, on_shelf
 from client.shown.actions.questions import dropping
 from client.shown.model import Model
-from client.shown.words.lobby import Row, Way, next_filter, people_text, rows, title_of
+from client.shown.words.lobby import EMPTY, Row, Way, next_filter, people_text, rows, title_of
 from client.terminal.drawing import theme
 from client.terminal.drawing.dressing import worn
 from client.terminal.drawing.plain import content
@@ -39,7 +39,7 @@ OPPONENTS = {"somebody": "Somebody (Enter)", "computer": "Computer", "both": "Tw
 
 _COLOURS = {Way.RESUME: theme.BRASS, Way.JOIN: theme.MOSS, Way.WATCH: theme.DUST}
 _EMPTY = (
-    ("No match waits or is played.\n\n", f"bold {theme.CHALK}"),
+    (f"{EMPTY}\n\n", f"bold {theme.CHALK}"),
     ("n  ", f"bold {theme.BRASS}"), ("host a match: others see it here at once\n", theme.DUST),
     ("m  ", f"bold {theme.BRASS}"), ("quick match: be paired with whoever comes next\n", theme.DUST),
     ("k  ", f"bold {theme.BRASS}"), ("join a private match with the key you were given", theme.DUST),

@@ -81,8 +81,8 @@ function Who({ app }) {
   return html`<div class="who">
     ${
       model.name &&
-      html`<button type="button" class="button plain" onClick=${() => app.askName(null)} title=${T.name.change}>
-      <span class="name" dir="auto">${model.name}</span>
+      html`<button type="button" class="button" onClick=${() => app.askName(null)} title=${T.name.change}>
+      <span class="name" dir="auto">${model.name}</span><${Icon} name="pen" />
     </button>`
     }
     <${Button} icon="help" word=${T.help.title} label=${T.help.title} onClick=${() => app.way.go("help")} />

@@ -9,7 +9,7 @@ from client.playing.form import Form
 from client.shown.actions.controls import Place
 from client.shown.actions.questions import dropping
 from client.shown.model import Link, Model
-from client.shown.words.lobby import Row, Way, people_text, title_of
+from client.shown.words.lobby import EMPTY, Row, Way, people_text, title_of
 from client.shown.words.own import ACTS
 from client.window.drawing.shapes import Align, Box, Rect
 from client.window.drawing.signs import ball
@@ -30,7 +30,7 @@ AGES_S, CLOCKS_S = 20.0, 1.0
 """How long ages in the list are good enough, and how long clocks are."""
 _WAYS = {Way.RESUME: "Go on", Way.JOIN: "Join Game", Way.WATCH: "Watch"}
 _EMPTY = (
-    "Nobody waits, and nothing is played.",
+    EMPTY,
     "Host a game: others see it here at once.",
     "Quick match: be paired with whoever comes next.",
     "Or play at this computer, with somebody or against it.",

@@ -10,7 +10,10 @@ import pytest
 from client.plain.words import WORDS
 from client.shown import story
 from client.shown.actions.controls import BY_ACTION, CONTROLS
-from client.window.parts import words
+from client.shown.model import Model
+from client.shown.words.lobby import EMPTY, waiting_text
+from client.terminal.screens import lobby_screen
+from client.window.parts import lobby_view, words
 from server.match import sentences
 from tests.driver import ROOT
 
@@ -62,3 +65,11 @@ def test_what_is_typed_is_the_word_on_the_button(action: str, typed: str) -> Non
 
 def test_no_act_is_called_otherwise() -> None:
     assert [said for said in told() if OTHER_WORDS.search(said)] == []
+
+
+def test_an_empty_lobby_is_told_in_one_sentence() -> None:
+    """In terminal, window and page; the other screens' line about the lobby says the same."""
+    assert f'empty: "{EMPTY}"' in PAGE
+    assert waiting_text(Model(lobby=())) == EMPTY
+    for screen in (lobby_screen._EMPTY[0], lobby_view._EMPTY[:1]):
+        assert any(EMPTY in str(part) for part in screen)

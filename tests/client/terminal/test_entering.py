@@ -30,7 +30,7 @@ async def test_a_name_is_made_up_once_and_changed_in_its_place(terminal: Any, id
     """UD RF1: it connects by itself and says how that went; the name can be changed, and is kept."""
     async with terminal(name="") as at:
         assert at.is_at(Place.NAME)
-        await at.sees("Nobody waits in the lobby yet.")
+        await at.sees("No match waits or is played just now.")
         made_up = at.server.hellos[0].name
         assert 1 <= len(made_up) <= 20
         assert at.server.hellos[0].rename

@@ -37,7 +37,7 @@ def row(match: str, **changes: Any) -> MatchSummary:
 async def test_an_empty_lobby_says_what_to_do(terminal: Any) -> None:
     async with terminal() as at:
         await at.to_lobby()
-        await at.until(lambda: "No match waits or is played." in at.text())
+        await at.until(lambda: "No match waits or is played just now." in at.text())
         await at.sees("host a match")
 
 
