@@ -12,12 +12,11 @@ import msgspec
 
 from server.bots import players
 from server.games import AnyGame
+from tests.bench.strength.theory import DRAWN, WORTH
 
 CONFIDENCE = 1.96
 LONGEST = 1_000
 """Plies; a game that lasts longer is a draw."""
-DRAWN = 0.5
-"""Points."""
 
 
 class Player:
@@ -60,6 +59,13 @@ class Contest:
     lost: int = 0
     seconds: dict[str, list[float]] = field(default_factory=dict)
     """CPU time of each of the first player's moves, by its name."""
+    theoretical: float | None = None
+    """The first player's theoretical points in all games; None where the game is not solved."""
+
+    @property
+    def points(self) -> float:
+        """A draw is half of one."""
+        return self.won + DRAWN * self.drawn
 
     @property
     def games(self) -> int:
@@ -69,18 +75,26 @@ class Contest:
     @property
     def share(self) -> float:
         """Points of those that there were."""
-        return (self.won + self.drawn / 2) / self.games if self.games else 0.0
+        return self.points / self.games if self.games else 0.0
 
     def interval(self) -> tuple[float, float]:
         """Wilson's, of the share."""
         return wilson(self.share, self.games)
 
     def __str__(self) -> str:
-        low, high = self.interval()
-        return f"+{self.won} ={self.drawn} -{self.lost} | {self.share:.0%} ({low:.0%} to {high:.0%})"
+        share = _with_interval(self.share, self.games)
+        if self.theoretical:
+            # Who gets all that there was to get plays perfectly: each theoretical point is one trial.
+            share += f"; of the theoretical points {_with_interval(self.points / self.theoretical, self.theoretical)}"
+        return f"+{self.won} ={self.drawn} -{self.lost} | {share}"
 
 
-def wilson(share: float, games: int) -> tuple[float, float]:
+def _with_interval(share: float, trials: float) -> str:
+    low, high = wilson(share, trials)
+    return f"{share:.0%} ({low:.0%} to {high:.0%})"
+
+
+def wilson(share: float, games: float) -> tuple[float, float]:
     """The interval in which the true share lies, with 95 % confidence."""
     if not games:
         return 0.0, 1.0
@@ -91,12 +105,14 @@ def wilson(share: float, games: int) -> tuple[float, float]:
 
 
 class Played(msgspec.Struct):
-    """One game of a contest: the first player's points (1, 0.5 or 0), and the CPU time of each of its moves."""
+    """One game of a contest: the first player's points (1, 0.5 or 0), the CPU time of each of its moves, and its
+    theoretical points (None where the game is not solved)."""
 
     row: str
     number: int
     points: float
     seconds: list[float]
+    theoretical: float | None = None
 
 
 class Kept:
@@ -131,7 +147,7 @@ def contest(
     row = " | ".join([game.name, *map(str, options.values()), first.name, second.name])
     for number in range(games):
         played = kept.get(row, number) if kept else None
-        if played is None:
+        if played is None or (played.theoretical is None and game.name in WORTH):
             played = _played(row, number, game, options, (first, second))
             if kept:
                 kept.add(played)
@@ -139,14 +155,19 @@ def contest(
         found.won += played.points > DRAWN
         found.lost += played.points < DRAWN
         found.seconds.setdefault(first.name, []).extend(played.seconds)
+        if played.theoretical is not None:
+            found.theoretical = (found.theoretical or 0.0) + played.theoretical
     return found
 
 
 def _played(row: str, number: int, game: AnyGame, options: dict[str, Any], players: tuple[Player, Player]) -> Played:
     seat, seconds = number % 2, dict[str, list[float]]()
-    winner = one_game(game, options, players if seat == 0 else players[::-1], number, seconds)
+    states = list[Any]()
+    winner = one_game(game, options, players if seat == 0 else players[::-1], number, seconds, states)
     points = DRAWN if winner is None else float(winner == seat)
-    return Played(row, number, points, seconds.get(players[0].name, []))
+    worth = WORTH.get(game.name)
+    theoretical = max(worth(state, seat) for state in states) if worth is not None else None
+    return Played(row, number, points, seconds.get(players[0].name, []), theoretical)
 
 
 def one_game(
@@ -155,12 +176,15 @@ def one_game(
     seated: tuple[Player, Player],
     seed: int,
     seconds: dict[str, list[float]] | None = None,
+    states: list[Any] | None = None,
 ) -> int | None:
-    """The winner's seat, or None."""
+    """The winner's seat, or None. Each move's CPU time is added to `seconds`, each position to `states`, if given."""
     for seat, player in enumerate(seated):
         player.begin(game, options, seat, seed)
     state = game.new(game.parse_options(options))
     for ply in range(LONGEST):
+        if states is not None:
+            states.append(state)
         mover = game.to_move(state)
         if mover is None:
             break

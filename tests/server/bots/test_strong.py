@@ -13,6 +13,7 @@ from server.games._draughts import squares_of
 from server.games.checkers import Params as CheckersParams
 from server.games.checkers import State as CheckersState
 from tests.bench.strength.contest import Level, contest, wilson
+from tests.bench.strength.theory import of_square
 from tests.server.games.plays import random_game
 
 CATALOGUE = load_catalogue()
@@ -201,6 +202,32 @@ def test_the_table_of_square_is_right() -> None:
     assert len(known) == 4_096
     for lines, worth in known.items():
         assert square.worth(boxes.free_of(lines), square.LINES) == worth
+
+
+def test_theoretical_points_are_those_of_perfect_play() -> None:
+    """By wins, draws and losses through the rules, from the middle of games by lot; O has one from the start."""
+
+    def gets(state: Any, seat: int) -> float:
+        if (over := SQUARE.outcome(state)) is not None:
+            return 0.5 if over.winner is None else float(over.winner == seat)
+        found = [gets(SQUARE.play(state, move), seat) for move in SQUARE.legal_moves(state)]
+        return max(found) if state.turn == seat else min(found)
+
+    start = after(SQUARE, "")
+    assert (of_square(start, 0), of_square(start, 1)) == (0.0, 1.0)
+    seen = set()
+    for seed in range(40):
+        for step in list(random_game(SQUARE, SQUARE.parse_options({}), Random(seed)))[-6:]:
+            for seat in (0, 1):
+                assert of_square(step.before, seat) == gets(step.before, seat)
+                seen.add(of_square(step.before, seat))
+    assert seen == {0.0, 0.5, 1.0}
+    perfect = contest(SQUARE, {}, Level("master"), Level("easy"), 20)
+    assert perfect.points == perfect.theoretical, "all that there was to get"
+    assert perfect.points > 10, "O's, and what was given away to X"
+    child = contest(SQUARE, {}, Level("beginner"), Level("easy"), 20)
+    assert child.theoretical is not None
+    assert child.points < child.theoretical
 
 
 # All ------------------------------------------------------------------------------------------------------------------
