@@ -11,7 +11,7 @@ from playwright.async_api import Route
 from tests.browser.boards import seated, shows, whose_turn
 from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, Stage
-from tests.browser.truth import plays_one
+from tests.browser.truth import at_rest, plays_one, veiled
 from tests.driver import ROOT
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -71,6 +71,21 @@ async def test_a_component_draws_what_its_props_say_now(stage: Stage) -> None:
     told = await person.page.evaluate(DRAWN, ROUNDS)
     assert min(told["props"], told["signals"], told["both"]) >= ROUNDS // 4, "provoked"
     assert told["wrong"] == []
+
+
+async def test_where_one_must_play_is_seen_at_once(stage: Stage) -> None:
+    """`UD RF4`, `RU-UD4`: in the first position, and in one that is drawn anew, after which nothing has changed."""
+    people = await seated(stage, "ultimate-dots-and-boxes")
+    for moves in range(2):
+        for person in people:
+            assert len(await veiled(person)) == 8
+            await person.page.reload()
+            await shows(person, moves)
+            assert len(await veiled(person)) == 8
+        await at_rest(stage.hub, *people)
+        await plays_one(whose_turn(*people))
+        for person in people:
+            await shows(person, moves + 1)
 
 
 @in_full

@@ -36,11 +36,27 @@ async def at_rest(hub: HubProcess, *people: Person) -> Snapshot:
             f'.match[data-version="{known.version}"][data-plies="{known.plies}"][data-status="{known.status}"]'
         ).wait_for(state="attached", timeout=LIMIT_MS)
         assert await person.page.evaluate(_FREE) == len(_elements(known)) - len(known.marks.keys() & _elements(known))
+        assert await veiled(person) == closed(known)
         if known.you:
             assert bool(known.offer) == bool(await person.page.locator("[data-offer]").count())
     return known
 
 
+def closed(match: Snapshot) -> list[str]:
+    """The regions of the board in which nobody may play just now (`RU-UD4`)."""
+    if match.status != "playing" or not match.focus:
+        return []
+    return [region.id for region in match.board.regions if region.id not in match.focus]
+
+
+async def veiled(person: Person) -> list[str]:
+    """The regions that a page shows as closed."""
+    known = position(person)
+    veils = await person.page.evaluate(_VEILS)
+    return [region.id for region, is_veiled in zip(known.board.regions, veils, strict=True) if is_veiled]
+
+
+_VEILS = """() => [...document.querySelectorAll(".match .board .veil")].map((one) => one.matches(".on"))"""
 _FREE = """() => [...document.querySelectorAll(".match .board [data-id]")]
     .filter((one) => /, (free|empty)$/.test(one.getAttribute("aria-label"))).length"""
 

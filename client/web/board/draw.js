@@ -175,6 +175,7 @@ export class Drawing {
   /** The first position: everything lies there at once. @param {Snapshot} match */
   #fill(match) {
     if (this.naming) for (const one of this.elements.places) this.#name(match, one);
+    this.#focus();
     this.show(match, false);
   }
 
