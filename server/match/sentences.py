@@ -15,9 +15,9 @@ _ENDINGS: dict[str, str] = {
     EndReason.TIME: N_("{loser} is out of time. {winner} wins."),
     EndReason.AGREED: N_("A draw by agreement."),
     EndReason.TOO_LONG: N_("The match has become as long as a match can be. It is a draw."),
-    EndReason.ABORTED: N_("The match ended before the first move. Nobody wins."),
+    EndReason.ABORTED: N_("The match ended before the first move."),
     EndReason.CANCELLED: N_("{loser} cancelled the match."),
-    EndReason.STOPPED: N_("The operator of the server ended the match. Nobody wins."),
+    EndReason.STOPPED: N_("The operator of the server ended the match."),
     EndReason.EXPIRED: N_("The host did not come back. The match is cancelled."),
     EndReason.REVIEWED: N_("This is the game as far as it was saved."),
 }

@@ -67,10 +67,14 @@ async def test_a_hub_that_is_killed_and_started_again(stage: Stage) -> None:
         before = position(mover).plies
         stage.hub.kill()
         await mover.page.wait_for_selector('[data-link="down"]', state="attached", timeout=LIMIT_MS)
+        # Nobody knows now whether the other one is there.
+        await mover.page.locator(".player", has_text="was here").wait_for(timeout=LIMIT_MS)
+        assert not await mover.page.locator(".presence.on").count()
         await plays_one(mover)
         stage.hub.start()
         for person in (host, guest):
             await shows(person, before + 1)
+            await person.page.locator(".presence.on").wait_for(timeout=LIMIT_MS)
     known = await at_rest(stage.hub, host, guest)
     assert len(moves_of(host, guest)) == known.plies
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from client.shown.model import Mine, Model
+from client.shown.model import Link, Mine, Model
 from client.shown.words.clocks import rule_text
 from client.shown.words.own import act_on, opponent_text, score_text, stands, when_ms
 from protocol.board import SeatStyle
@@ -106,6 +106,8 @@ def options_text(game: GameInfo | None, options: Mapping[str, OptionValue]) -> s
 
 def people_text(model: Model, width: int = 1_000) -> str:
     """Who is connected, in at most `width` characters: as many names as fit, and how many more there are."""
+    if model.link is Link.DOWN:
+        return "Who is here is not known now"
     others = sorted((name for name in model.people if name != model.name), key=str.casefold)
     count = max(model.here - 1, len(others))
     if not count:

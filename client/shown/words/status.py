@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from client.conversation.position import seat_name
 from client.shown.model import Model
-from client.shown.state import PAUSE
+from client.shown.state import PAUSE, Link
 from client.shown.story import OFFERS, offer_text, score_name
 from client.shown.words.clocks import countdown_text, span_text
 from client.shown.words.ending import verdict
@@ -28,7 +28,8 @@ def score_text(model: Model, seat: int) -> str:
 
 
 def presence_text(model: Model, seat: int, now: float) -> str:
-    """Whether the seat's holder is connected, or for how long one who is not is waited for (`RU-M5`)."""
+    """Whether the seat's holder is connected, or for how long one who is not is waited for (`RU-M5`); without a
+    connection of our own, what was known last."""
     match = model.match
     if match is None:
         return ""
@@ -40,6 +41,8 @@ def presence_text(model: Model, seat: int, now: float) -> str:
         return f"{_GONE.get(info.where, 'away')} {countdown_text(left_ms)}"
     if seat in match.you:
         return "" if len(match.you) == 2 else "you"
+    if model.link is Link.DOWN:
+        return "was here" if info.here else "was away"
     if info.here:
         return _HERE.get(info.where, "here")
     return _GONE.get(info.where, "away") + _for(info, model.server_now_ms(now))

@@ -149,12 +149,14 @@ function Lobby({ app }) {
 /** Who is here; a name is challenged by a click. @param {{ app: App, names: string[], more: number }} props */
 function People({ app, names, more }) {
   const muted = useSeen(app, (model) => model.unchallenged);
+  const down = useSeen(app, (model) => model.link === "down");
   const shown = names.slice(0, NAMED);
   const challenge = (/** @type {string} */ name) => {
     app.way.whom.value = name;
     app.way.go("challenge");
   };
   const mute = () => app.doing.send((ref) => ({ type: "mute_challenges", ref, on: !muted }));
+  if (down) return html`<p class="small quiet people">${T.front.peopleUnknown}</p>`;
   return html`<p class="small quiet people">${T.front.people(names, more)}</p>
     ${
       shown.length > 0 &&

@@ -82,6 +82,7 @@ def test_who_is_here_is_known_until_told_otherwise() -> None:
     model = after(LobbyChange(put=(row("a", 1),)), model=replace(model, name="Ada"))
     assert people_text(model) == "Here: bob, Zoe and 9 more"
     assert people_text(model, 21) == "Here: bob and 10 more"
+    assert people_text(replace(model, link=Link.DOWN)) == "Who is here is not known now"
     assert people_text(model, 5) == "11 others are here"
     model = after(LobbyChange(people=("Ada",), here=1), model=model)
     assert people_text(model) == "Nobody else is here"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from msgspec import structs
 
 from client.shown.model import Model
+from client.shown.state import Link
 from client.shown.story import happening, score_name
 from client.shown.words.status import is_gone, presence_text, quitting_costs, score_text, tells_more
 from protocol.messages import AwayInfo, ClockRule, Presence, Where
@@ -62,6 +65,8 @@ def test_where_the_other_one_is_is_said_as_it_is(
     model = Model(match=structs.replace(match, seats=(match.seats[0], guest)), server_minus_now_ms=0.0)
     assert presence_text(model, 1, 100.0) == said
     assert is_gone(model, 1) is not here
+    cut_off = presence_text(replace(model, link=Link.DOWN), 1, 100.0)
+    assert cut_off == (said if until_ms is not None else "was here" if here else "was away")
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,7 @@ function Presence({ app, seat }) {
   const until = useSeen(app, ({ match }) => match?.away.find((gone) => gone.seat === seat)?.until_ms ?? null);
   const you = useSeen(app, ({ match }) => match?.you) ?? [];
   const cleared = useSeen(app, isCleared);
+  const down = useSeen(app, ({ link }) => link === "down");
   const seen = app.doing.model.peek();
   const now = serverNow(seen, app.doing.now());
   const left = waitsLeft(seen, app.doing.now())[/** @type {0 | 1} */ (seat)];
@@ -123,6 +124,7 @@ function Presence({ app, seat }) {
   if (info.name === null) return html`<small class="quiet">${T.match.free}</small>`;
   if (left !== null) return html`<small class="bad">${T.match.awayFor(goneText(info), countdownText(left))}</small>`;
   if (own) return html`<small class="you">${you.length === 2 ? info.style.symbol : T.match.you}</small>`;
+  if (down) return html`<small class="quiet">${info.here ? T.match.wasHere : T.match.wasAway}</small>`;
   return html`<small class=${info.here ? "quiet" : "bad"}><i class=${`presence ${info.here ? "on" : ""}`} aria-hidden="true"></i>${info.here ? T.match.places[info.where] : since === null || now === null ? goneText(info) : T.match.goneFor(goneText(info), spanText(Math.max(now - since, 0)))}</small>`;
 }
 

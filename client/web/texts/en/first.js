@@ -44,6 +44,7 @@ export const T = {
         : names.length === 0
           ? `${counted(more, "other is", "others are")} here`
           : `Here: ${names.slice(0, 6).join(", ")}${names.length - 6 + more > 0 ? ` and ${Math.max(names.length - 6, 0) + more} more` : ""}`,
+    peopleUnknown: "Who is here is not known now",
     yours: "Your matches",
     yourMatch: "Your match goes on",
     yourMatchWaits: "Your match waits for an opponent",

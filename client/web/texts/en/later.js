@@ -81,6 +81,9 @@ export const T = {
     ...FIRST.match,
     you: "you",
     away: "away",
+    /** What was known of somebody when the own connection was lost. */
+    wasHere: "was here",
+    wasAway: "was away",
     firstMove: (/** @type {string} */ time) => `first move within ${time}`,
     places: {
       "": "here",
