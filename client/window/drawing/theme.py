@@ -92,6 +92,8 @@ def palette(theme: Theme, board: BoardColours) -> Mapping[Ink, str]:
 DIMMED = 0.1
 SPACE = 8.0
 """The unit of the spacing scale, in pixels at a scale of 1: gaps are whole, half or double units."""
+MARGIN = 1.75
+"""Units that every screen keeps free along the edges of the window: no word touches them."""
 TEXT_SIZES = {"small": 13.0, "body": 15.0, "large": 19.0, "title": 28.0}
 """In pixels at a scale of 1."""
 SMALLEST = (640, 480)

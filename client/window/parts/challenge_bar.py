@@ -29,7 +29,7 @@ def with_challenge(picture: Picture, model: Model, size: tuple[float, float], po
     part = BESIDE_CLOCKS if model.match is not None and size[0] >= size[1] else 1.0
     bar = Rect(0, 0, sheet.rect.width * part, high + gap)
     sheet.add(Box(bar, Ink.RAISED, Ink.ACCENT, max(2 * sheet.scale, 2)))
-    x = bar.right - gap
+    x = bar.right - sheet.margin
     for control in reversed([one for one in on_shelf(Place.MATCH, Shelf.CHALLENGE) if one.enabled(model)]):
         label = words.label(control)
         wide = sheet.width(label, bold=True) + sheet.width(control.first_key, "small") + 3.5 * gap
@@ -37,7 +37,7 @@ def with_challenge(picture: Picture, model: Model, size: tuple[float, float], po
         place, first = Rect(x, gap / 2, wide, high), control.action == "accept_challenge"
         sheet.button(place, label, control.action, key=control.first_key, primary=first)
         x -= gap
-    sheet.text(Rect(2 * gap, gap / 2, x - 2 * gap, high), sentence(model, told, now), bold=True)
+    sheet.text(Rect(sheet.margin, gap / 2, x - sheet.margin, high), sentence(model, told, now), bold=True)
     own = sheet.picture()
     due = now + 1.0 if picture.due is None else min(picture.due, now + 1.0)
     return Picture((*picture.shapes, *own.shapes[1:]), (*picture.targets, *own.targets), due)

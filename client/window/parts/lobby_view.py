@@ -68,7 +68,7 @@ class Lobby(Protocol):
 def draw_lobby(sheet: Sheet, screen: Lobby, model: Model, now: float) -> int:
     """The whole screen; how many rows of its list, form or saved games there was room for."""
     gap, row = sheet.gap, sheet.row
-    outer = sheet.rect.inset(1.5 * gap)
+    outer = sheet.inner
     head = outer.top_slice(row)
     _head(sheet, head, model, now)
     body = outer.below(row + gap)

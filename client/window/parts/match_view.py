@@ -87,7 +87,7 @@ def layout(sheet: Sheet, seen: Seen, model: Model) -> Layout:
     match = model.shown
     assert match is not None
     gap, row = sheet.gap, sheet.row
-    outer = sheet.rect.inset(1.25 * gap)
+    outer = sheet.inner
     status_high = sheet.line("large") + sheet.line()
     over_the_board = 0.0
     if sheet.rect.width >= sheet.rect.height:

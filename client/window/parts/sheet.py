@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from client.window.drawing import lettering
 from client.window.drawing.shapes import Align, Box, Colour, Picture, Rect, Shape, Stroke, Target, Text
-from client.window.drawing.theme import SPACE, TEXT_SIZES, Face, Ink, scale_for
+from client.window.drawing.theme import MARGIN, SPACE, TEXT_SIZES, Face, Ink, scale_for
 from client.window.hands.field import Field
 
 
@@ -26,6 +26,8 @@ class Sheet:
         self.rect = Rect(0, 0, width, height)
         self.scale = scale_for(width, height)
         self.gap = SPACE * self.scale
+        self.margin = MARGIN * self.gap
+        self.inner = self.rect.inset(self.margin)
         self.pointer = pointer if pointer is not None else Pointer()
         self.due: float | None = None
         self._shapes: list[Shape] = [Box(self.rect, Ink.TABLE)]

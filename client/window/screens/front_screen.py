@@ -50,7 +50,7 @@ class FrontScreen(NameScreen):
         self._follow(model)
         sheet = self.sheet(size)
         gap = sheet.gap
-        outer = sheet.rect.inset(1.5 * gap)
+        outer = sheet.inner
         body = self._top(sheet, outer, model)
         foot = Rect(outer.x, outer.bottom - sheet.row, outer.width, sheet.row)
         self._foot(sheet, foot)

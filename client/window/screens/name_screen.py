@@ -44,11 +44,11 @@ class NameScreen(Screen):
         """A panel in the middle."""
         sheet = self.sheet(size)
         gap, row = sheet.gap, sheet.row
-        wide = min(sheet.rect.width - 4 * gap, 46 * gap)
+        wide = min(sheet.inner.width, 46 * gap)
         inner_wide = wide - 6 * gap
         high = 6 * gap + sheet.line("title") + sheet.line() + 2 * (sheet.line("small") + row + 2 * gap) + 3 * gap
         high += 3 * sheet.line() + row
-        panel = Rect((sheet.rect.width - wide) / 2, max((sheet.rect.height - high) / 2, gap), wide, high)
+        panel = Rect((sheet.rect.width - wide) / 2, max((sheet.rect.height - high) / 2, sheet.margin), wide, high)
         sheet.panel(panel)
         x, y = panel.x + 3 * gap, panel.y + 3 * gap
         sheet.text(Rect(x, y, inner_wide, sheet.line("title")), "Parlour", "title", Ink.ACCENT, bold=True)
@@ -71,7 +71,7 @@ class NameScreen(Screen):
         y += row + gap
         ink = Ink.BAD if self.progress.bad else Ink.QUIET
         sheet.paragraph(Rect(x, y, inner_wide, panel.bottom - gap - y), self.progress.text, colour=ink)
-        corner = Rect(0, sheet.rect.height - row - gap, sheet.rect.width - gap, row)
+        corner = Rect(sheet.inner.x, sheet.inner.bottom - row, sheet.inner.width, row)
         themed = sheet.width("Light or dark") + sheet.width("F2", "small") + 4 * gap
         if panel.bottom < corner.y:
             sheet.button(Rect(corner.right - themed, corner.y, themed, row), "Light or dark", "theme", key="F2")

@@ -44,9 +44,9 @@ class SettingsScreen(Screen):
         sheet, settings = self.sheet(size), self._owner.settings
         gap, row = sheet.gap, sheet.row
         rows = 3 + len(SWITCHES)
-        wide = min(sheet.rect.width - 4 * gap, 78 * gap)
+        wide = min(sheet.inner.width, 78 * gap)
         high = (rows + 2) * (row + gap) + 3 * gap
-        panel = Rect((sheet.rect.width - wide) / 2, max((sheet.rect.height - high) / 2, gap), wide, high)
+        panel = Rect((sheet.rect.width - wide) / 2, max((sheet.rect.height - high) / 2, sheet.margin), wide, high)
         sheet.panel(panel)
         inner = panel.inset(2 * gap)
         sheet.text(Rect(inner.x, inner.y, inner.width, row), "Settings", "large", Ink.ACCENT, bold=True)

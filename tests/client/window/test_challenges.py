@@ -20,6 +20,7 @@ from client.window.sounding import Sound, sound_of
 from protocol.messages import LobbyState
 from tests.client.positions import DOTS_INFO, snapshot
 from tests.client.shown.test_challenges import told
+from tests.client.window.test_margins import outside
 
 SIZES = [(640.0, 480.0), (600.0, 900.0), (1120.0, 760.0), (3840.0, 2160.0)]
 UP = update(
@@ -61,6 +62,7 @@ def test_a_challenge_is_answered_over_every_screen(where: str, size: tuple[float
         s for s in picture.shapes if isinstance(s, Text) and s.text.startswith("Wilhelmina the Elder challenges")
     )
     assert lettering.width("Wilhelmina", line.size, line.face) < line.rect.width
+    assert not outside(picture, size)
     assert picture.due is not None
     assert picture.due <= 1.0
     assert click(screen, model, size, "accept_challenge") == [Act("accept_challenge")]

@@ -9,6 +9,7 @@ import httpx
 
 from client.shown.actions.controls import Place
 from client.shown.model import Link
+from client.shown.words.lobby import EMPTY
 from client.window.screens.front_screen import FrontScreen
 from client.window.screens.lobby_screen import LobbyScreen
 from client.window.screens.match_screen import MatchScreen
@@ -51,7 +52,7 @@ def test_without_a_server_the_only_ways_on_are_retry_and_quit(sit: Sit) -> None:
 def test_a_missing_name_is_asked_for(sit: Sit) -> None:
     """UD RF1, CK 5.2: nobody is called nothing; the name is changed in its place, before the lobby."""
     ana = sit("Ana")
-    ana.sees("in the lobby")
+    ana.sees(EMPTY)
     ana.press("n", "ctrl+u", "enter")
     ana.sees("Please type a name first.")
     assert ana.app.model.name == "Ana"
