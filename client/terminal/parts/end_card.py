@@ -6,6 +6,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 from textual.content import Content
 from textual.events import Click
+from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
@@ -29,6 +30,8 @@ _NARROW = 3
 """Columns of a bar where the statistics have one line."""
 _SHARE = 4
 """The part of one line that a review's curve may have at most; the rest says what cost most."""
+_BESIDE = 9
+"""Rows of the panel that a review leaves to others: two cards with their clocks, and the ways on."""
 
 
 class EndCard(Widget):
@@ -44,6 +47,8 @@ class EndCard(Widget):
     def __init__(self) -> None:
         super().__init__(classes="end")
         self._model = Model()
+        self._room = _BESIDE
+        """Rows that the end may have if it is reviewed, as of the last layout."""
 
     def show(self, model: Model) -> None:
         """Show the end, or nothing before it."""
@@ -70,17 +75,36 @@ class EndCard(Widget):
                 if self._model.review is not None
                 else _in_one_line(match, found, width, table)
             )
-        text, kind = verdict(match)
-        lines = [Content.assemble((text, f"bold {_COLOURS[kind]}"))]
-        lines += [Content.assemble((line, theme.CHALK)) for line in _wrapped(match.result.text, width)]
-        return Content("\n").join(
-            [
-                *lines,
-                _names(match, width),
-                *(_bars(match, one, width, table) for one in found),
-                *_review(self._model, width, table),
-            ]
-        )
+        lines, _ = self._lines(match, width)
+        return Content("\n").join(lines)
+
+    def _lines(self, match: Snapshot, width: int) -> tuple[list[Content], int]:
+        """All lines, and which of them is the curve of a review.
+
+        Where there are too many rows for the panel the statistics give way to a review, then the reason, which the
+        banner has too, and then the moves that cost less.
+        """
+        assert match.result is not None
+        table, (text, kind) = worn(self.app).table, verdict(match)
+        head = [Content.assemble((text, f"bold {_COLOURS[kind]}"))]
+        reason = [Content.assemble((line, theme.CHALK)) for line in _wrapped(match.result.text, width)]
+        counted = [_names(match, width), *(_bars(match, one, width, table) for one in statistics(self._model))]
+        review, *moves = _review(self._model, width, table)
+        for more in (counted, reason):
+            if review and len(head) + len(reason) + len(counted) + len(review) + sum(map(len, moves)) > self._room:
+                more.clear()
+        left = self._room - len(head) - len(reason) - len(counted) - len(review)
+        told, worst = list[Content](), self._model.review.costliest if self._model.review is not None else ()
+        if sum(map(len, moves)) > left:
+            # Where not all have room, the one that is looked at comes first.
+            ranked = sorted(zip(worst, moves, strict=True), key=lambda pair: pair[0].ply != self._model.step)
+            moves = [one for _, one in ranked]
+        for one in moves:
+            if told and len(told) + len(one) > left:
+                break
+            told += one
+        curve = len(head) + len(reason) + len(counted) + 1
+        return [*head, *reason, *counted, *review, *told], curve
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:
         """As many lines as it has."""
@@ -89,8 +113,9 @@ class EndCard(Widget):
             return len(_task(self._model, match, width))
         if match is None or match.result is None:
             return 0
-        lines = 2 + len(_wrapped(match.result.text, width)) + len(statistics(self._model))
-        return lines + len(_review(self._model, width, worn(self.app).table))
+        if isinstance(container, Size):
+            self._room = container.height - _BESIDE
+        return len(self._lines(match, width)[0])
 
     def on_click(self, event: Click) -> None:
         """A place on the curve is a position."""
@@ -100,8 +125,8 @@ class EndCard(Widget):
         match = self._model.match
         assert match is not None
         assert match.result is not None
-        row = 3 + len(_wrapped(match.result.text, self.size.width)) + len(statistics(self._model))
         is_one_line = self.size.height < 2
+        _, row = self._lines(match, self.size.width)
         wide = min(self.size.width // _SHARE if is_one_line else self.size.width, len(review.judged))
         if at.x < wide and at.y == (0 if is_one_line else row):
             self.post_message(self.Looked(at.x * (len(review.judged) - 1) // max(wide - 1, 1)))
@@ -117,18 +142,16 @@ def _task(model: Model, match: Snapshot, width: int) -> list[Content]:
     return [*head, *(Content.assemble((line, theme.CHALK)) for line in _wrapped(told, width))]
 
 
-def _review(model: Model, width: int, table: str) -> list[Content]:
-    """How far it has come, the curve of who stood better, and what cost most."""
+def _review(model: Model, width: int, table: str) -> list[list[Content]]:
+    """How far it has come, the curve of who stood better, and why it ended early; then what cost most, move by move."""
     review, match = model.review, model.match
     if review is None or match is None:
-        return []
+        return [[]]
     lines = [Content.assemble((shortened(progress_text(review), width), f"bold {theme.BRASS}"))]
     lines.append(_curve(model, width, table))
     lines += [Content.assemble((line, theme.DUST)) for line in _wrapped(review.why, width) if line]
-    for one in review.costliest:
-        text = costly_text(one, lambda seat: seat_name(match, seat))
-        lines += [Content.assemble((line, theme.CHALK)) for line in _wrapped(text, width)]
-    return lines
+    told = [costly_text(one, lambda seat: seat_name(match, seat)) for one in review.costliest]
+    return [lines, *([Content.assemble((line, theme.CHALK)) for line in _wrapped(text, width)] for text in told)]
 
 
 def _review_in_one_line(model: Model, width: int, table: str) -> Content:

@@ -94,7 +94,7 @@ async def test_the_end_is_told_beside_the_board_and_steals_no_click(terminal: An
         assert (await at.server.next(Look)).ply == 5
 
 
-@pytest.mark.parametrize("size", [(160, 45), (60, 20)])
+@pytest.mark.parametrize("size", [(160, 45), (80, 24), (60, 20)])
 async def test_a_review_is_a_line_of_bars_and_the_costliest_moves(terminal: Any, size: tuple[int, int]) -> None:
     """A key begins it and breaks it off; each position is asked for once, and a click on the bars leads to one."""
     async with terminal(size=size) as at:
@@ -118,6 +118,10 @@ async def test_a_review_is_a_line_of_bars_and_the_costliest_moves(terminal: Any,
             await at.sees("Review: what cost most")
         card = next(card for card in at.app.screen.query(EndCard) if card.is_on_screen)
         assert "1. Ada: 11-15 loses 1 piece. Better: 9-13." in " ".join(card.render().plain.split())
+        below = [seat.region for seat in at.app.screen.query(SeatCard) if seat.display and seat.is_on_screen]
+        ways_on = {button.action: button.region for button in buttons_of(at)}
+        assert {"rematch", "again", "review", "lobby", "more"} <= ways_on.keys(), "a review leaves the ways on in sight"
+        assert not [one for one in ways_on.values() for seat in below if one.overlaps(seat)]
         row = next(y for y in range(card.size.height) if "▅▃▃" in str(card.render_line(y).text))
         await at.pilot.click(card, offset=(2, row))
         assert (await at.server.next(Look)).ply == 2
