@@ -158,7 +158,7 @@ async def test_more_is_opened_and_closed_by_mouse_and_by_key(terminal: Any, serv
     server.games = tuple(GAMES.values())
     async with terminal() as at:
         await opened(at)
-        await at.pilot.click(row(at, MORE), offset=(LABEL + 10, 0))
+        await at.pilot.click(row(at, MORE), offset=(LABEL + 7, 0))
         await at.until(lambda: "Draw after" in labels(at))
         assert row(at, MORE).has_focus
         await at.press("space")
