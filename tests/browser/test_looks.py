@@ -81,6 +81,42 @@ async def test_no_piece_and_no_frame_covers_a_number(stage: Stage) -> None:
         assert await host.page.evaluate(UNDER_PIECES) == []
 
 
+ALONE_IN_A_ROW = """() => [...document.querySelectorAll(".choices")].flatMap((group) => {
+    const rows = Object.values(Object.groupBy(group.children, (one) => Math.round(one.getBoundingClientRect().top)));
+    const last = rows.at(-1) ?? [];
+    return rows.length > 1 && last.length === 1 && rows[0].length > 1 ? [last[0].textContent] : [];
+})"""
+
+
+async def test_nothing_stands_alone_in_a_row_of_a_phone(stage: Stage) -> None:
+    """Settings and forms: what one chooses from lies in even rows."""
+    person = await stage.person("Ana", **PHONE)
+    await person.up()
+    for screen, ready in (("settings", ".settings"), ("host", "form.form"), ("computer", "form.form")):
+        await person.page.evaluate("(hash) => { location.hash = hash; }", f"#{screen}")
+        await person.page.wait_for_selector(f".page {ready}", timeout=LIMIT_MS)
+        for width, height in ((360, 740), (320, 568)):
+            await look(person, width, height, dark=False)
+            assert await person.page.evaluate(ALONE_IN_A_ROW) == [], (screen, width)
+
+
+async def test_own_matches_begin_on_the_first_screen_of_a_phone(stage: Stage) -> None:
+    """They, and who is here to be challenged, do not lie below the ways into another match."""
+    person = await stage.person("Ana")
+    await person.up()
+    await person.page.evaluate("location.hash = '#friend/checkers'")
+    await person.page.click("form.form button[type=submit]")
+    await person.page.wait_for_selector(".waiting", timeout=LIMIT_MS)
+    await person.page.evaluate("location.hash = ''")
+    await person.page.wait_for_selector(".own-matches .row", timeout=LIMIT_MS)
+    for width, height in ((360, 740), (320, 568)):
+        await look(person, width, height, dark=False)
+        row = await person.page.locator(".own-matches .row").first.bounding_box()
+        assert row is not None
+        assert row["y"] + row["height"] <= height, (width, row)
+        assert await person.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 @in_full
 @pytest.mark.parametrize("game", GAMES)
 async def test_p50_the_end_in_view(stage: Stage, game: str) -> None:

@@ -10,7 +10,7 @@ from client.shown.model import Link, Mine, Model
 from client.shown.words.clocks import rule_text
 from client.shown.words.own import act_on, opponent_text, score_text, stands, when_ms
 from protocol.board import SeatStyle
-from protocol.messages import GameInfo, MatchSummary, OptionValue, OwnMatch
+from protocol.messages import GameInfo, MatchSummary, Option, OptionValue, OwnMatch
 
 EMPTY = "No match waits or is played just now."
 """What a lobby says without a row, in every front end: the page has it in `texts/en/first.js`."""
@@ -85,7 +85,7 @@ def game_text(games: Mapping[str, GameInfo], name: str, options: Mapping[str, Op
 
 
 def options_text(game: GameInfo | None, options: Mapping[str, OptionValue]) -> str:
-    """The options in a few words: the preset that they are, or those that are not the default."""
+    """The options in a few words: the preset that they are, or a board's size and those that are not the default."""
     if game is None:
         return ""
     full = {option.name: option.default for option in game.options} | dict(options)
@@ -94,14 +94,18 @@ def options_text(game: GameInfo | None, options: Mapping[str, OptionValue]) -> s
             full[option.name] == option.default for option in game.options if option.name not in preset.options
         ):
             return preset.label
-    numbers = [option for option in game.options if option.choices == () and not isinstance(option.default, bool)]
+    numbers = [option for option in game.options if _is_number(option)]
     if len(numbers) == len(game.options) == 2:
         return " x ".join(str(full[option.name]) for option in game.options)
     return ", ".join(
         f"{option.label.partition(' (')[0]}: {value_text(full[option.name])}"
         for option in game.options
-        if full[option.name] != option.default
+        if full[option.name] != option.default or (option.first and _is_number(option))
     )
+
+
+def _is_number(option: Option) -> bool:
+    return option.choices == () and isinstance(option.default, int) and not isinstance(option.default, bool)
 
 
 def people_text(model: Model, width: int = 1_000) -> str:

@@ -21,7 +21,7 @@ import { styled } from "./styles.js";
 /** How often one of the small boards moves on. */
 const LIVING_MS = 1_200;
 /** Rows of the lobby that are shown until more are asked for. */
-const FIRST_ROWS = 30;
+const FIRST_ROWS = 10;
 /** The same of one's own. */
 const FIRST_OWN = 5;
 

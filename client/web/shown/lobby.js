@@ -121,7 +121,8 @@ export function others(model) {
 }
 
 /**
- * The options in a few words: the label of the preset that they are, or those that are not the default.
+ * The options in a few words: the label of the preset that they are, or a board's size and those that are not the
+ * default.
  * @param {GameInfo | undefined} game
  * @param {Readonly<Record<string, number | string | boolean>>} options
  */
@@ -137,7 +138,7 @@ export function setupText(game, options) {
   const numbers = game.options.filter((option) => option.choices.length === 0 && typeof option.default === "number");
   if (numbers.length === 2 && game.options.length === 2) return numbers.map((option) => full[option.name]).join(" × ");
   return game.options
-    .filter((option) => full[option.name] !== option.default)
+    .filter((option) => full[option.name] !== option.default || (option.first && typeof option.default === "number"))
     .map((option) => `${option.label.split(" (")[0]}: ${valueText(full[option.name])}`)
     .join(", ");
 }
