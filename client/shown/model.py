@@ -202,8 +202,9 @@ def _hinted(model: Model, hint: Analysis) -> Model:
     match = model.match
     if match is None or match.match != hint.match or match.plies != hint.ply or hint.version < model.position_since:
         return model
-    less = " The server had much to do, and thought about it for less than usual." if hint.less else ""
-    told = f"Hint: {hint.move}{f' {hint.text}' if hint.text else ''}.{less}"
+    # Said first, for a line may be cut at its end: many waited, and it was thought about for less than usual.
+    found = "Hint, found in haste" if hint.less else "Hint"
+    told = f"{found}: {hint.move}{f' {hint.text}' if hint.text else ''}."
     return replace(_notice(model, told), hint=hint)
 
 

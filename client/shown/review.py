@@ -90,6 +90,11 @@ def _cost(before: Analysis, after: Analysis) -> Costly | None:
     )  # fmt: skip
 
 
+def looked_at_first(costliest: tuple[Costly, ...], ply: int) -> tuple[Costly, ...]:
+    """The same, where not all have room: the one before or after which the position is that is shown comes first."""
+    return tuple(sorted(costliest, key=lambda one: not one.ply - 1 <= ply <= one.ply))
+
+
 def bars(leads: tuple[int, ...], width: int, seat: int = 0) -> str:
     """The curve as a line of at most `width` bars, high where `seat` stood better."""
     if not leads or width < 1:

@@ -11,8 +11,10 @@ from playwright.async_api import FilePayload
 
 from client.kept.saves import SavedGame
 from server.games import load_catalogue
-from tests.browser.boards import act, click, goes_on, position, shows_more
-from tests.browser.people import LIMIT_MS, Stage
+from tests.browser.boards import act, click, goes_on, position, shows_more, surrender
+from tests.browser.conftest import FULL
+from tests.browser.people import LIMIT_MS, PHONE, Stage
+from tests.browser.test_playing import GAMES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -96,6 +98,42 @@ async def test_a_hint_and_then_the_review(stage: Stage) -> None:
     await person.page.wait_for_selector('.match[data-status="playing"]', timeout=LIMIT_MS)
     begun = person.unique("create")[-1]
     assert (begun["computer"], begun["seat"], len(begun["moves"])) == (True, 1, 1)
+
+
+@pytest.mark.parametrize("game", GAMES if FULL else ["checkers"])
+async def test_hint_review_and_practice(stage: Stage, game: str) -> None:
+    """In every game: the move is told and marked; a click on the curve leads to a position, from which play goes on."""
+    person = await stage.person("Ana", fragment=f"#computer/{game}")
+    page = person.page
+    await person.up()
+    await page.click("form.form button[type=submit]")
+    await page.wait_for_selector(".headline.mine", timeout=LIMIT_MS)
+    await page.keyboard.press("h")
+    await page.wait_for_selector(".advice", timeout=LIMIT_MS)
+    assert await page.locator(".board .advised").count() >= 1
+    told = next(frame for frame in reversed(person.received) if frame["type"] == "analysis")["move"]
+    assert told in await page.inner_text(".advice")
+    await picture(page, f"hint-{game}")
+    await click(person, told)
+    await page.wait_for_selector(".board .advised", state="detached", timeout=LIMIT_MS)
+    await shows_more(person, 1)
+    await surrender(person)
+    await page.wait_for_selector(".end", timeout=LIMIT_MS)
+    assert "took a hint" in await page.inner_text(".ending")
+    await page.click("text=Review the moves")
+    await page.wait_for_selector(".review-head >> text=/What cost most|No move cost much/", timeout=LIMIT_MS)
+    before = position(person)
+    assert await page.locator(".curve rect:not(.curve-at)").count() == before.plies + 1
+    curve = await page.locator(".curve").bounding_box()
+    assert curve is not None
+    await page.mouse.click(curve["x"] + curve["width"] * 0.5 / (before.plies + 1), curve["y"] + curve["height"] / 2)
+    await page.wait_for_selector(f".steps >> text=0 / {before.plies}", timeout=LIMIT_MS)
+    await picture(page, f"review-{game}")
+    await page.set_viewport_size(PHONE["viewport"])
+    await picture(page, f"review-{game}-phone")
+    await page.click("text=Practise from here")
+    await page.wait_for_selector('.match[data-status="playing"]', timeout=LIMIT_MS)
+    assert (position(person).level, position(person).you) == (before.level, before.you)
 
 
 async def test_a_hint_of_a_match_that_was_left_breaks_off_no_review(stage: Stage) -> None:

@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from client.conversation.position import seat_name
 from client.shown.model import Model
-from client.shown.review import bars, costly_text, progress_text
+from client.shown.review import bars, costly_text, looked_at_first, progress_text
 from client.shown.words.ending import Statistic, Verdict, statistics, verdict
 from client.shown.words.status import lower_seat
 from client.terminal.drawing import theme
@@ -94,11 +94,9 @@ class EndCard(Widget):
             if review and len(head) + len(reason) + len(counted) + len(review) + sum(map(len, moves)) > self._room:
                 more.clear()
         left = self._room - len(head) - len(reason) - len(counted) - len(review)
-        told, worst = list[Content](), self._model.review.costliest if self._model.review is not None else ()
+        told = list[Content]()
         if sum(map(len, moves)) > left:
-            # Where not all have room, the one that is looked at comes first.
-            ranked = sorted(zip(worst, moves, strict=True), key=lambda pair: pair[0].ply != self._model.step)
-            moves = [one for _, one in ranked]
+            _, *moves = _review(self._model, width, table, by_look=True)
         for one in moves:
             if told and len(told) + len(one) > left:
                 break
@@ -142,15 +140,17 @@ def _task(model: Model, match: Snapshot, width: int) -> list[Content]:
     return [*head, *(Content.assemble((line, theme.CHALK)) for line in _wrapped(told, width))]
 
 
-def _review(model: Model, width: int, table: str) -> list[list[Content]]:
-    """How far it has come, the curve of who stood better, and why it ended early; then what cost most, move by move."""
+def _review(model: Model, width: int, table: str, *, by_look: bool = False) -> list[list[Content]]:
+    """How far it has come, the curve of who stood better, and why it ended early; then what cost most, move by move:
+    the worst first, or (`by_look`) the one that is looked at."""
     review, match = model.review, model.match
     if review is None or match is None:
         return [[]]
     lines = [Content.assemble((shortened(progress_text(review), width), f"bold {theme.BRASS}"))]
     lines.append(_curve(model, width, table))
     lines += [Content.assemble((line, theme.DUST)) for line in _wrapped(review.why, width) if line]
-    told = [costly_text(one, lambda seat: seat_name(match, seat)) for one in review.costliest]
+    worst = looked_at_first(review.costliest, model.shown_ply) if by_look else review.costliest
+    told = [costly_text(one, lambda seat: seat_name(match, seat)) for one in worst]
     return [lines, *([Content.assemble((line, theme.CHALK)) for line in _wrapped(text, width)] for text in told)]
 
 
@@ -162,8 +162,7 @@ def _review_in_one_line(model: Model, width: int, table: str) -> Content:
         return Content("")
     curve, text = _curve(model, width // _SHARE, table), progress_text(review)
     if review.is_whole and review.costliest:
-        looked_at = (one for one in review.costliest if one.ply == model.step)
-        text = costly_text(next(looked_at, review.costliest[0]), lambda seat: seat_name(match, seat))
+        text = costly_text(looked_at_first(review.costliest, model.shown_ply)[0], lambda seat: seat_name(match, seat))
     elif review.why:
         text = f"{text}. {review.why}"
     room = width - cell_len(curve.plain) - 1

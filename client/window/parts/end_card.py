@@ -5,7 +5,7 @@ from __future__ import annotations
 from client.conversation.position import seat_name
 from client.shown.actions.controls import Control, Place, Shelf, on_shelf
 from client.shown.model import Model
-from client.shown.review import COSTLIEST, costly_text, progress_text
+from client.shown.review import COSTLIEST, costly_text, looked_at_first, progress_text
 from client.shown.words.ending import Statistic, Verdict, statistics, verdict
 from client.shown.words.lessons import is_done
 from client.shown.words.status import lower_seat
@@ -44,6 +44,8 @@ def draw_end(sheet: Sheet, area: Rect, model: Model) -> float:
     # What stands below the card has its place: first the statistics give way to a review, then its lines.
     room = area.height - BELOW * (sheet.row + gap * 0.75) - always - _review_height(sheet, model)
     shows_statistics = model.review is None or told + len(costly) * sheet.line("small") <= room
+    if not shows_statistics and len(costly) * sheet.line("small") > room:
+        costly = _costly(sheet, inner.width, model, by_look=True)
     while costly and not shows_statistics and len(costly) * sheet.line("small") > room:
         costly = [line for line in costly if line[1] != costly[-1][1]]
     high = always + _review_height(sheet, model) + len(costly) * sheet.line("small") + shows_statistics * told
@@ -74,15 +76,17 @@ def _review_height(sheet: Sheet, model: Model) -> float:
     return 0.0 if model.review is None else sheet.line("small") * (2 + CURVE)
 
 
-def _costly(sheet: Sheet, wide: float, model: Model) -> list[tuple[str, int]]:
-    """Why the review ended early, and the costliest moves, as lines, each with the move that it leads to."""
+def _costly(sheet: Sheet, wide: float, model: Model, *, by_look: bool = False) -> list[tuple[str, int]]:
+    """Why the review ended early, and the costliest moves, as lines, each with the move that it leads to: the worst
+    first, or (`by_look`) the one that is looked at."""
     match, review = model.match, model.review
     if match is None or review is None:
         return []
+    worst = looked_at_first(review.costliest, model.shown_ply) if by_look else review.costliest
     why = lettering.wrapped(review.why, wide, sheet.size("small")) if review.why else []
     return [(line, len(review.judged) - 1) for line in why] + [
         (line, one.ply - 1)
-        for one in review.costliest[:COSTLIEST]
+        for one in worst[:COSTLIEST]
         for line in lettering.wrapped(
             costly_text(one, lambda seat: seat_name(match, seat)), wide, sheet.size("small")
         )

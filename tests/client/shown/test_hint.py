@@ -53,7 +53,7 @@ def test_it_is_told_and_marked_until_the_next_move(game: Refereed) -> None:
 
 def test_it_is_said_that_a_smaller_budget_was_used(game: Refereed) -> None:
     model = game.model()
-    assert "less than usual" in update(model, told(model, "a1-b1", less=True)).notice.text
+    assert update(model, told(model, "a1-b1", less=True)).notice.text.startswith("Hint, found in haste: a1-b1 ")
 
 
 def test_one_that_comes_too_late_is_dropped(game: Refereed) -> None:

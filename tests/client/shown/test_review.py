@@ -15,7 +15,7 @@ from client.plain.words import understand
 from client.shown.actions.controls import BY_ACTION
 from client.shown.history import questions
 from client.shown.model import Model, update
-from client.shown.review import Review, bars, costly_text, progress_text
+from client.shown.review import Review, bars, costly_text, looked_at_first, progress_text
 from client.shown.words.ending import statistics
 from client.window.drawing.shapes import Rect, Text
 from client.window.parts.end_card import draw_end
@@ -49,6 +49,14 @@ def test_who_moved_pays_for_what_was_lost() -> None:
     """Seat 0 loses what goes down, seat 1 what goes up; the worst comes first, three at most."""
     found = reviewed(0, -300, 500, 0, 100, -100).costliest
     assert [(one.ply, one.seat, one.cost) for one in found] == [(2, 1, 800), (3, 0, 500), (1, 0, 300)]
+
+
+def test_the_one_that_is_looked_at_comes_first_where_not_all_have_room() -> None:
+    """Before the move, which is where a click on it leads, and after it; else the worst."""
+    found = reviewed(0, -300, -300, -300, 500, 500, 500, 0).costliest
+    assert [one.ply for one in found] == [4, 7, 1]
+    for ply, first in ((1, 1), (0, 1), (7, 7), (6, 7), (2, 4)):
+        assert looked_at_first(found, ply)[0].ply == first
 
 
 def test_a_little_is_no_mistake_unless_it_is_certain() -> None:

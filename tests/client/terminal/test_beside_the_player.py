@@ -42,7 +42,7 @@ async def test_hint_review_and_practice(hub: HubProcess, tmp_path: Path, game: s
             await until(lambda: app.model.hinted)
             move = app.model.hinted
             assert move in match_of(app).legal
-            assert f"Hint: {move}" in app.model.notice.text
+            assert f": {move}" in app.model.notice.text
             board = app.screen.query_one(BoardView)
             marked = [one.id for one in scene(match_of(app), board._layout.view, Hints(advised=move)) if one.advised]
             assert marked

@@ -26,7 +26,7 @@ def test_hint_review_and_practice(sit: Sit, game: str) -> None:
     ana.click("hint")
     ana.until(lambda: ana.app.model.hinted, "a hint")
     move = ana.app.model.hinted
-    ana.sees(f"Hint: {move}")
+    ana.sees(f": {move}")
     match = ana.plays()
     assert [one for one in scene(match, fit(match.board, 600, 600), Hints(advised=move)) if one.advised]
     ana.app.carry_out(Play(move))
