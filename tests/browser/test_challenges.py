@@ -11,6 +11,12 @@ from tests.browser.test_company import hide
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
+IN_SIGHT = """() => {
+    const box = document.querySelector(".challenge").getBoundingClientRect();
+    return document.documentElement.scrollHeight > innerHeight && box.top >= 0 && box.bottom <= innerHeight + 1;
+}"""
+
+
 async def test_one_asks_another_who_declines_and_accepts(stage: Stage) -> None:
     """CK R1.3: by a click on a name, with the side that was chosen: declined from a phone, while nobody looks told by
     title and icon, then accepted."""
@@ -32,6 +38,8 @@ async def test_one_asks_another_who_declines_and_accepts(stage: Stage) -> None:
     await asked.wait_for(timeout=LIMIT_MS)
     assert " ".join((await asked.inner_text()).split()).startswith("Ana challenges you: Square, you are X and begin")
     assert await ben.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for person in (ana, ben):
+        assert await person.page.evaluate(IN_SIGHT), "wherever the page is scrolled to"
     await asked.get_by_role("button", name="Decline").click()
     await ana.page.locator(".challenge", has_text="Ben declined.").wait_for(timeout=LIMIT_MS)
 
