@@ -54,7 +54,8 @@ async def draw(folder: Path | None, parts: Sequence[str]) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         redis = RedisProcess(Path(scratch))
         redis.start()
-        hub = HubProcess(Path(scratch), "--redis", redis.url)
+        # A challenge stands for as long as its pictures take.
+        hub = HubProcess(Path(scratch), "--redis", redis.url, "--limit", "challenge_s=3600")
         hub.start()
         try:
             async with async_playwright() as playwright:

@@ -93,6 +93,79 @@ async def lobby(stage: Stage, visit: Visit) -> None:
         await person.context.close()
 
 
+async def challenges(stage: Stage, visit: Visit) -> None:
+    """Somebody is challenged: the form, and the bar for who asks and who is asked, there over the front page too."""
+    asking, asked = await stage.person("Ana"), await stage.person(LONG_NAME)
+    for person in (asking, asked):
+        await person.up()
+    page = asking.page
+    await page.get_by_role("button", name=f"Challenge {LONG_NAME}").click(timeout=LIMIT_MS)
+    await page.wait_for_selector("form.form", timeout=LIMIT_MS)
+    await visit("challenge-form", asking)
+    await page.click("form.form button[type=submit]")
+    await page.wait_for_selector(".challenge .button", timeout=LIMIT_MS)
+    await asked.page.wait_for_selector(".challenge .primary", timeout=LIMIT_MS)
+    await visit("challenge-asked", asked)
+    await visit("challenge-asking", asking)
+    for person in (asking, asked):
+        await person.context.close()
+
+
+async def _against_the_computer(person: Person, game: str) -> None:
+    """A new match, with oneself to move."""
+    await person.page.evaluate("(hash) => { location.hash = hash; }", f"#computer/{game}")
+    await person.page.click("form.form button[type=submit]")
+    await person.page.wait_for_selector(".match .board", timeout=LIMIT_MS)
+    await person.page.wait_for_selector(".headline.mine", timeout=LIMIT_MS)
+
+
+async def own_matches(stage: Stage, visit: Visit) -> None:
+    """One's own matches on the front page: one that waits, one that is played and one that is over; and its review."""
+    person = await stage.person("Ana")
+    page = person.page
+    await person.up()
+    await _against_the_computer(person, "square")
+    while await goes_on(person):
+        await page.wait_for_selector(".headline.mine, .end", timeout=LIMIT_MS)
+        if await goes_on(person):
+            plies = position(person).plies
+            await click(person, min(position(person).legal))
+            await shows_more(person, plies)
+    await page.click(".end >> text=Review the moves")
+    await page.wait_for_selector(".review-head >> text=/What cost most|No move cost much/", timeout=LIMIT_MS)
+    await visit("review", person)
+    await page.click('[aria-label="One move back"]')
+    await page.wait_for_selector(".headline.back", timeout=LIMIT_MS)
+    await visit("review-back", person)
+    await page.evaluate("location.hash = ''")
+    await _against_the_computer(person, "dots-and-boxes")
+    await page.evaluate("location.hash = '#friend/checkers'")
+    await page.click("form.form button[type=submit]")
+    await page.wait_for_selector(".waiting .qr path", timeout=LIMIT_MS)
+    await page.evaluate("location.hash = ''")
+    await page.wait_for_selector(".own-matches .row >> nth=2", timeout=LIMIT_MS)
+    await visit("own-matches", person)
+    await person.context.close()
+
+
+async def learning(stage: Stage, visit: Visit) -> None:
+    """A task that is to be done, and what came of it."""
+    person = await stage.person("Ana")
+    page = person.page
+    await person.up()
+    await page.click('.learn[aria-label*="Dots and Boxes"] >> nth=0')
+    await page.wait_for_selector(".headline.task", timeout=LIMIT_MS)
+    await visit("task", person)
+    while await goes_on(person):
+        plies = position(person).plies
+        await page.fill("[name=move]", min(position(person).legal))
+        await page.keyboard.press("Enter")
+        await shows_more(person, plies)
+    await page.wait_for_selector(".end.task", timeout=LIMIT_MS)
+    await visit("task-over", person)
+    await person.context.close()
+
+
 async def play_some(people: tuple[Person, Person], plies: int, chance: Random) -> None:
     """So many random legal moves, by clicks."""
     while await goes_on(*people) and (board := position(people[0])).plies < plies:
@@ -189,7 +262,8 @@ async def in_a_match(stage: Stage, visit: Visit, plies: int = 20) -> None:
 
 
 PARTS: dict[str, Part] = {
-    "alone": alone, "lobby": lobby, "in-a-match": in_a_match, **{game: _board(game) for game in GAMES},
+    "alone": alone, "lobby": lobby, "challenges": challenges, "own-matches": own_matches, "learning": learning,
+    "in-a-match": in_a_match, **{game: _board(game) for game in GAMES},
 }  # fmt: skip
 """The parts of the tour; together they come to every screen."""
 
