@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from client.conversation.events import Answer, Settled
 from protocol.errors import SENTENCES, Code
-from protocol.messages import Command, Refused
+from protocol.messages import Analyse, Command, Hint, Refused
 
 MAX_PENDING = 32
 """Commands that wait at a time. A person has one or two; more means that nobody answers."""
@@ -92,13 +92,18 @@ class Pending:
         if isinstance(answer, Refused) and answer.code in PASSING:
             waiting.in_doubt = waiting.in_doubt or answer.code == Code.UNKNOWN_OUTCOME
             if waiting.tries < MAX_TRIES:
-                waiting.tries += 1
+                waiting.tries += not self._waits_for_our_own(answer)
                 waiting.due = now + UNAVAILABLE_S
                 return None
             if waiting.in_doubt and answer.code != Code.UNKNOWN_OUTCOME:
                 answer = unknown(answer)
         del self._waiting[answer.ref]
         return Settled(waiting.command, answer)
+
+    def _waits_for_our_own(self, answer: Refused) -> bool:
+        """Whether an earlier question of this session is thought about first: that will be answered, however late."""
+        questions = (ref for ref, waiting in self._waiting.items() if isinstance(waiting.command, (Analyse, Hint)))
+        return answer.code == Code.ONE_ANALYSIS and next(questions, answer.ref) != answer.ref
 
 
 def unknown(answer: Refused) -> Refused:

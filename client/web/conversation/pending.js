@@ -20,6 +20,8 @@ export class Backlog extends Error {}
  * review, while another question of the same player is thought about: of another match, or in another tab.
  */
 export const PASSING = Object.freeze(["busy", "unavailable", "unknown_outcome", "one_analysis"]);
+/** What a hub thinks about, one at a time for a player. */
+const QUESTIONS = ["analyse", "hint"];
 
 /**
  * `due`: when to send it again, in ms; null until the clock was looked at. `inDoubt`: whether it may have been done by
@@ -97,7 +99,7 @@ export class Pending {
       const open = answer.code === "unknown_outcome";
       waiting.inDoubt ||= open;
       if (waiting.tries < MAX_TRIES) {
-        waiting.tries += 1;
+        if (!this.#waitsForOurOwn(answer)) waiting.tries += 1;
         waiting.due = now + UNAVAILABLE_MS;
         return null;
       }
@@ -107,6 +109,15 @@ export class Pending {
     }
     this.#waiting.delete(answer.ref);
     return { command, answer };
+  }
+
+  /**
+   * Whether an earlier question of this session is thought about first: that will be answered, however late.
+   * @param {import("./messages.d.ts").Refused} answer
+   */
+  #waitsForOurOwn(answer) {
+    const first = [...this.#waiting].find(([, { command }]) => QUESTIONS.includes(command.type));
+    return answer.code === "one_analysis" && first !== undefined && first[0] !== answer.ref;
   }
 }
 

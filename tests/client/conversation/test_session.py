@@ -19,6 +19,7 @@ from protocol.messages import (
     Ended,
     GetMatches,
     GoingAway,
+    Hint,
     Leave,
     LobbyState,
     Ping,
@@ -117,6 +118,25 @@ def test_a_question_waits_for_another_one_of_the_same_player(playing: Wire) -> N
     found = Analysis(ref="q", match="m1", version=2, ply=0, plies=0, to_move=0, move="a1-b1", text="", lead=0)
     playing.tell(found)
     assert Settled(question, found) in playing.happened()
+
+
+def test_a_review_waits_as_long_as_its_own_hint_takes(playing: Wire) -> None:
+    """However often it is refused for that; without one it is over after the usual number of tries."""
+    hint, question = Hint(ref="h", match="m1", version=2), Analyse(ref="q", match="m1", ply=0)
+    for command in (hint, question):
+        playing.session.send(command)
+
+    def refused(times: int) -> list[Settled]:
+        for _ in range(times):
+            playing.tell(Refused(ref="q", code=Code.ONE_ANALYSIS, text="One at a time.", match="m1"))
+            playing.later(UNAVAILABLE_S)
+        return [event for event in playing.happened() if isinstance(event, Settled)]
+
+    assert not refused(3 * MAX_TRIES)
+    playing.tell(Analysis(ref="h", match="m1", version=2, ply=0, plies=0, to_move=0, move="a1-b1", text="", lead=0))
+    assert [settled.command for settled in playing.happened() if isinstance(settled, Settled)] == [hint]
+    assert not refused(MAX_TRIES)
+    assert [settled.command for settled in refused(1)] == [question]
 
 
 @pytest.mark.parametrize("first", [Code.UNKNOWN_OUTCOME, Code.UNAVAILABLE, Code.BUSY])
