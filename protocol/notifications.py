@@ -246,10 +246,11 @@ class Record(Notification, frozen=True, kw_only=True, tag="record"):
 class Analysis(Notification, frozen=True, kw_only=True, tag="analysis"):
     """Answers Analyse and Hint: what is best after `ply` of `plies` moves, and who stands better there.
 
-    `move` is the best move that was found, for the seat `to_move`; "" when the game is over. `lead` is how much better
-    seat 0 stands, from -1000 (it has lost) to 1000 (it has won); None in a hint. `exact`: no guess, both play as well
-    as can be. `text` is a clause about the move, `played_text` about the one `played` there; "" where there is nothing
-    to say. `less`: the server had much to do, and this was thought about for less than usual.
+    `move` is the best move that was found, for the seat `to_move`, or the one `played` there, where none is known to be
+    better; "" when the game is over. `lead` is how much better seat 0 stands, from -1000 (it has lost) to 1000 (it has
+    won); None in a hint. `exact`: no guess, both play as well as can be. `text` is a clause about the move,
+    `played_text` about the one `played`; "" where there is nothing to say. `less`: the server had much to do, and this
+    was thought about for less than usual.
     """
 
     ref: str

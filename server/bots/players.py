@@ -47,6 +47,12 @@ CARE = 0.5
 """How often the easy level plays as the medium one."""
 
 
+DOUBT: dict[type, int] = {DotsState: 300, HexOustState: 250}
+"""By how much two guesses may differ that are worth the same, by the type of a game's state: lots vary, and what is
+taken just beyond the depth of a search is not seen."""
+USUAL_DOUBT = 40
+
+
 def has_budget(game: AnyGame, level: str) -> bool:
     """Whether this level looks as far as its budget lets it, and not as far as its rule says."""
     player = STRONG.get(game.state)
@@ -74,8 +80,32 @@ def choose(game: AnyGame, state: Any, level: str, seed: int, share: float = 1.0)
     return searching.search(game, state, rng, max(1, int(PLAYS.get(level, PLAYS[MEDIUM]) * share)))
 
 
-def judge(game: AnyGame, state: Any, level: str, seed: int, share: float = 1.0) -> Verdict:
-    """The move of level HARD or MASTER, and what it thinks of the position; of one that is over, how it ended."""
+def judge(game: AnyGame, state: Any, level: str, seed: int, share: float = 1.0, played: str = "") -> Verdict:
+    """The move of level HARD or MASTER, and what it thinks of the position; of one that is over, how it ended.
+
+    The move is the one `played` where no better one is known: guesses err, and who errs by no more than they do is told
+    of no mistake. To know that takes as much again of the budget.
+    """
+    verdict = _verdict(game, state, level, seed, share)
+    if not played or verdict.exact or played == verdict.move:
+        return verdict
+    best, other = (_after(game, state, move, level, seed, share / 2) for move in (verdict.move, played))
+    doubt = 0 if best.exact and other.exact else DOUBT.get(game.state, USUAL_DOUBT)
+    return verdict._replace(move=played) if other.lead >= best.lead - doubt else verdict
+
+
+def _after(game: AnyGame, state: Any, move: str, level: str, seed: int, share: float) -> Verdict:
+    """What is thought of the position after `move`, for who makes it.
+
+    Two moves of one position are compared so: whoever is to move next is overrated by a guess in both alike.
+    """
+    after = game.play(state, move)
+    verdict = _verdict(game, after, level, seed, share)
+    swapped = (game.to_move(after) == 1) != (game.to_move(state) == 1)
+    return verdict._replace(lead=-verdict.lead) if swapped else verdict
+
+
+def _verdict(game: AnyGame, state: Any, level: str, seed: int, share: float) -> Verdict:
     seat = game.to_move(state)
     outcome = game.outcome(state)
     if outcome is not None or seat is None:

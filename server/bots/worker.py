@@ -98,7 +98,7 @@ def _chosen(game: AnyGame, state: Any, asked: Asked) -> Found:
 
 
 def _judged(game: AnyGame, state: Any, asked: Asked) -> Found:
-    verdict = players.judge(game, state, asked.level, asked.seed, asked.share)
+    verdict = players.judge(game, state, asked.level, asked.seed, asked.share, asked.played)
     about = {move: Clause.of(remark(game, state, move)) for move in (verdict.move, asked.played) if move}
     return Found(
         verdict.move,

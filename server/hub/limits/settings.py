@@ -68,7 +68,8 @@ class Limits:
     All of these count for one connection, and again for all that a player has, requests by HTTP included. `work` and
     `work_from_address` are the hub's own time that a player and an address may take up, in ms a second.
     `wrong_keys` and `wrong_keys_from_address` are a minute's. `http_here_s` is how long a player by HTTP counts as here
-    after the last request that shows it. `analysis` is how much of level 4's budget an analysis may use.
+    after the last request that shows it. `analysis` is how much of level 4's budget an analysis may use, and
+    as much again to weigh the move that was played.
     """
 
     connections: int = 10_000

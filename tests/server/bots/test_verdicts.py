@@ -8,13 +8,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from protocol.text import N_, text
 from server.bots import players
 from server.bots.remarks import remark
 from server.bots.verdict import FULL, counted
-from server.bots.worker import Clause
+from server.bots.worker import Asked, Clause, Found, answer
 from server.games import AnyGame, load_catalogue
 from server.games.levels import HARD, MASTER
 from tests.server.bots.test_players import GAMES, after, every
@@ -71,6 +72,25 @@ def test_a_win_that_is_in_sight_is_exact_and_one_that_is_over() -> None:
     assert players.judge(DOTS, over, HARD, 1) == ("", -FULL, True)
     start = checkers.new(checkers.parse_options({}))
     assert not players.judge(checkers, start, HARD, 1, 0.05).exact
+
+
+@pytest.mark.parametrize(("name", "moves", "played", "is_mistake"), [
+    ("dots-and-boxes", "", "f2-g2", False), ("dots-and-boxes", "a1-a2", "c4-d4", False),
+    ("dots-and-boxes", "a1-a2 c4-d4", "f2-g2", False),
+    ("hexoust", "", "c2", False), ("checkers", "", "11-15", False), ("checkers", "12-16 24-20", "16-19", True),
+    ("ultimate-dots-and-boxes", "", "5:d3-d4", False),
+])  # fmt: skip
+def test_a_move_that_is_as_good_as_the_best_is_no_mistake(name: str, moves: str, played: str, is_mistake: bool) -> None:
+    """Lines that are alike at the start, and moves that the master makes; but a piece that is given away is one."""
+    game = CATALOGUE[name]
+    state = after(game, moves)
+    verdict = players.judge(game, state, HARD, 1, 0.5, played)
+    assert not verdict.exact, "what is solved needs no second look"
+    assert (verdict.move != played) is is_mistake
+    line = msgspec.json.encode(
+        Asked(name, msgspec.json.encode(state).decode(), HARD, 1, 0.5, judge=True, played=played)
+    )
+    assert msgspec.json.decode(answer(CATALOGUE, line), type=Found).move == verdict.move
 
 
 def test_it_says_why_in_boxes_and_chains() -> None:
