@@ -9,6 +9,7 @@ from msgspec import structs
 
 from client.kept.settings import Ground, Settings, load_settings, save_settings
 from client.shown.actions.controls import Place
+from client.shown.model import Link
 from client.shown.words.lobby import Way
 from client.terminal.parts import challenge_bar
 from client.terminal.screens.base import Application, Dialog, ParlourScreen
@@ -16,9 +17,14 @@ from client.terminal.screens.front_screen import FrontScreen
 from client.terminal.screens.lobby_screen import LobbyScreen
 from client.terminal.screens.match_screen import MatchScreen
 from client.terminal.screens.name_screen import NameScreen
+from client.terminal.typing_ahead import TypingAhead
+from protocol.messages import AnswerChallenge, Create, Join, QuickMatch, Watch
+
+ENTER = Create | QuickMatch | Join | Watch
+"""What is answered by a match on screen."""
 
 
-class Screens(Application):
+class Screens(TypingAhead, Application):
     """The application's screens, one at a time, in what the user has chosen."""
 
     def __init__(self, settings_path: Path | None, *, is_dark: bool) -> None:
@@ -65,6 +71,10 @@ class Screens(Application):
 
     def _go(self, place: Place) -> None:
         """Make `place` the screen, without anything over it."""
+        self.change_ground()
+        if isinstance(self.screen, Dialog):
+            # What is typed in it by somebody who did not see this coming is not for the match.
+            self.turn_deaf()
         while isinstance(self.screen, Dialog):
             self.pop_screen()
         if isinstance(self.screen, ParlourScreen) and self.screen.PLACE is place:
@@ -75,6 +85,14 @@ class Screens(Application):
             Place.MATCH: MatchScreen,
         }
         self.switch_screen(screens[place]())
+
+    @property
+    def is_entering(self) -> bool:
+        """Whether a hub is asked for a match to be shown in place of what is on screen."""
+        asked = any(
+            isinstance(one, ENTER) or (isinstance(one, AnswerChallenge) and one.accept) for one in self.model.pending
+        )
+        return self.model.link is Link.UP and (asked or self._practising is not None)
 
     def show_lobby(self) -> None:
         """The lobby, while what is on screen goes on."""

@@ -46,6 +46,22 @@ def bindings_for(place: Place, *, leave_out: frozenset[str] = frozenset()) -> li
     ]
 
 
+OPENING = {
+    Place.MATCH: ("type", "say", "save", "revert", "give_up", "restart"),
+    Place.LOBBY: ("new", "quick", "challenge", "load", "join_key"),
+    Place.NAME: (),
+}
+"""The actions that open a dialog in which one types on, or answers."""
+
+
+def opens_nothing(place: Place, key: str, model: Model) -> bool:
+    """Whether `key` would open a dialog, but not now, and does nothing else either."""
+    meant = [control for control in controls_for(place) if key.lower() in control.keys]
+    return any(control.action in OPENING.get(place, ()) for control in meant) and not any(
+        control.enabled(model) for control in meant
+    )
+
+
 class Application(Doing, Dressed[None]):
     """The application, as far as its screens know it."""
 
@@ -92,6 +108,10 @@ class Application(Doing, Dressed[None]):
         """Show the model on one screen."""
         raise NotImplementedError
 
+    def turn_deaf(self) -> None:
+        """Drop what is typed on for something that is not there."""
+        raise NotImplementedError
+
     def leave_program(self) -> None:
         """End everything."""
         raise NotImplementedError
@@ -107,6 +127,11 @@ class ParlourScreen(Screen[None]):
 
     is_ready = False
     """Whether its parts are there: events may come while they are being made."""
+
+    @property
+    def takes_keys(self) -> bool:
+        """Whether it is there for who types."""
+        return self.is_ready
 
     @property
     def parlour(self) -> Application:
@@ -168,6 +193,9 @@ class ParlourScreen(Screen[None]):
         if self.has_class("-help") and event.key in ("pageup", "pagedown"):
             self.query_one(HelpPanel).turn(1 if event.key == "pagedown" else -1)
             event.stop()
+        elif opens_nothing(self.PLACE, event.key, self.parlour.model):
+            # What follows was meant for the dialog.
+            self.parlour.turn_deaf()
 
 
 class Dialog(ModalScreen[None]):
@@ -176,6 +204,11 @@ class Dialog(ModalScreen[None]):
     ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "Back", show=False)]
     is_ready = False
+
+    @property
+    def takes_keys(self) -> bool:
+        """Whether it is there for who types: what has the keys in it is settled."""
+        return self.is_ready and (self.focused is not None or not self.focus_chain)
 
     def on_mount(self) -> None:
         """Its parts are there."""

@@ -59,8 +59,14 @@ class MatchForm(Dialog):
         self._is_here = self.form is not None and self.form.purpose is Purpose.HERE
         self._asked: object = None
         """Of which game and options the board is shown, or awaited."""
+        self._has_rows = False
         self._told: str | None = None
         """The row that says what it is for."""
+
+    @property
+    def takes_keys(self) -> bool:
+        """Not before the first row has them."""
+        return super().takes_keys and self._has_rows
 
     def compose(self) -> ComposeResult:
         """Rows, the board beside them, buttons; at this computer opponents, Start and status are on top (`SQ2`)."""
@@ -104,6 +110,7 @@ class MatchForm(Dialog):
         found = self.query(ChoiceRow)
         if found:
             found.first().focus()
+        self._has_rows = True
 
     def on_resize(self) -> None:
         """As many rows as there is room for; sentences below all of them in a high window."""

@@ -50,6 +50,14 @@ class Terminal:
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
+        await self.keys_are_handed_out()
+
+    async def keys_are_handed_out(self) -> None:
+        """Wait until whatever was typed has reached what it was for."""
+        arrived = asyncio.Event()
+        self.app.call_later(arrived.set)
+        await self.until(lambda: self.app._exit or arrived.is_set())
+        await self.until(lambda: self.app._exit or (not self.app._typed and self.app._in_hand is None))
         await self.pilot.pause()
 
     def text(self) -> str:
@@ -63,12 +71,13 @@ class Terminal:
         return self.text().split("\n")[found.region.y].strip()
 
     def is_at(self, place: Place) -> bool:
-        """Whether that screen is on top."""
-        return isinstance(self.app.screen, ParlourScreen) and self.app.screen.PLACE is place
+        """Whether that screen is on top, and takes keys."""
+        screen = self.app.screen
+        return isinstance(screen, ParlourScreen) and screen.PLACE is place and screen.takes_keys
 
     async def opens(self, screen: type) -> None:
         """Wait until a screen or dialog of this kind is there and takes keys."""
-        await self.until(lambda: isinstance(self.app.screen, screen) and self.app.focused is not None)
+        await self.until(lambda: isinstance(top := self.app.screen, screen) and getattr(top, "takes_keys", True))
 
     async def sees(self, text: str) -> None:
         """Wait until the text is on screen."""

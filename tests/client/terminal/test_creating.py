@@ -102,7 +102,9 @@ async def test_the_form_can_be_left_and_remembers(terminal: Any) -> None:
         assert at.is_at(Place.LOBBY)
         await form(at)
         await at.press("down", "left", "left", "left", "enter")
-        await at.server.next(Create)
+        create = await at.server.next(Create)
+        await at.server.say(Refused(ref=create.ref, code=Code.TOO_FAST, text="Not so fast."))
+        await at.sees("Not so fast.")
         await form(at)
         await at.sees("[3 x 3]")
 

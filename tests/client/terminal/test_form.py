@@ -17,7 +17,8 @@ from client.playing.form_rows import rows
 from client.terminal.parts.choice_row import LABEL, ChoiceRow
 from client.terminal.parts.miniature import Miniature, Opening
 from client.terminal.screens.form import MatchForm
-from protocol.messages import Create
+from protocol.errors import Code
+from protocol.messages import Create, Refused
 from server.http.openings import Openings
 from tests.client.forms import GAMES, forms
 from tests.client.refereed import CATALOGUE, ENGLISH
@@ -145,6 +146,8 @@ async def test_what_matters_is_seen_and_the_rest_is_behind_more(
         create = await at.server.next(Create)
         assert create.options == {"captures": "forced", "draw_after": 80, "tiles": "black-red", "pieces": "black-red"}
         assert (create.private, create.seat) == (True, 1)
+        await at.server.say(Refused(ref=create.ref, code=Code.TOO_FAST, text="Not so fast."))
+        await at.sees("Not so fast.")
         await at.press("n")
         await at.opens(MatchForm)
         assert row(at, MORE)._label == "More (1 changed)"
