@@ -232,7 +232,7 @@ def _ending(model: Model, match: Snapshot) -> list[str]:
     lines = []
     for seat in (0, 1):
         parts = [scores(model, match, seat)]
-        if match.result is not None:
+        if match.result is not None and any(one.moves for one in match.result.stats):
             stats = match.result.stats[seat]
             moves = f"{stats.moves} move{'' if stats.moves == 1 else 's'}"
             parts.append(f"{moves}, {stats.average_ms / 1000:.1f} s each" if stats.moves else moves)

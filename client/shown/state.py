@@ -20,6 +20,7 @@ from protocol.messages import (
     Command,
     GameInfo,
     GetRecord,
+    Hint,
     MatchSummary,
     Move,
     OfferInfo,
@@ -207,8 +208,13 @@ class Model:
 
     @property
     def unanswered(self) -> int:
-        """How many commands wait for the hub to take them; a question about a review takes its time, and says so."""
-        return sum(not isinstance(command, Analyse) for command in self.pending)
+        """How many commands wait for the hub to take them; what is thought about takes its time, and says so."""
+        return sum(not isinstance(command, Analyse | Hint) for command in self.pending)
+
+    @property
+    def awaits_hint(self) -> bool:
+        """Whether a hint is being thought about."""
+        return any(isinstance(command, Hint) for command in self.pending)
 
     @property
     def next_version(self) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from client.shown.model import Model
+from client.shown.model import Link, Model
 
 
 class Place(Enum):
@@ -50,6 +50,8 @@ class Control:
     shelf: Shelf = Shelf.KEYS
     seen: Callable[[Model], bool] | None = None
     """When its button is seen although it cannot be used now; None: never."""
+    counts: Callable[[Model], int] | None = None
+    """How many of its keys mean anything, where they are numbers; None: all."""
 
     @property
     def button(self) -> bool:
@@ -61,8 +63,16 @@ class Control:
         """The first of its keys as it is shown, for where there is room for one."""
         return self.shown.split(", ")[0]
 
+    def key_shown(self, model: Model) -> str:
+        """The same, of numbers as many as there are."""
+        most = self.counts(model) if self.counts is not None else 0
+        return self.first_key if not most else "1" if most == 1 else f"1-{min(most, len(self.keys))}"
+
     def called(self, model: Model) -> str:
-        """What its button says: in a task for who learns the game a few are called otherwise."""
+        """What its button says: in a task for who learns the game a few are called otherwise, and one is without a
+        connection."""
+        if model.link is not Link.UP and self.action in OFFLINE:
+            return OFFLINE[self.action]
         in_a_task = model.match is not None and model.match.lesson
         return IN_A_TASK.get(self.action, self.label) if in_a_task else self.label
 
@@ -71,5 +81,7 @@ class Control:
         return self.enabled(model) or (self.seen is not None and self.seen(model))
 
 
+OFFLINE = {"retry": "Try again"}
+"""What controls are called while there is no connection."""
 IN_A_TASK = {"rematch": "Try again", "again": "Next task"}
 """What controls are called in a task."""

@@ -222,7 +222,7 @@ CONTROLS = (
     # Where a name is typed, letters and question marks are part of it.
     Control(
         "card", ("1", "2", "3", "4", "5", "6", "7", "8", "9"), "1-9", "Game", "Choose the card of a game.",
-        (_N,), when.connected,
+        (_N,), when.connected, counts=lambda model: len(model.games),
     ),
     Control(
         "computer", ("c",), "c", "Computer", "Play the chosen game against the computer, at once.",

@@ -72,8 +72,8 @@ def verdict(match: Snapshot) -> tuple[str, Verdict]:
 
 
 def statistics(model: Model) -> tuple[Statistic, ...]:
-    """The scores, the moves and the time that one took; () before the end, and of a task. No moves were made in a saved
-    game that is only gone over."""
+    """The scores, the moves and the time that one took; () before the end, and of a task. Where nobody made a move (in
+    a saved game that was over when it was opened, or is only gone over) none are counted."""
     match = model.match
     if match is None or match.result is None or match.lesson:
         return ()
@@ -83,9 +83,8 @@ def statistics(model: Model) -> tuple[Statistic, ...]:
         _counted(name, (first, second))
         for name, first, second in zip(names, match.scores[0], match.scores[1], strict=False)
     ]
-    if not match.review:
+    if not match.review and (stats[0].moves or stats[1].moves):
         found.append(_counted("moves", (stats[0].moves, stats[1].moves)))
-    if stats[0].moves or stats[1].moves:
         times = (stats[0].average_ms, stats[1].average_ms)
         texts = tuple(average_text(one.average_ms) if one.moves else "-" for one in stats)
         found.append(Statistic("a move", (texts[0], texts[1]), _lengths(times)))

@@ -78,10 +78,10 @@ class KeyHint(Static):
         super().__init__(self._drawn(pale=False))
         self.action = action
 
-    def call(self, label: str) -> None:
-        """Say this from now on."""
-        if label != self._parts[1]:
-            self._parts = (self._parts[0], label)
+    def call(self, label: str, key: str = "") -> None:
+        """Say this from now on, with another key where one is told."""
+        if (key or self._parts[0], label) != self._parts:
+            self._parts = (key or self._parts[0], label)
             self.update(self._drawn(pale=self.disabled))
 
     def _drawn(self, *, pale: bool) -> Content:
@@ -145,7 +145,10 @@ class KeyBar(Horizontal):
 
     def show(self, model: Model) -> None:
         """Leave out what cannot be done now."""
-        self._enabled = frozenset(control.action for control in controls_for(self._place) if control.enabled(model))
+        controls = {control.action: control for control in controls_for(self._place)}
+        self._enabled = frozenset(action for action, control in controls.items() if control.enabled(model))
+        for hint in self.query(KeyHint):
+            hint.call(controls[hint.action].called(model), controls[hint.action].key_shown(model))
         self._fit()
 
     def on_resize(self) -> None:
@@ -199,7 +202,7 @@ class HelpPanel(VerticalScroll, can_focus=False):
 
 
 def link_line(model: Model, now: float) -> Content:
-    """The state of the connection: latency, last confirmed version, what is pending, or since when it is gone."""
+    """The state of the connection: latency, what is still being sent, or since when it is gone."""
     match model.link:
         case Link.NEW:
             return content("not connected", theme.DUST)
@@ -212,7 +215,7 @@ def link_line(model: Model, now: float) -> Content:
             parts = []
             if model.unanswered:
                 parts.append((f"… sending {model.unanswered}  ", theme.BRASS))
-            if model.match is not None:
-                parts.append((f"confirmed {model.match.version}  ", theme.DUST))
+            if model.awaits_hint:
+                parts.append(("… thinking about a hint  ", theme.BRASS))
             latency = "" if model.latency_ms is None else f" {model.latency_ms:.0f} ms"
             return Content.assemble(*parts, (f"●{latency}", theme.MOSS))

@@ -131,8 +131,9 @@ export function pendingMoves(model) {
   );
 }
 
-/** How many commands wait for the hub to take them; a question about a review takes its time, and says so. @param {Model} model */
-export const unanswered = (model) => model.pending.filter((command) => command.type !== "analyse").length;
+/** How many commands wait for the hub to take them; what is thought about takes its time, and says so. @param {Model} model */
+export const unanswered = (model) =>
+  model.pending.filter((command) => command.type !== "analyse" && command.type !== "hint").length;
 
 /**
  * The version that the match will have when all pending moves are confirmed: where the next one goes. A move closes an

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from client.kept.learned import Learned
 from client.playing.new_match import LABELS, Against, AtOnce, ways
+from client.shown.actions.controls import BY_ACTION
 from client.shown.board.examples import Example
 from client.shown.model import Link, Model
 from client.shown.words.lobby import waiting_text
@@ -53,7 +54,7 @@ class FrontScreen(NameScreen):
         outer = sheet.inner
         body = self._top(sheet, outer, model)
         foot = Rect(outer.x, outer.bottom - sheet.row, outer.width, sheet.row)
-        self._foot(sheet, foot)
+        self._foot(sheet, foot, model)
         area = Rect(outer.x, body, outer.width, foot.y - gap - body)
         if model.games:
             games = tuple(model.games.values())
@@ -96,14 +97,14 @@ class FrontScreen(NameScreen):
         sheet.text(told, ("✗ " if self.progress.bad else "") + self.progress.text, colour=ink)
         return told.bottom + gap / 2
 
-    def _foot(self, sheet: Sheet, rect: Rect) -> None:
+    def _foot(self, sheet: Sheet, rect: Rect, model: Model) -> None:
         gap = sheet.gap
         quit_, themed = (sheet.width(label) + sheet.width("Ctrl+Q", "small") + 4 * gap for label in ("Quit", _THEME))
         sheet.button(Rect(rect.right - quit_, rect.y, quit_, rect.height), "Quit", "quit", key="Ctrl+Q")
         left = rect.right - quit_ - gap - themed
         sheet.button(Rect(left, rect.y, themed, rect.height), _THEME, "theme", key="F2")
         room = Rect(rect.x, rect.y, left - gap - rect.x, rect.height)
-        hint = next((hint for hint in _HINTS if sheet.width(hint, "small") <= room.width), "")
+        hint = next((hint for hint in _hints(model) if sheet.width(hint, "small") <= room.width), "")
         sheet.text(room, hint, "small", Ink.QUIET, align=Align.LEFT)
 
     # What is done -----------------------------------------------------------------------------------------------------
@@ -173,8 +174,12 @@ class FrontScreen(NameScreen):
 
 _THEME = "Light or dark"
 _WAYS = "   ".join(f"{key} {LABELS[against]}" for key, against in _BY_KEY.items())
-_HINTS = (f"1-9 a game   {_WAYS}   n your name", f"1-9 a game   {_WAYS}", _WAYS)
-"""What keys do, the longest that there is room for."""
+
+
+def _hints(model: Model) -> tuple[str, ...]:
+    """What keys do, the longest first: there may not be room for it."""
+    game = f"{BY_ACTION['card'].key_shown(model)} a game   {_WAYS}"
+    return f"{game}   n your name", game, _WAYS
 
 
 def _first_way(computer: bool) -> Against:

@@ -20,7 +20,7 @@ from client.shown.words.ending import statistics
 from client.window.drawing.shapes import Rect, Text
 from client.window.parts.end_card import draw_end
 from client.window.parts.sheet import Sheet
-from protocol.messages import Accepted, Analyse, Analysis, Create, Forget, Refused
+from protocol.messages import Accepted, Analyse, Analysis, Create, Forget, Hint, Refused, SeatStats
 from server.match.commands import Abandon
 from tests.client.refereed import Refereed
 
@@ -101,6 +101,12 @@ def test_what_is_reviewed_is_not_said_to_be_unanswered(over: Refereed) -> None:
     assert update(model, Sent(Forget(ref="f", match="m1"))).unanswered == 1
 
 
+def test_a_hint_that_is_thought_about_is_not_said_to_be_unanswered(over: Refereed) -> None:
+    """It is said to be thought about."""
+    model = update(over.model(), Sent(Hint(ref="r", match="m1", version=over.snapshot().version)))
+    assert (model.unanswered, model.awaits_hint) == (0, True)
+
+
 def test_the_control_begins_breaks_off_and_puts_away(over: Refereed) -> None:
     model = over.model()
     assert BY_ACTION["review"].enabled(model)
@@ -153,6 +159,11 @@ def test_nobody_has_moved_in_a_saved_game_that_is_gone_over(over: Refereed) -> N
     """So no moves are counted beside its end, and no time for one."""
     labels = [one.label for one in statistics(over.model())]
     assert "moves" in labels
+    ended = over.snapshot()
+    assert ended.result is not None
+    none = replace(ended.result, stats=(SeatStats(0, 0), SeatStats(0, 0)))
+    from_a_file = update(over.model(), replace(ended, result=none))
+    assert "moves" not in [one.label for one in statistics(from_a_file)]
     opened = update(over.model(), replace(over.snapshot(), review=True))
     assert "moves" not in [one.label for one in statistics(opened)]
 

@@ -100,7 +100,7 @@ class Terminal:
         watch = await self.server.next(Watch)
         await self.server.say(Accepted(ref=watch.ref, match=snapshot.match, version=snapshot.version), snapshot)
         await self.until(lambda: self.is_at(Place.MATCH) and self.app.screen.is_mounted)
-        await self.sees(f"confirmed {snapshot.version}")
+        await self.until(lambda: (match := self.app.model.match) is not None and match.version == snapshot.version)
         await self.until(lambda: self.app.focused is self.board)
         if not self.app.model.is_log and any(isinstance(one, GetRecord) for one in self.app.model.pending):
             asked = await self.server.next(GetRecord)

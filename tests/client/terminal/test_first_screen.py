@@ -139,6 +139,15 @@ async def test_no_label_is_cut_at_any_size(terminal: Any, size: tuple[int, int])
             assert card.region.right <= size[0]
 
 
+async def test_the_bar_names_as_many_numbers_as_there_are_games(terminal: Any, server: ScriptedServer) -> None:
+    async with terminal() as at:
+        await cards(at)
+        await at.sees(f"1-{len(at.app.model.games)} Game")
+    server.games = server.games[:1]
+    async with terminal() as at:
+        await at.sees("1 Game")
+
+
 async def test_a_game_that_the_computer_does_not_play_has_three_ways(terminal: Any, server: ScriptedServer) -> None:
     server.games = (GameInfo(name="x", title="X", summary="", help=""),)
     async with terminal() as at:

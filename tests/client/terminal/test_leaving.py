@@ -76,7 +76,7 @@ async def test_a_lost_connection_is_shown_and_found_again(terminal: Any, server:
         assert (sync.match, sync.after) == ("m1", 2)
         move = await server.next(Move)
         assert move.move == "a1-b1"
-        await at.until(lambda: "confirmed 3" in at.line("#head"))
+        await at.until(lambda: at.app.model.match.version == 3)
         assert server.hellos[-1].token == "secret"
         await server.say(Refused(ref=move.ref, code="stale", text="Look again.", match="m1", version=3))
         await at.until(lambda: "Look again." in at.line("#notice") and "┅" not in at.text())

@@ -23,7 +23,7 @@ WAITING = snapshot(
 
 
 async def test_who_plays_how_it_stands_and_whose_turn(terminal: Any) -> None:
-    """DB 7.1.1.2, 7.3.1.2, CK 5.4.5: names, scores, symbols, presence, turn, status, confirmed version."""
+    """DB 7.1.1.2, 7.3.1.2, CK 5.4.5: names, scores, symbols, presence, turn, status."""
     async with terminal() as at:
         await at.to_match(snapshot(scores=((3,), (1,)), spectators=2))
         text = at.text()
@@ -31,7 +31,6 @@ async def test_who_plays_how_it_stands_and_whose_turn(terminal: Any) -> None:
         assert "Player 1  3 boxes" in text
         assert "◇ Ben" in text
         assert "2 watching" in text
-        assert "confirmed 2" in text
         assert at.line("#banner").startswith("▶ Your turn, Ada")
         assert at.line("#banner").endswith("Player 1's turn")
         await at.server.say(moved(3, 0, "a1-b1"))
@@ -81,7 +80,7 @@ async def test_a_move_by_keys_is_pending_until_it_is_stored(terminal: Any) -> No
         await at.server.say(Accepted(ref=move.ref, match="m1", version=3), moved(3, 0, move.move))
         await at.until(lambda: "━" in at.text() or "┃" in at.text())
         assert "sending" not in at.line("#head")
-        assert "confirmed 3" in at.line("#head")
+        assert "confirmed" not in at.line("#head"), "a number of a version says nothing to who plays"
 
 
 async def test_quick_fingers_count_their_own_pending_moves(terminal: Any) -> None:

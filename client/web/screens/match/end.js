@@ -69,8 +69,7 @@ export function End({ app }) {
   return html`<div class="end" data-winner=${result?.winner ?? "none"}>
     <p class="ending"><b dir="auto">${ending(match)}</b> <span dir="auto">${result?.text ?? match.text}</span></p>
     ${
-      result &&
-      !match.review &&
+      result?.stats.some((seat) => seat.moves) &&
       html`<ul class="stats small quiet">
       ${match.seats.map(
         (

@@ -252,6 +252,8 @@ function Hand({ app }) {
 /** What a hint says, as long as its position is on screen. @param {{ app: App }} props */
 function Hinted({ app }) {
   const hint = useSeen(app, (model) => (model.step === null && !isCovered(model) ? model.hint : null));
+  const waits = useSeen(app, (model) => model.pending.some((command) => command.type === "hint"));
+  if (waits) return html`<p class="hint advice" role="status">${T.match.thinking}</p>`;
   return (
     hint &&
     html`<p class="hint advice" role="status">${T.match.hint(hint.move, hint.text)}${hint.less && ` ${T.match.less}`}</p>`

@@ -109,6 +109,7 @@ export const T = {
     confirm: "Play this move?",
     confirmPlay: "Play it",
     hint: (/** @type {string} */ move, /** @type {string} */ why) => `Hint: ${move}${why && ` ${why}`}.`,
+    thinking: "The computer is thinking about a hint…",
     less: "The server had much to do, and thought about it for less than usual.",
     confirmNot: "Another one",
     planned: (/** @type {string} */ what) =>
