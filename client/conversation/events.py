@@ -112,7 +112,7 @@ class Cleared:
 
 
 @dataclass(frozen=True)
-class TalkRead:
+class ChatRead:
     """The user looks at what was said."""
 
 
@@ -125,5 +125,5 @@ class Forgotten:
 
 Event = (
     Notification | Sent | Settled | Offline | Latency | InStep | Stepped | Planned | Chosen | Muted | Filtered
-    | Reviewed | Cleared | Forgotten | TalkRead | Left | NewGuest
+    | Reviewed | Cleared | Forgotten | ChatRead | Left | NewGuest
 )  # fmt: skip

@@ -45,7 +45,7 @@ def log(said: Said) -> Intent:
         sides = (f"{match_log.SIDES}: {page}",) if page else ()
         return Tell((f"{match_log.counted(found, entries, said.rest)}.", *told, *sides))
     if said.rest == "all" and said.match:
-        return Tell(reports.all_moves(said.model, said.match) or ("No move was made yet.",))
+        return Tell(reports.all_moves(said.model, said.match) or ("No move yet.",))
     lines = [happening.text for happening in said.model.happenings[-10:]]
     return Tell(tuple(lines) if said.match and lines else ("Nothing has happened yet.",))
 

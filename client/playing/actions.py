@@ -5,7 +5,7 @@ The terminal and the window share it; each says how a command goes out and how t
 
 from __future__ import annotations
 
-from client.conversation.events import Cleared, Event, Forgotten, Muted, Reviewed, Stepped, TalkRead
+from client.conversation.events import ChatRead, Cleared, Event, Forgotten, Muted, Reviewed, Stepped
 from client.playing.challenging import Challenging
 from client.playing.commands import Meant, command_for
 from client.playing.moving import Moving
@@ -117,10 +117,10 @@ class Doing(Moving, Challenging, Recording):
         for question in questions(self.model, event, self._ref):
             self._send(question)
 
-    def read_talk(self) -> None:
+    def read_chat(self) -> None:
         """What was said is looked at."""
         if self.model.unread:
-            self.take(TalkRead())
+            self.take(ChatRead())
 
     def review(self) -> None:
         """Have the match that is over reviewed; again, break that off, or put it away."""

@@ -11,6 +11,7 @@ from functools import reduce
 
 from client.conversation.events import (
     Answer,
+    ChatRead,
     Chosen,
     Cleared,
     Event,
@@ -27,7 +28,6 @@ from client.conversation.events import (
     Sent,
     Settled,
     Stepped,
-    TalkRead,
 )
 from client.conversation.position import advance, cleared, shown_anew
 from client.shown import history, listing, standing
@@ -115,7 +115,7 @@ def _updated(model: Model, event: Event) -> Model:
             return reduce(_said, lines, model)
         case Forgotten(number):
             return replace(model, notice=Notice(number=number)) if model.notice.number == number else model
-        case TalkRead():
+        case ChatRead():
             return replace(model, unread=0)
         case Muted(on):
             return replace(
@@ -127,7 +127,7 @@ def _updated(model: Model, event: Event) -> Model:
             return history.reviewed(model)
         case Cleared():
             empty = None if model.match is None else cleared(model.match)
-            bare = replace(model, match=empty, happenings=(), moves=(), talk=(), unread=0, log=())
+            bare = replace(model, match=empty, happenings=(), moves=(), chat=(), unread=0, log=())
             return replace(bare, step=None, look=None, hint=None, review=None)
         case Left(match_id):
             return _left(model, match_id)
@@ -253,7 +253,7 @@ def _in_step(model: Model) -> Model:
 def _snapshot(model: Model, snapshot: Snapshot) -> Model:
     if model.match is None or model.match.match != snapshot.match:
         model = replace(
-            model, happenings=(), moves=(), talk=(), unread=0, log=(), said=0, notice=Notice(number=model.notice.number)
+            model, happenings=(), moves=(), chat=(), unread=0, log=(), said=0, notice=Notice(number=model.notice.number)
         )
         model = replace(model, step=None, look=None, review=None)
     if snapshot.match == model.to_review:
@@ -306,8 +306,8 @@ def _advanced(model: Model, event: MatchEvent | Presence) -> Model:
 
 
 def _happened(model: Model, line: Happening, *, is_move: bool = False) -> Model:
-    talk = model.talk if is_move else (*model.talk, line)[-MAX_HAPPENINGS:]
-    return replace(model, happenings=(*model.happenings, line)[-MAX_HAPPENINGS:], talk=talk)
+    chat = model.chat if is_move else (*model.chat, line)[-MAX_HAPPENINGS:]
+    return replace(model, happenings=(*model.happenings, line)[-MAX_HAPPENINGS:], chat=chat)
 
 
 def _set_back(model: Model, word: SetBack) -> Model:
@@ -317,7 +317,7 @@ def _set_back(model: Model, word: SetBack) -> Model:
         model = replace(
             model,
             happenings=(line,),
-            talk=(line,),
+            chat=(line,),
             moves=(),
             log=(),
             said=0,
@@ -350,6 +350,6 @@ def _left(model: Model, match_id: str) -> Model:
     # A seat is kept once moves were made; before that, leaving has freed it.
     kept = match is not None and match.match == match_id and match.status == "playing" and match.plies > 0
     mine = model.mine if kept else listing.without(model.mine, match_id)
-    model = replace(model, happenings=(), moves=(), talk=(), unread=0, log=())
+    model = replace(model, happenings=(), moves=(), chat=(), unread=0, log=())
     empty = replace(model, match=None, stopped_ms=None, mine=mine, step=None, look=None, hint=None, review=None)
     return replace(empty, awaits_position=False)

@@ -135,7 +135,7 @@ class Model:
     happenings: tuple[Happening, ...] = ()
     moves: tuple[Made, ...] = ()
     """The moves of the match on screen, from the first on, as far as they came."""
-    talk: tuple[Happening, ...] = ()
+    chat: tuple[Happening, ...] = ()
     """What happened and was said, without the moves."""
     unread: int = 0
     """Lines that others said since what was said was last looked at."""

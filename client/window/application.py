@@ -113,7 +113,7 @@ class Application(Acting):
         told = self._network.take()
         for one in told:
             self._told(one)
-        self._see_talk()
+        self._see_chat()
         self._see_opening()
         return self.forget() or bool(told)
 
@@ -121,13 +121,13 @@ class Application(Acting):
         """Do what the user does; `size` in pixels is that of the picture that was seen."""
         for intent in self.screen.take(given, self.model, size, self.now):
             self.carry_out(intent)
-        self._see_talk()
+        self._see_chat()
         self._see_opening()
 
-    def _see_talk(self) -> None:
+    def _see_chat(self) -> None:
         """What was said counts as read as soon as it is in sight."""
-        if self.screen.shows_talk:
-            self.read_talk()
+        if self.screen.shows_chat:
+            self.read_chat()
 
     def _see_opening(self) -> None:
         """A form shows the board that it would begin with; until the server has told of it, the one that was there,

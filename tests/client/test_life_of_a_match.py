@@ -236,7 +236,7 @@ def test_the_initial_state_is_an_empty_board_and_no_match() -> None:
 # Controls ---------------------------------------------------------------------------------------------------------
 
 ALWAYS = {"lobby", "help", "quit", "settings", "more"}
-TALK = {"say", "mute"}
+CHAT = {"say", "mute"}
 PLAY = {"move_cursor", "touch", "type"}
 OVER = {"again", "clear", "save"}
 
@@ -275,16 +275,16 @@ def test_after_each_end_only_the_ways_on(end: Callable[[Refereed], Sequence[obje
         match.play()
     end(match)
     assert match.match.ending is not None
-    allowed = ALWAYS | TALK | OVER | {"rematch", "back", "start", "review"}
+    allowed = ALWAYS | CHAT | OVER | {"rematch", "back", "start", "review"}
     assert enabled(match.model("ada")) == enabled(match.model("ben")) == allowed
-    assert enabled(match.model("cid")) == ALWAYS | TALK | {"save", "back", "start", "review"}
+    assert enabled(match.model("cid")) == ALWAYS | CHAT | {"save", "back", "start", "review"}
 
 
 def test_each_action_is_enabled_exactly_when_the_server_says_so() -> None:
     match = Refereed()
-    playing = PLAY | ALWAYS | TALK | {"pause", "draw", "restart", "revert", "give_up", "save"}
+    playing = PLAY | ALWAYS | CHAT | {"pause", "draw", "restart", "revert", "give_up", "save"}
     assert enabled(match.model("ada")) == enabled(match.model("ben")) == playing
-    assert enabled(match.model("cid")) == ALWAYS | TALK | {"save"}
+    assert enabled(match.model("cid")) == ALWAYS | CHAT | {"save"}
     match.play()
     match.play()
     playing |= {"takeback", "back", "start"}
@@ -295,8 +295,8 @@ def test_each_action_is_enabled_exactly_when_the_server_says_so() -> None:
     match.do("ada", c.Answer(False))
     assert enabled(match.model("ben")) == playing - {"draw"}, "declined: not again for three moves"
     match.do("ada", c.Pause())
-    assert enabled(match.model("ada")) == ALWAYS | TALK | {"continue", "give_up"}
-    assert enabled(match.model("ben")) == ALWAYS | TALK | {"give_up"}
+    assert enabled(match.model("ada")) == ALWAYS | CHAT | {"continue", "give_up"}
+    assert enabled(match.model("ben")) == ALWAYS | CHAT | {"give_up"}
     match.do("ada", c.Continue())
     match.do("", c.Notice((True, False)))
     assert enabled(match.model("ada")) >= {"wait_longer", "call_draw"}
@@ -307,8 +307,8 @@ def test_each_action_is_enabled_exactly_when_the_server_says_so() -> None:
 
 def test_a_waiting_match_is_taken_back_by_its_host_alone() -> None:
     match = Refereed(joined=False)
-    assert enabled(match.model("ada")) == ALWAYS | TALK | {"cancel"}
-    assert enabled(match.model("cid")) == ALWAYS | TALK
+    assert enabled(match.model("ada")) == ALWAYS | CHAT | {"cancel"}
+    assert enabled(match.model("cid")) == ALWAYS | CHAT
 
 
 def test_every_action_of_the_server_has_a_control() -> None:

@@ -188,10 +188,10 @@ CONTROLS = (
     ),
     Control(
         "say", ("slash",), "/", "Say", "Say something: players to each other, who watch among themselves.",
-        (_M,), when.can_talk,
+        (_M,), when.can_chat,
     ),
     Control(
-        "mute", ("u",), "u", "Mute", "Leave out what others say, or read it again.", (_M,), when.can_talk, Shelf.MENU
+        "mute", ("u",), "u", "Mute", "Leave out what others say, or read it again.", (_M,), when.can_chat, Shelf.MENU
     ),
     Control(
         "lobby", ("escape", "l"), "Esc, l", "Lobby",

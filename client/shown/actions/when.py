@@ -116,7 +116,7 @@ def can_step(model: Model) -> bool:
     return model.link is Link.UP and match is not None and match.plies > 0 and not model.is_covered and not model.is_log
 
 
-def can_talk(model: Model) -> bool:
+def can_chat(model: Model) -> bool:
     """Also in a pause and after the end, as long as the match is there."""
     return model.link is Link.UP and model.match is not None and not model.is_cleared and not is_task(model)
 

@@ -17,8 +17,8 @@ from client.terminal.drawing.plain import content
 from client.terminal.parts.widgets import shortened
 from protocol.messages import Snapshot
 
-NO_MOVES = "No move was made yet."
-NO_TALK = "Nothing was said yet: / says something."
+NO_MOVES = "No move yet."
+NO_CHAT = "Nothing was said yet: / says something."
 
 
 class Tab(Static):
@@ -63,11 +63,11 @@ class Moves(Static):
 
 
 class MovesView(Vertical):
-    """Shows `model.moves`, or `model.talk`; an unread mark stands at the head of what is not seen."""
+    """Shows `model.moves`, or `model.chat`; an unread mark stands at the head of what is not seen."""
 
     def __init__(self) -> None:
         super().__init__(id="log")
-        self.shows_talk = False
+        self.shows_chat = False
         self._drawn: tuple[object, ...] = ()
 
     def compose(self) -> ComposeResult:
@@ -75,20 +75,20 @@ class MovesView(Vertical):
         yield Static(id="match-key", markup=False)
         with Horizontal(id="log-tabs"):
             yield Tab(id="moves-tab", markup=False)
-            yield Tab(id="talk-tab", markup=False)
+            yield Tab(id="chat-tab", markup=False)
         with VerticalScroll(id="moves", can_focus=False):
             yield Moves()
-        yield Static(id="talk", markup=False)
+        yield Static(id="chat", markup=False)
 
-    def turn(self, *, talk: bool) -> None:
+    def turn(self, *, chat: bool) -> None:
         """Show what happened and was said, or the moves."""
-        self.shows_talk = talk
+        self.shows_chat = chat
         self._drawn = ()
 
     def show(self, model: Model, match: Snapshot) -> None:
         """Show this model's."""
         width = max(self.content_size.width, 10)
-        drawn = (model.moves, model.talk, model.unread, model.step, match.key, width, self.size, self.shows_talk)
+        drawn = (model.moves, model.chat, model.unread, model.step, match.key, width, self.size, self.shows_chat)
         if drawn == self._drawn:
             return
         self._drawn = drawn
@@ -97,16 +97,16 @@ class MovesView(Vertical):
         if match.key is not None:
             key.update(Content.assemble(("Private. The key is\n", theme.DUST), (match.key, f"bold {theme.BRASS}")))
         self._show_heads(model)
-        self.query_one("#moves").display = not self.shows_talk
-        self.query_one("#talk").display = self.shows_talk
-        if self.shows_talk:
-            self._show_talk(model, match, width)
+        self.query_one("#moves").display = not self.shows_chat
+        self.query_one("#chat").display = self.shows_chat
+        if self.shows_chat:
+            self._show_chat(model, match, width)
         else:
             self._show_moves(model, width)
 
     def _show_heads(self, model: Model) -> None:
-        for name, label, chosen in (("moves", "Moves", not self.shows_talk), ("talk", "Talk", self.shows_talk)):
-            mark = f" ●{model.unread}" if name == "talk" and model.unread and not chosen else ""
+        for name, label, chosen in (("moves", "Moves", not self.shows_chat), ("chat", "Chat", self.shows_chat)):
+            mark = f" ●{model.unread}" if name == "chat" and model.unread and not chosen else ""
             style = f"bold underline {theme.CHALK}" if chosen else theme.DUST
             self.query_one(f"#{name}-tab", Tab).update(Content.assemble((label, style), (mark, f"bold {theme.BRASS}")))
 
@@ -122,9 +122,9 @@ class MovesView(Vertical):
         elif not scroll.scroll_offset.y <= at < scroll.scroll_offset.y + scroll.size.height:
             scroll.scroll_to(y=max(at - scroll.size.height // 2, 0), animate=False)
 
-    def _show_talk(self, model: Model, match: Snapshot, width: int) -> None:
+    def _show_chat(self, model: Model, match: Snapshot, width: int) -> None:
         lines: list[Content] = []
-        for one in model.talk:
+        for one in model.chat:
             symbol = match.seats[one.seat].style.symbol[:1] if one.seat is not None else " "
             text = content(one.text, theme.CHALK if one.is_said else theme.DUST)
             wrapped = text.wrap(width - 2)
@@ -132,9 +132,9 @@ class MovesView(Vertical):
                 Content.assemble((f"{symbol if not at else ' '} ", theme.CHALK), part)
                 for at, part in enumerate(wrapped)
             ]
-        room = max(self.query_one("#talk").size.height, self.size.height - 1, 1)
-        self.query_one("#talk", Static).update(
-            Content("\n").join(lines[-room:]) if lines else content(NO_TALK, theme.DUST)
+        room = max(self.query_one("#chat").size.height, self.size.height - 1, 1)
+        self.query_one("#chat", Static).update(
+            Content("\n").join(lines[-room:]) if lines else content(NO_CHAT, theme.DUST)
         )
 
 

@@ -146,15 +146,15 @@ class MatchActions(ParlourScreen):
 
     def on_tab_chosen(self, event: Tab.Chosen) -> None:
         """The moves, or what was said."""
-        self._turn(talk=event.name == "talk-tab")
+        self._turn(chat=event.name == "chat-tab")
 
-    def _turn(self, *, talk: bool) -> None:
-        self.query_one(MovesView).turn(talk=talk)
+    def _turn(self, *, chat: bool) -> None:
+        self.query_one(MovesView).turn(chat=chat)
         self.parlour.refresh_screens()
 
     def action_say(self) -> None:
         """Type a line for the others, with what was said in sight."""
-        self._turn(talk=True)
+        self._turn(chat=True)
         self.app.push_screen(SayDialog(plays=self.parlour.model.plays))
 
     def action_type(self) -> None:
@@ -188,7 +188,7 @@ class MatchActions(ParlourScreen):
 
     def action_back(self) -> None:
         """One move earlier, with the moves in sight."""
-        self._turn(talk=False)
+        self._turn(chat=False)
         self.parlour.step(self.parlour.model.shown_ply - 1)
 
     def action_forward(self) -> None:

@@ -186,8 +186,8 @@ class MatchScreen(MatchActions):
 
     def _show_log(self, model: Model, match: Snapshot) -> None:
         view = self.query_one(MovesView)
-        if view.shows_talk and view.is_on_screen:
-            self.parlour.read_talk()
+        if view.shows_chat and view.is_on_screen:
+            self.parlour.read_chat()
         view.show(self.parlour.model, match)
 
     def _show_words(self, model: Model, match: Snapshot) -> None:

@@ -44,7 +44,7 @@ export class App {
   notSaid = signal("");
   /** Lines that others said in this match while the chat was not in sight. */
   unread = signal(0);
-  #talkOf = "";
+  #chatOf = "";
   /** The matches whose board the person has turned, and those in which nothing is read of what others say. */
   turned = signal(/** @type {string[]} */ ([]));
   muted = signal(/** @type {string[]} */ ([]));
@@ -84,9 +84,9 @@ export class App {
   /** @param {import("../shown/model.js").Change} event @param {import("../shown/seen.js").Model} model */
   #heard(event, model) {
     const you = model.match?.you ?? [];
-    const talkOf = model.match?.match ?? "";
-    if (talkOf !== this.#talkOf || event.type === "cleared") this.readAll();
-    this.#talkOf = talkOf;
+    const chatOf = model.match?.match ?? "";
+    if (chatOf !== this.#chatOf || event.type === "cleared") this.readAll();
+    this.#chatOf = chatOf;
     const about = "match" in event && "version" in event ? `${event.match} ${event.version}` : "";
     if (event.type === "moved") {
       this.asked.value = "";

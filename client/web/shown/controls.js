@@ -20,7 +20,7 @@ import { isCleared, isCovered, may, plays } from "./seen.js";
 /**
  * @typedef {object} Control
  * @property {string} action its name, also for labels and help
- * @property {"moves" | "actions" | "menu" | "offer" | "pause" | "away" | "end" | "looking" | "talk"} shelf beside what it has its button
+ * @property {"moves" | "actions" | "menu" | "offer" | "pause" | "away" | "end" | "looking" | "chat"} shelf beside what it has its button
  * @property {(model: Model) => boolean} enabled whether it can be used now
  * @property {(model: Model) => boolean} [seen] whether its button is there although it cannot be used
  * @property {string} key the letter that does it, "" for none
@@ -64,7 +64,7 @@ const canReview = (model) =>
 const canPractise = (model) =>
   canReview(model) && model.step !== null && model.match !== null && model.step < model.match.plies;
 /** Also in a pause and after the end, as long as the match is there. @param {Model} model */
-const canTalk = (model) =>
+const canChat = (model) =>
   isConnected(model) && model.match !== null && !isCleared(model) && !isTask(model) && model.chat;
 /** `DB 7.3.3.1`, `8.2`: at any point of a match that has begun and is no task, but not while its position is hidden. @param {Model} model */
 const canSave = (model) =>
@@ -205,8 +205,8 @@ export const CONTROLS = Object.freeze([
   { action: "forward", shelf: "looking", key: "", enabled: isBack },
   { action: "live", shelf: "looking", key: "", enabled: isBack },
   { action: "save", shelf: "menu", key: "s", enabled: canSave, seen: isInAMatch },
-  { action: "say", shelf: "talk", key: "/", enabled: canTalk },
-  { action: "mute", shelf: "talk", key: "u", enabled: canTalk },
+  { action: "say", shelf: "chat", key: "/", enabled: canChat },
+  { action: "mute", shelf: "chat", key: "u", enabled: canChat },
 ]);
 
 /** @type {ReadonlyMap<string, Control>} */

@@ -61,7 +61,7 @@ class Seen:
     board: LastBoard
     up: int = 0
     """By how many lines the log, or the list of moves, is scrolled up."""
-    shows_talk: bool = False
+    shows_chat: bool = False
     shows_menu: bool = False
 
 
@@ -149,7 +149,7 @@ def draw_match(sheet: Sheet, seen: Seen, model: Model, now: float) -> int:
     if where.question is not None:
         _question(sheet, where.question, seen, model, model.match)
     beside = Beside(
-        seen.fields[SAY], seen.fields[MOVE], seen.shows_help, seen.first, seen.shows_talk, seen.up, seen.shows_menu
+        seen.fields[SAY], seen.fields[MOVE], seen.shows_help, seen.first, seen.shows_chat, seen.up, seen.shows_menu
     )
     draw_side(sheet, where.side, where.opponent, model, beside, now)
     return up

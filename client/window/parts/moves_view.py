@@ -12,30 +12,30 @@ from protocol.messages import Snapshot
 
 TAB = "tab"
 """The action of a head; its value is what it is of."""
-MOVES, TALK = "moves", "talk"
+MOVES, CHAT = "moves", "chat"
 LOOK = "to_ply"
 """The action of a move: to see the position after as many moves as its value says."""
 
 
-def draw_moves(sheet: Sheet, area: Rect, model: Model, match: Snapshot, *, talk: bool, up: int) -> None:
+def draw_moves(sheet: Sheet, area: Rect, model: Model, match: Snapshot, *, chat: bool, up: int) -> None:
     """In a panel, as far as there is room; `up` rows below those that are seen are left out."""
     gap, step = sheet.gap, sheet.line("small")
     if area.height < 2 * step + gap:
         return
     sheet.panel(area)
     inner = area.inset(gap, gap / 2)
-    _heads(sheet, inner.top_slice(step), model, talk=talk)
+    _heads(sheet, inner.top_slice(step), model, chat=chat)
     body = inner.below(step + gap / 4)
-    if talk:
-        _talk(sheet, body, model, match)
+    if chat:
+        _chat(sheet, body, model, match)
     else:
         _moves(sheet, body, model, up)
 
 
-def _heads(sheet: Sheet, rect: Rect, model: Model, *, talk: bool) -> None:
+def _heads(sheet: Sheet, rect: Rect, model: Model, *, chat: bool) -> None:
     x = rect.x
-    for name, label, chosen in ((MOVES, "Moves", not talk), (TALK, "Talk", talk)):
-        mark = f" ●{model.unread}" if name == TALK and model.unread and not chosen else ""
+    for name, label, chosen in ((MOVES, "Moves", not chat), (CHAT, "Chat", chat)):
+        mark = f" ●{model.unread}" if name == CHAT and model.unread and not chosen else ""
         wide = sheet.width(label, "small", bold=True)
         place = Rect(x, rect.y, wide + sheet.width(mark, "small", bold=True), rect.height)
         over = sheet.is_over(place)
@@ -57,7 +57,7 @@ def _moves(sheet: Sheet, body: Rect, model: Model, up: int) -> None:
     step = sheet.line("small")
     listed, room, shown = rows(model.moves), max(int(body.height // step), 1), model.shown_ply
     if not listed:
-        sheet.text(body.top_slice(step), "No move was made yet.", "small", Ink.QUIET)
+        sheet.text(body.top_slice(step), "No move yet.", "small", Ink.QUIET)
         return
     last = len(listed) - min(up, max(len(listed) - room, 0))
     if model.step is not None and not last - room <= row_of(listed, shown) < last:
@@ -88,12 +88,12 @@ def _cell(sheet: Sheet, rect: Rect, cell: Cell, *, chosen: bool) -> None:
     sheet.target(rect, LOOK, str(cell.ply))
 
 
-def _talk(sheet: Sheet, body: Rect, model: Model, match: Snapshot) -> None:
+def _chat(sheet: Sheet, body: Rect, model: Model, match: Snapshot) -> None:
     """What happened and was said, the newest at the bottom."""
     step = sheet.line("small")
     room = max(int(body.height // step), 1)
     lines: list[tuple[str, Ink]] = []
-    for one in model.talk[-room:]:
+    for one in model.chat[-room:]:
         mark = f"{match.seats[one.seat].style.symbol[:1]} " if one.seat is not None else ""
         pieces = lettering.wrapped(f"{mark}{one.text}", body.width, sheet.size("small"))
         lines += [(piece, Ink.TEXT if one.is_said else Ink.QUIET) for piece in pieces]

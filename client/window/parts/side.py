@@ -42,7 +42,7 @@ class Beside:
     move: Field
     shows_help: bool
     first: int
-    shows_talk: bool = False
+    shows_chat: bool = False
     up: int = 0
     shows_menu: bool = False
 
@@ -75,7 +75,7 @@ def draw_side(sheet: Sheet, area: Rect, opponent: Rect | None, model: Model, see
     if seen.shows_menu:
         bottom = draw_menu(sheet, Rect(area.x, y, area.width, bottom - gap * 0.75 - y), area.width, model)
         rest = Rect(area.x, y, area.width, bottom - gap * 0.75 - y)
-        draw_moves(sheet, rest, model, match, talk=seen.shows_talk, up=seen.up)
+        draw_moves(sheet, rest, model, match, chat=seen.shows_chat, up=seen.up)
         return
     if match.status == "ended" and match.result is not None:
         y = draw_end(sheet, area.below(y - area.y), model) + gap * 0.75
@@ -87,7 +87,7 @@ def draw_side(sheet: Sheet, area: Rect, opponent: Rect | None, model: Model, see
     elif said.y > y:
         bottom = _say(sheet, said, model, seen.said)
     rest = Rect(area.x, y, area.width, bottom - y - gap * 0.75)
-    draw_moves(sheet, rest, model, match, talk=seen.shows_talk, up=seen.up)
+    draw_moves(sheet, rest, model, match, chat=seen.shows_chat, up=seen.up)
 
 
 # The information box (`CK 5.4.5`) -------------------------------------------------------------------------------------

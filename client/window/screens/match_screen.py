@@ -23,7 +23,7 @@ from client.window.parts.board import LastBoard
 from client.window.parts.log_view import FIND, MOST_SOUGHT
 from client.window.parts.match_view import Layout, Seen, Where, draw_match, layout
 from client.window.parts.motion import Motion, between
-from client.window.parts.moves_view import LOOK, TALK
+from client.window.parts.moves_view import CHAT, LOOK
 from client.window.parts.overlays import SAVE_NAME
 from client.window.parts.row import MORE
 from client.window.parts.side import MOVE, SAY
@@ -92,7 +92,7 @@ class MatchScreen(Screen):
         again = bool(self._save_refused) and self._save_refused == self.fields[SAVE_NAME].text
         return Seen(
             self.hand, self.motion, self.fields, self.asks, self.shows_help, self.saved, self.chosen, self.first,
-            told, self._told_at + TOLD_S, again, self.link, self._board, self.up, self.shows_talk,
+            told, self._told_at + TOLD_S, again, self.link, self._board, self.up, self.shows_chat,
             self.shows_menu,
         )  # fmt: skip
 
@@ -100,7 +100,7 @@ class MatchScreen(Screen):
         """Notice what is new in the model: what moves on the board, and what was refused."""
         match, before = model.shown, self._before
         # Who is about to answer reads what was said.
-        self.shows_talk = self.shows_talk or self.pointer.focus == (FIELD, SAY)
+        self.shows_chat = self.shows_chat or self.pointer.focus == (FIELD, SAY)
         self._end = self._end.look(model.match, now)
         if match is None:
             return
@@ -317,14 +317,14 @@ class MatchScreen(Screen):
             case "say":
                 self.focus((FIELD, SAY))
             case "tab":
-                self.shows_talk, self.up = value == TALK, 0
+                self.shows_chat, self.up = value == CHAT, 0
             case "find":
                 self.focus((FIELD, FIND))
                 self.up = 0
             case "lobby":
                 return [LeaveMatch()]
             case "back":
-                self.shows_talk = False
+                self.shows_chat = False
                 return [StepTo(model.shown_ply - 1)]
             case "forward":
                 return [StepTo(model.shown_ply + 1)]

@@ -51,7 +51,7 @@ class Screen:
         """The link to the match on screen that can be given to others; "" where there is none."""
         self.moves = True
         """Whether there are animations."""
-        self.shows_talk = False
+        self.shows_chat = False
         """Whether what was said in a match is in sight, in the place of its moves."""
         self._down: tuple[str, str] | None = None
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import structs
 
-from client.conversation.events import Sent, Settled, TalkRead
+from client.conversation.events import ChatRead, Sent, Settled
 from client.shown.history import questions
 from client.shown.model import Link, Model, update
 from client.shown.story import Made
@@ -102,5 +102,5 @@ def test_what_others_say_is_counted_until_it_is_read() -> None:
     )
     model = update(model, Chat(match="m1", channel="players", lines=lines))
     assert model.unread == 2
-    assert [line.is_said for line in model.talk] == [True, True, True]
-    assert update(model, TalkRead()).unread == 0
+    assert [line.is_said for line in model.chat] == [True, True, True]
+    assert update(model, ChatRead()).unread == 0

@@ -1,4 +1,4 @@
-"""Beside the board in the terminal: the moves in two numbered columns that can be clicked, and talk apart from them."""
+"""Beside the board in the terminal: the moves in two numbered columns that can be clicked, and the chat apart."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ async def test_talk_is_apart_and_marked_until_it_is_read(terminal: Any) -> None:
         await at.server.say(
             Said(match="m1", channel="players", number=1, at_ms=0, name="Ben", seat=1, text="Good luck!")
         )
-        await at.sees("Talk ●1")
-        await at.pilot.click("#talk-tab")
+        await at.sees("Chat ●1")
+        await at.pilot.click("#chat-tab")
         await at.until(lambda: at.app.model.unread == 0 and at.text().count("Good luck!") == 2)
         await at.pilot.click("#moves-tab")
-        await at.sees("No move was made yet.")
+        await at.sees("No move yet.")
         assert "●1" not in at.text()
         await at.press("slash")
         await at.opens(SayDialog)

@@ -1,4 +1,4 @@
-"""Beside the board in the window: the moves in two numbered columns that can be clicked, and talk apart from them."""
+"""Beside the board in the window: the moves in two numbered columns that can be clicked, and the chat apart."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from client.window.drawing.lettering import width
 from client.window.drawing.shapes import Picture, Text
 from client.window.hands.inputs import Key, Pressed, Released
 from client.window.intents import Intent, StepTo
-from client.window.parts.moves_view import LOOK, TAB, TALK
+from client.window.parts.moves_view import CHAT, LOOK, TAB
 from client.window.parts.side import SAY
 from client.window.screens.match_screen import MatchScreen
 from tests.client.refereed import Refereed, infos
@@ -65,16 +65,16 @@ def test_the_moves_stand_in_two_columns_and_lead_to_their_positions(size: tuple[
 def test_talk_is_apart_and_marked_until_it_is_seen(size: tuple[int, int]) -> None:
     screen, model = MatchScreen(), played(6)
     line = Happening("Ben: “Good luck!”", 1, is_said=True)
-    model = replace(model, talk=(line,), unread=1)
+    model = replace(model, chat=(line,), unread=1)
     assert " ●1" in texts(screen.picture(model, size, 9.0))
-    click(screen, model, size, TAB, TALK)
-    assert screen.shows_talk
+    click(screen, model, size, TAB, CHAT)
+    assert screen.shows_chat
     shown = texts(screen.picture(model, size, 9.0))
     assert any("Good luck!" in text for text in shown)
     assert " ●1" not in shown
     screen.take(Key("comma"), model, size, 9.0)
-    assert not screen.shows_talk
+    assert not screen.shows_chat
     screen.take(Key("slash"), model, size, 9.0)
     screen.picture(model, size, 9.0)
     assert screen.pointer.focus == ("field", SAY)
-    assert screen.shows_talk
+    assert screen.shows_chat
