@@ -44,10 +44,11 @@ def presence_text(model: Model, seat: int, now: float) -> str:
     if model.link is Link.DOWN:
         return "was here" if info.here else "was away"
     if info.here:
-        return _HERE.get(info.where, "here")
+        return _HERE.get(info.where, HERE)
     return _GONE.get(info.where, "away") + _for(info, model.server_now_ms(now))
 
 
+HERE = "here"
 _HERE: dict[Where, str] = {"lobby": "in the lobby", "http": "reads by HTTP"}
 _GONE: dict[Where, str] = {"quit": "has quit", "lost": "connection lost"}
 

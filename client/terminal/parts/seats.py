@@ -12,6 +12,7 @@ from client.conversation.position import running_seat, seat_name
 from client.shown.model import Model
 from client.shown.words.clocks import clock_text, is_low
 from client.shown.words.status import (
+    HERE,
     TURN,
     first_move_text,
     headline,
@@ -95,8 +96,10 @@ class SeatCard(Widget):
         # The server's sentences call the players by their seats: "Player 1's turn".
         style = match.seats[seat].style.name
         called = f"{style}  " if name != style else ""
-        name = shortened(name, width - 5 - len(presence))
-        gap = " " * max(width - 4 - content(name).cell_length - len(presence), 1)
+        if presence == HERE and content(name).cell_length > width - 5 - len(presence):
+            presence = ""  # who is not here would be told: the level behind the computer's name is not
+        name = shortened(name, width - 4 - (1 + len(presence) if presence else 0))
+        gap = " " * max(width - 4 - content(name).cell_length - len(presence), bool(presence))
         if 4 + len(called) + len(score) > width:
             called = ""
         indent = " " * max(min(4, width - len(score)), 0)

@@ -123,8 +123,12 @@ def _card(sheet: Sheet, at: Rect, model: Model, match: Snapshot, seat: int, now:
     wide = _clock(sheet, rect, model, match, seat, now)
     room = rect.right - gap - wide - x
     top = Rect(x, rect.y + gap / 2, room, sheet.line())
-    turn = "▶ " if to_move else ""
-    sheet.text(top, f"{turn}{seat_name(match, seat)}", bold=True)
+    name = seat_name(match, seat)
+    signed = f"{'▶ ' if to_move else ''}{name}"
+    # Smaller, and without its sign (the frame is thicker, too), before it is cut: at its end is the computer's level.
+    ways = ((signed, "body"), (signed, "small"), (name, "small"))
+    text, large = next((way for way in ways if sheet.width(*way, bold=True) <= room), ways[-1])
+    sheet.text(top, text, large, bold=True)
     low = Rect(x, top.bottom, room, sheet.line("small"))
     presence = presence_text(model, seat, now)
     bad = is_gone(model, seat)

@@ -94,6 +94,15 @@ async def test_the_end_is_told_beside_the_board_and_steals_no_click(terminal: An
         assert (await at.server.next(Look)).ply == 5
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_level_is_on_the_computers_card(terminal: Any, size: tuple[int, int]) -> None:
+    """Whole: that somebody is here is left out where both have no room."""
+    async with terminal(size=size) as at:
+        match = Refereed("checkers", clock=ClockRule(total_ms=600_000), computer=True, joined=False, level="beginner")
+        await at.to_match(match.snapshot())
+        await at.sees("Computer (beginner)")
+
+
 @pytest.mark.parametrize("size", [(160, 45), (80, 24), (60, 20)])
 async def test_a_review_is_a_line_of_bars_and_the_costliest_moves(terminal: Any, size: tuple[int, int]) -> None:
     """A key begins it and breaks it off; each position is asked for once, and a click on the bars leads to one."""

@@ -162,6 +162,17 @@ def test_the_end_steals_no_click(size: tuple[float, float]) -> None:
     assert not later.is_deaf(20.0)
 
 
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]:.0f}x{size[1]:.0f}")
+def test_the_level_is_on_the_computers_card(size: tuple[float, float]) -> None:
+    """Whole, also beside a clock, and when it is to move."""
+    match = Refereed("checkers", clock=ClockRule(total_ms=600_000), computer=True, joined=False, level="beginner")
+    for _ in range(2):
+        said = texts(MatchScreen().picture(match.model(), size, 0.0))
+        (name,) = [one for one in said if one.text.removeprefix("▶ ") == "Computer (beginner)"]
+        assert lettering.width(name.text, name.size, name.face) <= name.rect.width
+        match.play()
+
+
 def test_the_verdict_is_the_readers_own() -> None:
     match = played("checkers")
     match.do("ben", c.Abandon())
