@@ -262,6 +262,7 @@ def _snapshot(model: Model, snapshot: Snapshot) -> Model:
     # One that comes after a gap tells nothing of the moves in it, as one of a match that was not known.
     in_step = known and model.match is not None and model.match.version == snapshot.version
     same = in_step and not model.awaits_position
+    ends = known and model.match is not None and model.match.status != snapshot.status == "ended"
     if not same:
         # Others may have been made in the place of those that were known.
         model = replace(model, moves=())
@@ -270,7 +271,7 @@ def _snapshot(model: Model, snapshot: Snapshot) -> Model:
         position_since=model.position_since if same else snapshot.version,
         awaits_position=False,
         hint=model.hint if same else None,
-        step=None if snapshot.pause is not None else model.step,
+        step=None if snapshot.pause is not None or ends else model.step,
     )
     mine = listing.without(model.mine, snapshot.match)
     if snapshot.you and snapshot.status != "ended":
@@ -293,9 +294,9 @@ def _advanced(model: Model, event: MatchEvent | Presence) -> Model:
             model = replace(model, log=(*model.log, event.entry))
     if isinstance(event, Presence):
         model = _in_step(model)
-    if isinstance(event, Paused) or shown_anew(event):
-        # What was looked back at is hidden too, or belongs to moves that were taken back.
-        model = replace(model, step=None, look=None, hint=model.hint if isinstance(event, Paused) else None)
+    if isinstance(event, Paused | Ended) or shown_anew(event):
+        # What was looked back at is hidden too, belongs to moves that were taken back, or would hide how it ended.
+        model = replace(model, step=None, look=None, hint=None if shown_anew(event) else model.hint)
     if isinstance(event, Ended):
         model = replace(model, mine=listing.without(model.mine, event.match))
     line = happening(match, after, event, model.games.get(match.game))

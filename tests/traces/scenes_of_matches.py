@@ -231,6 +231,10 @@ def looking_back() -> Scene:
     made.serve()
     made.do("look", ply=6)
     made.serve()
+    made.do("look", ply=2)
+    made.serve()
+    made.says += " The end is not looked past."
+    made.tell(*made.happens("ben", c.Abandon()))
     return made
 
 

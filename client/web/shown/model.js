@@ -249,6 +249,7 @@ function snapshot(model, match) {
   // One that comes after a gap tells nothing of the moves in it, as one of a match that was not known.
   const inStep = known && model.match?.version === match.version;
   const same = inStep && !model.awaitsPosition;
+  const ends = known && model.match?.status !== match.status && match.status === "ended";
   let mine = without(model.mine, match.match);
   if (match.you.length > 0 && match.status !== "ended") {
     mine = [{ match: match.match, game: match.game, names: match.seats.map((seat) => seat.name) }, ...mine];
@@ -262,7 +263,7 @@ function snapshot(model, match) {
     positionSince: same ? model.positionSince : match.version,
     awaitsPosition: false,
     hint: same ? model.hint : null,
-    step: match.pause === null ? start.step : null,
+    step: match.pause === null && !ends ? start.step : null,
     review: reviews && match.plies > 0 ? begun(match.plies) : start.review,
     toReview: reviews ? "" : model.toReview,
   };
@@ -292,8 +293,8 @@ function advanced(model, event) {
   }
   if (event.type === "presence") next.stoppedMs = countedMs(model);
   if (anew) next.hint = null;
-  // What was looked back at is hidden too, or belongs to moves that were taken back.
-  if (event.type === "paused" || anew) next = { ...next, step: null, look: null };
+  // What was looked back at is hidden too, belongs to moves that were taken back, or would hide how it ended.
+  if (event.type === "paused" || event.type === "ended" || anew) next = { ...next, step: null, look: null };
   if (event.type === "ended") next.mine = without(next.mine, event.match);
   const line = happening(match, after, event);
   // A refusal is out of date once a move was made; what is no refusal, once anything happened.
