@@ -121,14 +121,15 @@ def _card(sheet: Sheet, at: Rect, model: Model, match: Snapshot, seat: int, now:
     )  # fmt: skip
     x = square.right + gap
     wide = _clock(sheet, rect, model, match, seat, now)
-    room = rect.right - gap - wide - x
+    room = rect.right - (wide + gap / 2 if wide else gap) - x
     top = Rect(x, rect.y + gap / 2, room, sheet.line())
     name = seat_name(match, seat)
     signed = f"{'▶ ' if to_move else ''}{name}"
-    # Smaller, and without its sign (the frame is thicker, too), before it is cut: at its end is the computer's level.
-    ways = ((signed, "body"), (signed, "small"), (name, "small"))
-    text, large = next((way for way in ways if sheet.width(*way, bold=True) <= room), ways[-1])
-    sheet.text(top, text, large, bold=True)
+    # Smaller, without its sign (the frame is thicker, too) and thinner before it is cut: at its end is the computer's
+    # level.
+    ways = ((signed, "body", True), (signed, "small", True), (name, "small", True), (name, "small", False))
+    text, large, bold = next((way for way in ways if sheet.width(way[0], way[1], bold=way[2]) <= room), ways[-1])
+    sheet.text(top, text, large, bold=bold)
     low = Rect(x, top.bottom, room, sheet.line("small"))
     presence = presence_text(model, seat, now)
     bad = is_gone(model, seat)
