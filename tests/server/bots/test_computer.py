@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
+import signal
 from collections.abc import AsyncIterator, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -21,7 +25,7 @@ from server.hub.presence.identity import new_id
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.room import Room
 from server.match.asked import Asked, Outage
-from server.match.commands import Abandon, Notice, Play
+from server.match.commands import Abandon, Notice, Offer, Play
 from server.match.machine import computer_to_move, create
 from server.match.sentences import ending_text
 from server.match.state import Status
@@ -118,6 +122,10 @@ async def sides(redis: RedisProcess) -> AsyncIterator[list[Side]]:
         await side.close()
 
 
+def _has_asked(side: Side, times: int) -> bool:
+    return len(side.engine.asked) == times
+
+
 async def settled(one: Room, other: Room) -> None:
     """Both hubs know the same, and it is not the computer's turn."""
     await eventually(lambda: one.match.version == other.match.version and not computer_to_move(one.match))
@@ -163,6 +171,32 @@ async def test_a_hub_that_died_while_it_thought_is_made_up_for(sides: list[Side]
     await settled(room, other)
     assert sum(len(side.engine.asked) for side in sides) == 1
     await dead.close()
+
+
+async def test_a_thought_is_dropped_when_the_match_changes(sides: list[Side]) -> None:
+    """Taken back while it thinks, and given up: of a position that is gone there is no move."""
+    side = sides[0]
+    room = await side.begun(level="medium")
+    await side.play(room, "first", room.match.legal[0])
+    await settled(room, room)
+    (worker,) = side.engine.pids
+    os.kill(worker, signal.SIGSTOP)
+    try:
+        for number, change in enumerate((Offer("takeback"), Abandon()), 2):
+            await side.play(room, f"move {number}", room.match.legal[0])
+            await eventually(partial(_has_asked, side, number))
+            thought = side.computer._thinking[room.match.id].task
+            await side.keeper.commit(room, change, HOST, f"change {number}")
+            await eventually(thought.done)
+            assert thought.cancelled()
+            assert not side.computer._thinking
+    finally:
+        with contextlib.suppress(ProcessLookupError):  # on a slow machine it was taken for hung, and replaced
+            os.kill(worker, signal.SIGCONT)
+    following = await side.begun(level="medium")
+    await side.play(following, "next", following.match.legal[0])
+    await settled(following, following)
+    assert [len(one.match.moves) for one in (room, following)] == [3, 2], "the first of both, and the host's last"
 
 
 async def test_what_leaves_the_position_as_it_is_makes_no_new_claim(sides: list[Side], redis: RedisProcess) -> None:
