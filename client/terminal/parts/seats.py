@@ -29,7 +29,7 @@ from protocol.messages import Snapshot
 
 Place = Literal["above", "below"]
 SHORT = re.compile("has |connection ")
-"""What goes from the words of presence where a seat has one line: "quit 0:24", "lost 0:24"."""
+"""What goes from the words of presence where they leave a name no room: "quit 0:24", "lost 0:24"."""
 
 
 class SeatCard(Widget):
@@ -96,8 +96,9 @@ class SeatCard(Widget):
         # The server's sentences call the players by their seats: "Player 1's turn".
         style = match.seats[seat].style.name
         called = f"{style}  " if name != style else ""
-        if presence == HERE and content(name).cell_length > width - 5 - len(presence):
-            presence = ""  # who is not here would be told: the level behind the computer's name is not
+        if content(name).cell_length > width - 5 - len(presence):
+            # Who is not here would be told: the level behind the computer's name is not.
+            presence = "" if presence == HERE else SHORT.sub("", presence)
         name = shortened(name, width - 4 - (1 + len(presence) if presence else 0))
         gap = " " * max(width - 4 - content(name).cell_length - len(presence), bool(presence))
         if 4 + len(called) + len(score) > width:

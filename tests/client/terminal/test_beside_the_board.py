@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from client.conversation.events import InStep, Offline
 from client.shown.words.ending import DEAF_S
@@ -14,7 +15,7 @@ from client.terminal.parts.prompts import ActionButton, Actions
 from client.terminal.parts.seats import SeatCard
 from client.terminal.screens.dialogs import AskDialog, TypeDialog
 from protocol.board import touched
-from protocol.messages import Analyse, Analysis, ClockRule, Create, GetRecord, Look, Move, Offer
+from protocol.messages import Analyse, Analysis, AwayInfo, ClockRule, Create, GetRecord, Look, Move, Offer, Where
 from server.match import commands as c
 from server.match.views import record
 from tests.client.refereed import Refereed, infos
@@ -101,6 +102,25 @@ async def test_the_level_is_on_the_computers_card(terminal: Any, size: tuple[int
         match = Refereed("checkers", clock=ClockRule(total_ms=600_000), computer=True, joined=False, level="beginner")
         await at.to_match(match.snapshot())
         await at.sees("Computer (beginner)")
+
+
+@pytest.mark.parametrize("where", ["lost", "quit"])
+@pytest.mark.parametrize("size", SIZES)
+async def test_who_is_waited_for_keeps_the_name(terminal: Any, size: tuple[int, int], where: Where) -> None:
+    """RU-M5: how somebody has gone takes no name from the card, also where both would be too long for it."""
+    async with terminal(size=size) as at:
+        at.app._clock = lambda: 3.0
+        snapshot = played().snapshot()
+        now_ms = snapshot.now_ms
+        seats = tuple(structs.replace(seat, here=seat.name == "Ada", where=where) for seat in snapshot.seats)
+        away = (AwayInfo(1, now_ms + 29_000),)
+        await at.to_match(structs.replace(snapshot, seats=seats, away=away))
+        at.app.take(InStep(float(now_ms) - 3_000.0))
+        at.app.refresh_screens()
+        await at.sees(f"{where} 0:29")
+        said = next(card.render().plain for card in at.app.screen.query(SeatCard) if "0:29" in card.render().plain)
+        assert "Ben" in said.splitlines()[0]
+        assert "0:29" in said.splitlines()[0]
 
 
 @pytest.mark.parametrize("size", [(160, 45), (80, 24), (60, 20)])
