@@ -27,7 +27,7 @@ async def test_a_hint_and_then_the_review(stage: Stage) -> None:
     await person.page.wait_for_selector(".match .board", timeout=LIMIT_MS)
     await person.page.wait_for_selector(".headline.mine", timeout=LIMIT_MS)
     await person.page.keyboard.press("h")
-    await person.page.wait_for_selector(".advice", timeout=LIMIT_MS)
+    await person.page.wait_for_selector(".advice >> text=Hint:", timeout=LIMIT_MS)
     assert await person.page.locator(".board .advised").count() == 1
     await picture(person.page, "hint")
     told = next(frame for frame in reversed(person.received) if frame["type"] == "analysis")
@@ -109,7 +109,7 @@ async def test_hint_review_and_practice(stage: Stage, game: str) -> None:
     await page.click("form.form button[type=submit]")
     await page.wait_for_selector(".headline.mine", timeout=LIMIT_MS)
     await page.keyboard.press("h")
-    await page.wait_for_selector(".advice", timeout=LIMIT_MS)
+    await page.wait_for_selector(".advice >> text=Hint:", timeout=LIMIT_MS)
     assert await page.locator(".board .advised").count() >= 1
     told = next(frame for frame in reversed(person.received) if frame["type"] == "analysis")["move"]
     assert told in await page.inner_text(".advice")
