@@ -55,6 +55,12 @@ def key_in(typed: str) -> str:
     return re.sub(r"\s", "", found[0]) if found is not None else typed.strip()
 
 
+def whole_key(typed: str) -> str:
+    """The key in what was typed, once all of it is there; "" before that."""
+    key = key_in(typed)
+    return key if _KEY.fullmatch(key) else ""
+
+
 def link_to(address: Address, match: Snapshot) -> str:
     """The link to give to others: to the opponent while one is waited for, later to spectators of a public match.
 

@@ -5,7 +5,7 @@ The terminal and the window share it; each says how a command goes out and how t
 
 from __future__ import annotations
 
-from client.conversation.events import ChatRead, Cleared, Event, Forgotten, Muted, Reviewed, Stepped
+from client.conversation.events import ChatRead, Cleared, Event, Forgotten, Muted, Reviewed, Settled, Stepped
 from client.playing.challenging import Challenging
 from client.playing.commands import Meant, command_for
 from client.playing.moving import Moving
@@ -13,11 +13,11 @@ from client.playing.new_match import Against, AtOnce, Choice, NoSuchGame
 from client.playing.recording import Recording
 from client.shown.history import questions
 from client.shown.model import Model
-from client.shown.words.challenges import leads_to
+from client.shown.words.challenges import invitation_text, leads_to
 from client.shown.words.ending import rematch
 from client.shown.words.lessons import is_done, next_task
 from client.shown.words.lobby import Way
-from protocol.messages import Abandon, Cancel, Command, Create, Forget, Join, Look, Say
+from protocol.messages import Abandon, Cancel, Command, Create, Forget, GetInvitation, Invitation, Join, Look, Say
 from protocol.messages import Watch as WatchMatch
 
 FORGOTTEN_S = 10.0
@@ -65,6 +65,10 @@ class Doing(Moving, Challenging, Recording):
     def join_by_key(self, key: str) -> None:
         """Join a private match (`CK R1.6`)."""
         self._send(Join(ref=self._ref(), key=key))
+
+    def ask_about_key(self, key: str) -> None:
+        """Have it told to what a key invites, before a seat is taken by it."""
+        self._send(GetInvitation(ref=self._ref(), key=key))
 
     def drop(self, match: str, act: str) -> None:
         """What a row of the lobby offers for one's own match: cancel it, surrender it, or have it there no longer."""
@@ -150,6 +154,8 @@ class Doing(Moving, Challenging, Recording):
 
         `event` has just been taken, `before` is what was known before it.
         """
+        if isinstance(event, Settled) and isinstance(event.answer, Invitation):
+            self.tell(invitation_text(self.model, event.answer), "")
         if match := rematch(before, self.model) or leads_to(before, event):
             self._send(WatchMatch(ref=self._ref(), match=match))
 

@@ -75,6 +75,8 @@ class Acting(Doing):
                 self.open_match(match, way)
             case intents.Drop(match, act):
                 self.drop(match, act)
+            case intents.AskAboutKey(key):
+                self.ask_about_key(key)
             case intents.JoinKey(key):
                 self.join_by_key(key_in(key))
             case intents.StartSaved(name, review):

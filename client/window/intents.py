@@ -61,6 +61,13 @@ class OpenMatch:
 
 
 @dataclass(frozen=True)
+class AskAboutKey:
+    """Have it told to what this key invites."""
+
+    key: str
+
+
+@dataclass(frozen=True)
 class JoinKey:
     """Join the private match of this key, or of the link that it is in."""
 
@@ -193,7 +200,7 @@ class Quit:
 
 
 Intent = (
-    Connect | Begin | Host | Ask | Quick | OpenMatch | JoinKey | StartSaved | Act | InVain | Play | StepTo
+    Connect | Begin | Host | Ask | Quick | OpenMatch | AskAboutKey | JoinKey | StartSaved | Act | InVain | Play | StepTo
     | SayLine | SaveAs | Drop | RevertTo | Copy | LeaveMatch | ToggleTheme | ToggleSound | ToggleMotion
     | ToggleFull | Change | ShowSettings | HideSettings | Quit
 )  # fmt: skip

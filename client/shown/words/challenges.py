@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from client.shown.state import Model
 from client.shown.words.clocks import rule_text
-from client.shown.words.lobby import options_text
+from client.shown.words.lobby import game_text, options_text
 from client.shown.words.sides import own_side_text
-from protocol.messages import Challenged, ChallengeOver
+from protocol.messages import Challenged, ChallengeOver, Invitation
 
 
 def incoming(model: Model) -> Challenged | None:
@@ -35,6 +35,19 @@ def sentence(model: Model, told: Challenged, now: float | None = None) -> str:
     if server_now_ms is None:
         return f"{who}: {what}"
     return f"{who}: {what} ({max(0, round(told.until_ms - server_now_ms)) // 1000} s)"
+
+
+def invitation_text(model: Model, told: Invitation) -> str:
+    """Who invites to which game, with what clock, side and options; of one's own match just that."""
+    summary, game = told.summary, model.games.get(told.summary.game)
+    host = summary.names[1 - told.seat]
+    title = game_text(model.games, summary.game, summary.options)
+    side, options = own_side_text(game, summary.options, told.seat), options_text(game, summary.options)
+    words = [title, rule_text(summary.clock_rule) or "no clock", side, options]
+    what = ", ".join(word for word in words if word)
+    if summary.names[told.seat] is not None or host is None:
+        return f"This is your own match: {what}."
+    return f"{host} invites you: {what}."
 
 
 MEANWHILE = "Your match here goes on meanwhile."

@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Input, Static
 
-from client.kept.links import key_in
+from client.kept.links import key_in, whole_key
 from client.shown.board import picking
 from client.shown.model import Model, Notice
 from client.terminal.drawing import theme
@@ -30,6 +30,7 @@ class KeyDialog(Dialog):
         super().__init__()
         self._before: Notice | None = None
         self._missing = False
+        self._asked = ""
 
     def compose(self) -> ComposeResult:
         """A field and two buttons."""
@@ -49,6 +50,13 @@ class KeyDialog(Dialog):
         news = model.notice if model.notice != self._before else Notice()
         text, wrong = ("Please type the key.", True) if self._missing else (news.text, bool(news.code))
         self.query_one("#dialog-notice", Static).update(content(text, theme.BRICK if wrong else theme.DUST))
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Once a whole key is there it is told to what it invites."""
+        key = whole_key(event.value)
+        if key and key != self._asked:
+            self.parlour.ask_about_key(key)
+        self._asked = key
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter."""

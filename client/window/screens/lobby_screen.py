@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from client.kept.links import whole_key
 from client.kept.saves import Listed
 from client.playing.form import GAME, MORE, OPPONENT, Form, Purpose
 from client.playing.form_rows import FormRow
@@ -13,8 +14,8 @@ from client.shown.actions.questions import dropping
 from client.shown.model import Model
 from client.shown.words.lobby import Row, Way, rows
 from client.window.drawing.shapes import Picture
-from client.window.hands.inputs import Key
-from client.window.intents import Act, Ask, Drop, Host, Intent, JoinKey, OpenMatch, Quick, StartSaved
+from client.window.hands.inputs import Input, Key
+from client.window.intents import Act, Ask, AskAboutKey, Drop, Host, Intent, JoinKey, OpenMatch, Quick, StartSaved
 from client.window.parts import form_view
 from client.window.parts.board import LastBoard
 from client.window.parts.lobby_view import KEY, draw_lobby
@@ -82,6 +83,16 @@ class LobbyScreen(Screen):
         self.first = max(self.first - round(steps) if abs(steps) >= 1 else self.first - (1 if steps > 0 else -1), 0)
 
     # What is done -----------------------------------------------------------------------------------------------------
+
+    def take(self, given: Input, model: Model, size: tuple[float, float], now: float) -> list[Intent]:
+        """As everywhere; and once a whole key is typed it is told to what it invites."""
+        before = whole_key(self.fields[KEY].text)
+        found = super().take(given, model, size, now)
+        key = whole_key(self.fields[KEY].text)
+        if not key or key == before:
+            return found
+        self.asks_for_key = False
+        return [*found, AskAboutKey(key)]
 
     def act(self, action: str, value: str, model: Model, now: float) -> list[Intent]:
         """A click on a target, or a key."""

@@ -14,8 +14,12 @@ from client.terminal.screens.form import MatchForm
 from protocol.errors import Code
 from protocol.messages import (
     Accepted,
+    ClockRule,
     Create,
+    GetInvitation,
+    Invitation,
     Join,
+    MatchSummary,
     QuickMatch,
     Refused,
 )
@@ -152,3 +156,23 @@ async def test_the_help_of_the_lobby_comes_from_the_table(terminal: Any) -> None
         assert "Be paired with whoever waits" in at.text().replace("\n", " ")
         await at.press("question_mark")
         assert "Be paired" not in at.text()
+
+
+async def test_a_whole_key_tells_to_what_it_invites(terminal: Any) -> None:
+    """CK R1.3, R1.6: before a seat is taken: who invites to which game, with what clock and options, and on which side;
+    each key is asked about once, and by one that is not whole nothing is asked."""
+    async with terminal() as at:
+        await at.to_lobby()
+        await at.press("k")
+        await at.opens(KeyDialog)
+        await at.press(*"abcd-efgh-jkl", *"m")
+        asked = await at.server.next(GetInvitation)
+        assert asked.key == "abcd-efgh-jklm"
+        summary = MatchSummary(
+            match="m1", game="dots-and-boxes", options={"width": 3, "height": 3}, status="waiting",
+            names=("Ben", None), created_ms=1, clock_rule=ClockRule(total_ms=180_000, increment_ms=2_000),
+        )  # fmt: skip
+        await at.server.say(Invitation(ref=asked.ref, summary=summary, seat=1))
+        await at.sees("Ben invites you: Dots and Boxes, 3+2, you go second, 3 x 3.")
+        await at.press("enter")
+        assert (await at.server.next(Join)).key == "abcd-efgh-jklm"

@@ -160,6 +160,7 @@ def test_hosting_and_joining_by_key_with_the_keyboard_alone(sit: Sit) -> None:
     assert bob.app.screen.PLACE is Place.LOBBY
     bob.press("ctrl+u")
     bob.type(key)
+    bob.sees("Kim invites you: ")
     bob.press("enter")
     enters_match(bob)
     assert match_of(bob).private
