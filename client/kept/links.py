@@ -66,7 +66,16 @@ def link_to(address: Address, match: Snapshot) -> str:
 
     "" where a link leads nobody here: to a server that only this machine reaches, or to a match that is not open.
     """
-    if address.is_loopback or not match.match:
+    return "" if address.is_loopback else _link(address, match)
+
+
+def link_here(address: Address, match: Snapshot) -> str:
+    """The same where only this machine reaches the server: it leads there in a browser, or another client."""
+    return _link(address, match) if address.is_loopback else ""
+
+
+def _link(address: Address, match: Snapshot) -> str:
+    if not match.match:
         return ""
     server = address.page
     if match.key is not None and match.status == "waiting":

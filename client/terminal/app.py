@@ -19,7 +19,7 @@ from client.conversation.session import Session
 from client.conversation.transport import NoAddress, Transport
 from client.kept.identity import IdentityUnavailable
 from client.kept.learned import Learned
-from client.kept.links import link_to
+from client.kept.links import link_here, link_to
 from client.kept.saves import load
 from client.playing.entering import Entering
 from client.playing.new_match import AtOnce, Choice
@@ -113,6 +113,10 @@ class Parlour(Screens):
     def link_to(self, match: Snapshot) -> str:
         """The link to give to others; "" where there is none."""
         return link_to(self._address, match) if self._address is not None else ""
+
+    def link_here(self, match: Snapshot) -> str:
+        """The same where others on this computer alone can use it."""
+        return link_here(self._address, match) if self._address is not None and not self.is_local else ""
 
     # The connection ---------------------------------------------------------------------------------------------------
 

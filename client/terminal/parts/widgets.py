@@ -26,6 +26,11 @@ def shortened(text: str, width: int) -> str:
     return set_cell_size(text, max(width - 1, 0)).rstrip() + "…" if width > 0 else ""
 
 
+def fitting(texts: Iterable[str], width: int) -> str:
+    """The first of these for which there is room; "" where there is for none."""
+    return next((text for text in texts if cell_len(text) <= width), "")
+
+
 def called(action: str) -> str:
     """How Textual is to call a control: those that are a command and nothing else share one method."""
     return f"act('{action}')" if is_sent_at_once(action) else action

@@ -91,6 +91,10 @@ class Application(Doing, Dressed[None]):
         """The link to give away for a match that waits; "" when there is none."""
         raise NotImplementedError
 
+    def link_here(self, match: Snapshot) -> str:
+        """The same for this computer alone, where nobody else reaches the server."""
+        raise NotImplementedError
+
     @property
     def page(self) -> str:
         """The address under which others can do the same in a browser; "" when there is none."""

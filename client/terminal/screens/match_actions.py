@@ -18,15 +18,23 @@ from client.terminal.parts.end_card import EndCard
 from client.terminal.parts.log_view import LogView
 from client.terminal.parts.moves_view import Moves, MovesView, Tab
 from client.terminal.parts.prompts import MENU
-from client.terminal.screens.base import ParlourScreen
+from client.terminal.screens.base import Application, ParlourScreen
 from client.terminal.screens.dialogs import AskDialog, SayDialog, TypeDialog
 from client.terminal.screens.saved import SavedDialog, SaveDialog
 from client.terminal.screens.settings_dialog import SettingsDialog
 from protocol.messages import Snapshot
 
 
+def invitation(parlour: Application, match: Snapshot) -> str:
+    """The link to a match that waits; "" for any other one."""
+    return (parlour.link_to(match) or parlour.link_here(match)) if match.status == "waiting" and match.you else ""
+
+
 class MatchActions(ParlourScreen):
     """The half of the screen that takes what is done; the other one shows the match."""
+
+    _copied = ""
+    """The link that was copied last."""
 
     def show_notice(self, model: Model) -> None:
         """Show what the cursor is on."""
@@ -156,6 +164,21 @@ class MatchActions(ParlourScreen):
         """Type a line for the others, with what was said in sight."""
         self._turn(chat=True)
         self.app.push_screen(SayDialog(plays=self.parlour.model.plays))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether a key does anything now."""
+        if action == "copy":
+            match = self.parlour.model.match
+            return match is not None and bool(invitation(self.parlour, match))
+        return super().check_action(action, parameters)
+
+    def action_copy(self) -> None:
+        """Give the link to whoever pastes (`CK R1.5`)."""
+        match = self.parlour.model.match
+        if match is not None:
+            self._copied = invitation(self.parlour, match)
+            self.app.copy_to_clipboard(self._copied)
+            self.parlour.refresh_screen(self)
 
     def action_type(self) -> None:
         """Type a move."""

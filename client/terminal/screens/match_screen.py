@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Button
@@ -30,9 +30,9 @@ from client.terminal.parts.log_view import LogView
 from client.terminal.parts.moves_view import MovesView
 from client.terminal.parts.prompts import MENU, Actions, Ask, PauseCover
 from client.terminal.parts.seats import SeatCard, banner
-from client.terminal.parts.widgets import HelpPanel, KeyBar, TwoEnds, link_line
+from client.terminal.parts.widgets import HelpPanel, KeyBar, TwoEnds, fitting, link_line
 from client.terminal.screens.base import bindings_for
-from client.terminal.screens.match_actions import MatchActions
+from client.terminal.screens.match_actions import MatchActions, invitation
 from protocol.messages import Snapshot
 
 SIDE = 26
@@ -45,12 +45,23 @@ TICK_S = 0.1
 """How often countdowns are looked at: below ten seconds they show tenths (`CK R2.3`)."""
 
 
+BEFORE_LINK = ("For your opponent: ", "Link: ")
+BEFORE_LOCAL_LINK = ("For somebody at this computer: ", "Only here: ")
+COPY = ("y copies the link", "y copies")
+COPIED = ("copied, if your terminal lets it", "copied")
+"""What is said of the link of a match that waits, the longest first: of the link itself nothing may be missing."""
+
+
 class MatchScreen(MatchActions):
     """Shows `model.match` to its players and to spectators (`DB 7.1.1.2`, `CK 5.4.5`)."""
 
     PLACE = Place.MATCH
     FIRST = "#board"
-    BINDINGS: ClassVar[list[BindingType]] = bindings_for(Place.MATCH, leave_out=frozenset({"move_cursor", "touch"}))
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings_for(Place.MATCH, leave_out=frozenset({"move_cursor", "touch"})),
+        # The same key accepts an offer, which nobody makes to a match that waits.
+        Binding("y,Y", "copy", "Copy", show=False),
+    ]
 
     def __init__(self) -> None:
         super().__init__()
@@ -206,8 +217,11 @@ class MatchScreen(MatchActions):
         widget.set_classes(kind)
         # The end and the waiting say it already, a key must be seen whole, and so must why nothing goes on.
         alone = bool(match.lesson) or match.status in ("ended", "waiting") or model.outage is not None
-        text = "End: back to now" if model.step is not None else match.text
-        widget.show(line, content("" if alone else text, "not bold"))
+        text = "" if alone else "End: back to now" if model.step is not None else match.text
+        link = invitation(self.parlour, match)
+        if link:
+            text = fitting(COPIED if link == self._copied else COPY, self.size.width - 3 - line.cell_length)
+        widget.show(line, content(text, "not bold"))
 
     def show_notice(self, model: Model) -> None:
         """A refusal, or else what happened last; at the other end what the cursor is on (`DB 7.3.2.1`)."""
@@ -234,9 +248,11 @@ class MatchScreen(MatchActions):
             left = content(model.happenings[-1].text, theme.CHALK)
         else:
             left = content("")
-        link = self.parlour.link_to(match) if match.status == "waiting" and not notice.code else ""
-        if link:
-            left = Content.assemble(("For your opponent: ", theme.DUST), (link, f"bold {theme.BRASS}"))
+        link = invitation(self.parlour, match)
+        if link and not notice.text:
+            before = BEFORE_LINK if self.parlour.link_to(match) else BEFORE_LOCAL_LINK
+            said = fitting(before, self.size.width - 2 - len(link))
+            left, right = Content.assemble((said, theme.DUST), (link, f"bold {theme.BRASS}")), ""
         self.query_one("#notice", TwoEnds).show(left, content(right, theme.DUST))
 
 
