@@ -128,7 +128,9 @@ class KeyHint(Static):
 STEPS = ("back", "forward", "live")
 
 
-LESSER = ("mute", "settings", "save", "find", "say")
+TYPED = "type"
+"""What a keyboard has and no button elsewhere."""
+LESSER = ("mute", "settings", "save", "find", "say", TYPED)
 """What the bar leaves out first, in this order, where it has no room for all."""
 
 
@@ -142,8 +144,9 @@ class KeyBar(Horizontal):
 
     def compose(self) -> ComposeResult:
         """One hint for each control that has its place here."""
+        typed = (control for control in controls_for(self._place) if control.action == TYPED)
         # Those that come and go with looking back are last, so that the others stay where they are.
-        for control in sorted(on_shelf(self._place, Shelf.KEYS), key=lambda control: control.action in STEPS):
+        for control in sorted((*typed, *on_shelf(self._place, Shelf.KEYS)), key=lambda one: one.action in STEPS):
             hint = KeyHint(control.first_key, control.label, control.action)
             hint.display = False
             yield hint

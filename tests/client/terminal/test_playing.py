@@ -8,7 +8,8 @@ import pytest
 
 from client.shown.actions.controls import Place
 from client.terminal.parts.board import BoardView
-from client.terminal.parts.widgets import HelpPanel
+from client.terminal.parts.widgets import HelpPanel, KeyHint
+from client.terminal.screens.dialogs import TypeDialog
 from protocol.board import Mark, Piece
 from protocol.messages import Accepted, Cancel, Joined, Leave, LegalChange, Move, Presence, Refused, SeatInfo
 from tests.client.positions import LIGHT_BLUE, dots_board, hex_board, macro_board, moved, snapshot, squares_board
@@ -265,3 +266,13 @@ async def test_a_board_larger_than_the_window_scrolls_with_the_cursor(terminal: 
         await at.press(*["up"] * 32)
         assert at.board.scroll_offset.y == 0
         assert at.at(at.board.cursor)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (160, 45)])
+async def test_the_bar_tells_how_a_move_is_typed(terminal: Any, size: tuple[int, int]) -> None:
+    async with terminal(size=size) as at:
+        await at.to_match(snapshot(to_move=0, plies=3))
+        await at.sees(": Type")
+        assert "q Quit" in at.text()
+        await at.pilot.click(next(hint for hint in at.app.screen.query(KeyHint) if hint.action == "type"))
+        await at.opens(TypeDialog)
