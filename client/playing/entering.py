@@ -2,9 +2,41 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from client.playing.new_match import AtOnce
+
+FIRST_WAIT_S, LONGEST_WAIT_S = 2.0, 30.0
+"""How long it takes until a server that did not answer is asked again: twice as long each time, up to a bound."""
+
+
+class Retrying:
+    """When a first connection that failed is tried again, and how that is told."""
+
+    def __init__(self) -> None:
+        self._wait_s = FIRST_WAIT_S
+        self._due: float | None = None
+        self._reason = ""
+
+    def failed(self, reason: str, now: float) -> None:
+        """It did not come about, which `reason` says in a sentence."""
+        self._reason, self._due = reason, now + self._wait_s
+        self._wait_s = min(2 * self._wait_s, LONGEST_WAIT_S)
+
+    def stop(self) -> None:
+        """It is tried now, or there is nothing to try."""
+        self._due = None
+
+    def is_due(self, now: float) -> bool:
+        """Whether it is time."""
+        return self._due is not None and now >= self._due
+
+    def told(self, now: float) -> str:
+        """What failed, and when it is tried again; "" while nothing has to be."""
+        if self._due is None:
+            return ""
+        return f"{self._reason} Trying again in {max(math.ceil(self._due - now), 1)} s."
 
 
 class Entering:

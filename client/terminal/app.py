@@ -21,7 +21,7 @@ from client.kept.identity import IdentityUnavailable
 from client.kept.learned import Learned
 from client.kept.links import link_here, link_to
 from client.kept.saves import load
-from client.playing.entering import Entering
+from client.playing.entering import Entering, Retrying
 from client.playing.new_match import AtOnce, Choice
 from client.playing.saving import Keeping
 from client.shown.actions.controls import BY_ACTION, Place, is_enabled
@@ -84,6 +84,9 @@ class Parlour(Screens):
         self._drain_due = False
         self._entering = Entering(self.play_at_once, self._enter, lambda: self._go(Place.LOBBY))
         self._name_refused = False
+        self._retrying = Retrying()
+        self._called = ""
+        """Under which name it was tried to connect last."""
         self.examples: Mapping[str, Example] = {}
         self.eyes = Eyes()
         self.learned = Learned(launch.learned)
@@ -126,6 +129,8 @@ class Parlour(Screens):
         A connection has one name, so another one is made for another name; after a refusal it is greeted again.
         """
         self._entering.goes_on |= goes_on
+        self._retrying.stop()
+        self._called = name
         session = self._session
         if self._carrying is None or self._carrying.done():
             self._report("Connecting…", busy=True)
@@ -163,7 +168,7 @@ class Parlour(Screens):
         await self._transport.run()
         self._drain()
         if not self._session.welcomed:
-            self._report(plain(self.model.down_reason or "The connection was lost."), bad=True)
+            self._failed(self.model.down_reason or "The connection was lost.")
 
     def _ended_by(self, reason: str) -> None:
         """The task that carries is over, which nobody foresaw."""
@@ -175,8 +180,23 @@ class Parlour(Screens):
         try:
             return await self.launch.find()
         except NoAddress as error:
-            self._report(plain(str(error)), bad=True)
+            self._failed(str(error))
             return None
+
+    def _failed(self, reason: str) -> None:
+        """There is no connection yet; it is tried again by itself, but not with a name that was refused."""
+        if self._name_refused:
+            self._report(plain(reason), bad=True)
+        else:
+            self._retrying.failed(plain(reason), self.now)
+            self._report(self._retrying.told(self.now), bad=True)
+
+    def _look_again(self) -> None:
+        super()._look_again()
+        if self._retrying.is_due(self.now):
+            self.connect(self._called, goes_on=False)
+        elif told := self._retrying.told(self.now):
+            self._report(told, bad=True)
 
     @property
     def page(self) -> str:

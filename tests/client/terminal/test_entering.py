@@ -8,6 +8,7 @@ from textual.widgets import Button, Input
 
 from client.conversation.address import Address, parse_address
 from client.kept.identity import Identity
+from client.playing.entering import LONGEST_WAIT_S, Retrying
 from client.shown.actions.controls import Place
 from client.start.hub_process import CannotStart
 from client.start.launch import LocalGame
@@ -68,6 +69,33 @@ async def test_without_a_connection_one_can_try_again_or_quit(terminal: Any, ser
         await server.start()
         await at.pilot.click("#connect")
         await at.until(lambda: at.is_at(Place.LOBBY))
+
+
+async def test_without_a_connection_it_tries_again_by_itself(terminal: Any, server: ScriptedServer) -> None:
+    """UD RF1: it says when, the bar has the key to do it at once, and once a server is there the games are."""
+    await server.stop()
+    async with terminal() as at:
+        await at.sees("Trying again in")
+        assert "Nobody answers at" in at.text()
+        await at.sees("Enter Try again")
+        await server.start()
+        await at.until(lambda: at.app.model.lobby is not None)
+        assert at.is_at(Place.NAME)
+        await at.sees("Enter Lobby")
+        assert "Trying again" not in at.text()
+
+
+def test_what_is_tried_again_by_itself_is_tried_ever_less_often() -> None:
+    retrying, waits, now = Retrying(), [], 0.0
+    for _ in range(7):
+        assert not retrying.told(now)
+        retrying.failed("Nobody answers.", now)
+        due = next(now + wait for wait in range(100) if retrying.is_due(now + wait))
+        assert retrying.told(now) == f"Nobody answers. Trying again in {due - now:.0f} s."
+        waits.append(due - now)
+        retrying.stop()
+        now = due
+    assert waits == [2, 4, 8, 16, LONGEST_WAIT_S, LONGEST_WAIT_S, LONGEST_WAIT_S]
 
 
 async def test_a_server_that_cannot_be_started_is_told(terminal: Any) -> None:
