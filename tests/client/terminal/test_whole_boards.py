@@ -87,3 +87,15 @@ async def test_a_square_where_nothing_begins_says_so_for_a_while(terminal: Any) 
         assert at.app.model.notice.text == NOTHING_THERE
         times[0] += 2
         await at.until(lambda: NOTHING_THERE not in at.text())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 45)])
+async def test_board_controls_status_and_scores_are_on_one_screen(terminal: Any, size: tuple[int, int]) -> None:
+    """DB 7.1.1.2: 8 x 8 dots and the lines between them, quit, restart and help, whose turn it is, both scores."""
+    match = Refereed("dots-and-boxes", options={"width": 8, "height": 8})
+    async with terminal(size=size) as at:
+        await at.to_match(match.snapshot())
+        for words in ("q Quit", "b Restart", "? Help", "Your turn", "Player 1  0 boxes", "Player 2  0 boxes"):
+            await at.sees(words)
+        assert at.text().count("•") == 64
+        assert at.text().count("┈") >= 56

@@ -407,3 +407,19 @@ def test_everything_is_inside_and_apart_at_any_size(sit: Sit, size: tuple[int, i
                 or rect.bottom <= other.rect.y + 0.5 or other.rect.bottom <= rect.y + 0.5
             )  # fmt: skip
             assert apart, (target, other)
+
+
+def test_board_controls_status_and_scores_are_on_one_screen(sit: Sit) -> None:
+    """DB 7.1.1.2: 8 x 8 dots and the lines between them, quit, restart and help (behind More where that has them),
+    whose turn it is, both scores."""
+    person = alone(sit, "Ana", options=(("width", 8), ("height", 8)))
+    if not (person.has("quit") and person.has("help")):
+        person.click("more")
+    for action in ("quit", "restart", "help"):
+        assert person.target(action)
+    shapes = person.picture().shapes
+    assert sum(isinstance(shape, Disc) for shape in shapes) >= 64
+    assert sum(isinstance(shape, Stroke) for shape in shapes) >= 112
+    texts = person.texts()
+    assert "Player 1, it is your turn" in texts
+    assert texts.count("0 boxes") == 2
