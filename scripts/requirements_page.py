@@ -36,7 +36,6 @@ PLACES: Mapping[str, tuple[str, ...]] = {
 """Where a test looks, by how its name begins; the first that fits counts."""
 PARTLY: Mapping[str, str] = {
     "SQ10": "the button in the middle of a game is called Restart, and asks once: a slip would cost the game",
-    "SQ2": "in the terminal the row is there by `parlour local` alone; its form for hosting names these opponents",
     "DB 7.1.1.2": "in the window help and quit are behind More, and the page is quit by closing it",
     "HX NF": "nobody has counted the slips of experienced players",
 }

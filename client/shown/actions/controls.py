@@ -39,6 +39,10 @@ CONTROLS = (
         "Be paired with whoever waits for the same game, or wait for the next one who does.", (_L,), when.connected,
     ),
     Control(
+        "here", ("h",), "h", "This computer", "Play at this computer: two of you, or you against the computer.",
+        (_L,), when.connected,
+    ),
+    Control(
         "open", ("enter",), "Enter", "Join",
         "Join the chosen match if it waits for an opponent, watch it if it is being played, go on if it is yours.",
         (_L,), when.connected,

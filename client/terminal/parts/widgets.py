@@ -130,8 +130,8 @@ STEPS = ("back", "forward", "live")
 
 TYPED = "type"
 """What a keyboard has and no button elsewhere."""
-LESSER = ("mute", "settings", "save", "find", "say", TYPED)
-"""What the bar leaves out first, in this order, where it has no room for all."""
+LESSER = ("mute", "settings", "save", "find", "say", "open", TYPED)
+"""What the bar leaves out first, in this order, where it has no room for all; Enter and a click open a row anyway."""
 
 
 class KeyBar(Horizontal):
@@ -167,9 +167,9 @@ class KeyBar(Horizontal):
         """Leave out besides what there is no room for: the help names it, too."""
         hints = list(self.query(KeyHint))
         shown = [hint for hint in hints if hint.action in self._enabled]
-        in_one_row = self.size.height == 1
+        in_one_row, room = self.size.height == 1, self.size.width + hints[-1].styles.margin.right
         for action in LESSER:
-            if in_one_row and sum(hint.wide for hint in shown) > self.size.width:
+            if in_one_row and sum(hint.wide for hint in shown) > room:
                 shown = [hint for hint in shown if hint.action != action]
         for hint in hints:
             hint.display = hint in shown

@@ -48,7 +48,7 @@ def bindings_for(place: Place, *, leave_out: frozenset[str] = frozenset()) -> li
 
 OPENING = {
     Place.MATCH: ("type", "say", "save", "revert", "give_up", "restart"),
-    Place.LOBBY: ("new", "quick", "challenge", "load", "join_key"),
+    Place.LOBBY: ("new", "quick", "here", "challenge", "load", "join_key"),
     Place.NAME: (),
 }
 """The actions that open a dialog in which one types on, or answers."""

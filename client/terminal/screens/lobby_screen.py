@@ -42,6 +42,7 @@ _EMPTY = (
     (f"{EMPTY}\n\n", f"bold {theme.CHALK}"),
     ("n  ", f"bold {theme.BRASS}"), ("host a match: others see it here at once\n", theme.DUST),
     ("m  ", f"bold {theme.BRASS}"), ("quick match: be paired with whoever comes next\n", theme.DUST),
+    ("h  ", f"bold {theme.BRASS}"), ("this computer: two of you, or you against it\n", theme.DUST),
     ("k  ", f"bold {theme.BRASS}"), ("join a private match with the key you were given", theme.DUST),
 )  # fmt: skip
 
@@ -206,6 +207,10 @@ class LobbyScreen(ParlourScreen):
     def action_quick(self) -> None:
         """Be paired with somebody who wants the same (`UD RF2`)."""
         self.app.push_screen(MatchForm(self.parlour.model, self.parlour.last_choice, quick=True))
+
+    def action_here(self) -> None:
+        """Play at this computer: two of you, or one against it (`SQ2`)."""
+        self.app.push_screen(MatchForm(self.parlour.model, self.parlour.last_choice, local=True))
 
     def action_challenge(self) -> None:
         """Ask somebody who is here."""

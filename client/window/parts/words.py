@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from client.shown.actions.controls import Control, Place, Shelf, controls_for
-from client.shown.model import Link, Model
+from client.shown.model import Model
 
 _LABELS = {
     "new": "Host Game",
@@ -25,15 +25,7 @@ def _always(model: Model) -> bool:
     return True
 
 
-def _connected(model: Model) -> bool:
-    return model.link is Link.UP
-
-
 OWN = (
-    Control(
-        "here", ("h",), "h", "This computer", "Play at this computer: two at one mouse, or you against the computer.",
-        (Place.LOBBY,), _connected,
-    ),
     Control(
         "theme", ("f2",), "F2", "Light or dark", "Change between light and dark.", _EVERYWHERE, _always, Shelf.NONE
     ),

@@ -16,6 +16,7 @@ from client.playing.form import CLOCK, FIRST, GAME, MORE, OPPONENT
 from client.playing.form_rows import rows
 from client.terminal.parts.choice_row import LABEL, ChoiceRow
 from client.terminal.parts.miniature import Miniature, Opening
+from client.terminal.parts.widgets import KeyHint
 from client.terminal.screens.form import MatchForm
 from protocol.errors import Code
 from protocol.messages import Create, Refused
@@ -215,3 +216,43 @@ async def test_the_board_is_there_before_start_and_deaf_to_clicks(
         await at.sees("[Play Against the Computer]")
         await at.pilot.click("#create")
         assert (await at.server.next(Create)).computer
+
+
+@pytest.mark.screens
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+@pytest.mark.parametrize("opponent", ["both", "computer"])
+async def test_the_lobby_of_a_hub_leads_to_play_at_this_computer(
+    terminal: Any, server: ScriptedServer, size: tuple[int, int], opponent: str
+) -> None:
+    """SQ2, SQ6, DB 1.8, DB 8.1: "This computer" is in sight in the lobby of any hub, whether by key or mouse; it has
+    "2 Player", "Play Against the Computer", Start and the status on top, and nothing begins before Start."""
+    server.games, server.page = (GAMES["square"],), told
+    async with terminal(size=size) as at:
+        await at.to_lobby()
+        assert not at.app.is_local
+        bar = {hint.action: hint for hint in at.app.screen.query("KeyBar KeyHint").results(KeyHint) if hint.display}
+        shown = ("new", "quick", "here", "watch", "join_key", "help", "quit")
+        await at.sees("h This computer")
+        assert {*shown} <= {*bar}
+        assert all(at.app.screen.query_one("#keys").region.contains_region(hint.region) for hint in bar.values())
+        assert "this computer: two of you" in at.text()
+        if opponent == "both":
+            await at.press("h")
+        else:
+            await at.pilot.click(bar["here"])
+        await at.opens(MatchForm)
+        await at.sees("2 Player")
+        await at.sees("Click Start to begin Game.")
+        top = (row(at, OPPONENT), at.app.screen.query_one("#create", Button))
+        assert len({one.region.y for one in top}) == 1
+        picture = at.app.screen.query_one(Miniature)
+        if at.app.screen.query_one(Opening).display:
+            await at.until(lambda: picture.position is not None)
+            await at.pilot.click(Miniature)
+        assert at.server.received.empty()
+        if opponent == "computer":
+            await at.pilot.click(top[0], offset=(16, 0))
+            await at.sees("[Play Against the Computer]")
+        await at.pilot.click("#create")
+        create = await at.server.next(Create)
+        assert (create.game, create.both_seats, create.computer) == ("square", opponent == "both", opponent != "both")
