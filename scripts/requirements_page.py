@@ -36,7 +36,6 @@ PLACES: Mapping[str, tuple[str, ...]] = {
 """Where a test looks, by how its name begins; the first that fits counts."""
 PARTLY: Mapping[str, str] = {
     "SQ10": "the button in the middle of a game is called Restart, and asks once: a slip would cost the game",
-    "DB 7.1.1.2": "in the window help and quit are behind More, and the page is quit by closing it",
     "HX NF": "nobody has counted the slips of experienced players",
 }
 """Requirements that are met in part, and which part is not."""
@@ -47,6 +46,8 @@ IN_NAME = re.compile(r"test_(?:ru_[a-z]+\d+_|l\d+_)*(?:(sq\d+|(?:rnf|rf|sr|r|c)?
 DOCUMENT_OF = {"dots_and_boxes": "DB", "square": "SQ", "checkers": "CK", "hexoust": "HX", "ultimate_dots": "UD"}
 """Whose rules the test files of `tests/server/games` try, by how their names begin."""
 ELSEWHERE: Mapping[str, str] = {
+    "DB 7.1.1.2": 'on the page, which is closed like any other, the way out of a match is "Lobby" at its top; a'
+    " window as small as 640 x 480 has some controls behind More",
     "DB 12": "`client/shown/state.py`, `protocol/board.py`, `protocol/errors.py`",
     "UD RNF2": "[design.md](design.md)",
 }

@@ -322,7 +322,8 @@ async def test_where_the_other_is_and_ones_own_matches(stage: Stage) -> None:
 
 
 async def test_board_controls_status_and_scores_are_on_one_screen(stage: Stage) -> None:
-    """DB 7.1.1.2: 8 x 8 dots and the lines between them, restart and help, whose turn it is, both scores."""
+    """DB 7.1.1.2: 8 x 8 dots and the lines between them, restart and help, whose turn it is, both scores; and the way
+    out of the match, which is "Lobby" on a page."""
     host, _ = await seated(stage, "dots-and-boxes", {"width": 8, "height": 8})
     page = host.page
     assert await page.locator(".match .board .dot").count() == 64
@@ -331,3 +332,6 @@ async def test_board_controls_status_and_scores_are_on_one_screen(stage: Stage) 
         await page.locator(f'.match >> text="{word}"').first.wait_for(timeout=LIMIT_MS)
     await page.locator('.headline >> text="Your turn"').first.wait_for(timeout=LIMIT_MS)
     assert await page.locator('.scores >> text="boxes"').count() == 2
+    await page.get_by_role("button", name="To the lobby").filter(has_text="Lobby").first.click()
+    await page.locator("#lobby-title").wait_for(timeout=LIMIT_MS)
+    assert await page.locator(".match .board").count() == 0

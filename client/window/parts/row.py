@@ -12,34 +12,48 @@ from client.window.parts.sheet import Sheet
 
 MORE = "more"
 """The action that opens the menu, and closes it."""
+WAYS_OUT = ("help", "lobby", "quit")
+"""In sight wherever there is room (`DB 7.1.1.2`), else in the menu."""
 _AFTER_THE_END = ("save",)
 """In the row once the ways on are on the card of the end."""
 _ICON = 21.0
 """Pixels of an icon at a scale of 1."""
 _LEAST = 40.0
 """Pixels that whoever points needs, across and down."""
+_HIGH = 80
+"""Height of a window, in its gaps, from which there is room for a second row."""
+
+Cells = tuple[Control, ...]
+_LAST: Cells = (words.control_for(Place.MATCH, MORE),)
 
 
 def draw_row(sheet: Sheet, area: Rect, model: Model, *, is_open: bool) -> float:
-    """At the bottom of `area`; where it begins."""
-    row, _ = _parts(sheet, area.width, model)
-    cells = [*row, words.control_for(Place.MATCH, MORE)]
-    gap, high = sheet.gap / 2, _height(sheet)
+    """At the bottom of `area`, the ways out below the rest where one row has no room for both; where it begins."""
+    rows, _ = _parts(sheet, area.width, model)
+    step = _height(sheet) + sheet.gap / 2
+    top = area.bottom + sheet.gap / 2 - len(rows) * step
+    for down, cells in enumerate(rows):
+        _draw_cells(sheet, Rect(area.x, top + down * step, area.width, _height(sheet)), cells, model, is_open=is_open)
+    return top
+
+
+def _draw_cells(sheet: Sheet, area: Rect, cells: Cells, model: Model, *, is_open: bool) -> None:
+    gap = sheet.gap / 2
     wide = [_least_width(sheet, control, model) for control in cells]
     spare = max(area.width - sum(wide) - gap * (len(cells) - 1), 0.0) / len(cells)
     shows_keys = all(
         _has_room_for_key(sheet, control, least + spare) for control, least in zip(cells, wide, strict=True)
     )
-    x, y = area.x, area.bottom - high
+    x = area.x
     for control, least in zip(cells, wide, strict=True):
-        ink = _cell(sheet, Rect(x, y, least + spare, high), control, model, chosen=control.action == MORE and is_open)
+        cell = Rect(x, area.y, least + spare, area.height)
+        ink = _cell(sheet, cell, control, model, chosen=control.action == MORE and is_open)
         if shows_keys:
-            corner = Rect(x, y, least + spare - gap, sheet.line("small"))
+            corner = Rect(x, area.y, least + spare - gap, sheet.line("small"))
             sheet.text(
                 corner, control.first_key, "small", ink if ink is Ink.ON_ACCENT else Ink.QUIET, align=Align.RIGHT
             )
         x += least + spare + gap
-    return y
 
 
 def draw_menu(sheet: Sheet, area: Rect, wide: float, model: Model) -> float:
@@ -58,26 +72,49 @@ def draw_menu(sheet: Sheet, area: Rect, wide: float, model: Model) -> float:
     return panel.y
 
 
-def _parts(sheet: Sheet, wide: float, model: Model) -> tuple[tuple[Control, ...], tuple[Control, ...]]:
-    """The row, as much of it as there is room for, and the menu, which has the ways out, too."""
+def _parts(sheet: Sheet, wide: float, model: Model) -> tuple[tuple[Cells, ...], Cells]:
+    """The rows, and the menu, which has what they have no room for."""
     is_over = model.match is not None and model.match.result is not None
+    in_card = {"lobby", *(one.action for one in row_and_menu(model)[0])} if is_over else set()
+    ways_out = tuple(words.control_for(Place.MATCH, action) for action in WAYS_OUT if action not in in_card)
+    rows, menu = _chosen(sheet, wide, model, ways_out, is_over=is_over)
+    shown = [one for row in rows for one in row]
+    rest = (one for one in (*menu, *ways_out) if one not in shown and one.action not in in_card)
+    in_menu = tuple(one for one in rest if one.action != "mute" or not model.holds_both)
+    return (*rows[:-1], (*rows[-1], *_LAST)), in_menu
+
+
+def _chosen(
+    sheet: Sheet, wide: float, model: Model, ways_out: Cells, *, is_over: bool
+) -> tuple[tuple[Cells, ...], Cells]:
+    """As many actions as there is room for beside help and quit, in one row or in two; else as many as there is room
+    for at all. "More" has room in the last row, and is not in it yet."""
+    shorter = tuple(control for control in ways_out if control.action != "lobby")
     for most in range(MOST_IN_ROW, -1, -1):
         row, menu = row_and_menu(model, most)
         if is_over:
             row, menu = tuple(one for one in menu if one.action in _AFTER_THE_END), menu
-        with_help = (*row, words.control_for(Place.MATCH, "help"))
-        found = next((one for one in (with_help, row) if _fits(sheet, one, wide, model)), None)
-        if found is not None:
-            row = found
-            break
-    ways_out = (words.control_for(Place.MATCH, action) for action in ("help", "lobby", "quit"))
-    in_card = {"lobby", *(one.action for one in row_and_menu(model)[0])} if is_over else set()
-    rest = (one for one in (*menu, *ways_out) if one not in row and one.action not in in_card)
-    return row, tuple(one for one in rest if one.action != "mute" or not model.holds_both)
+        for ways in (ways_out, shorter):
+            if _fits(sheet, (*row, *ways), wide, model):
+                return ((*row, *ways),), menu
+        if _is_high(sheet):
+            for at in range(len(row), 0, -1):
+                if _fits(sheet, row[:at], wide, model, last=()) and _fits(sheet, (*row[at:], *ways_out), wide, model):
+                    return (row[:at], (*row[at:], *ways_out)), menu
+        for ways in (ways_out[:1], ()):
+            if _fits(sheet, (*row, *ways), wide, model):
+                return ((*row, *ways),), menu
+    return ((),), row_and_menu(model, 0)[1]
 
 
-def _fits(sheet: Sheet, row: tuple[Control, ...], wide: float, model: Model) -> bool:
-    cells = (*row, words.control_for(Place.MATCH, MORE))
+def _is_high(sheet: Sheet) -> bool:
+    """Whether a second row leaves room enough for the moves above it."""
+    return sheet.rect.width >= sheet.rect.height >= _HIGH * sheet.gap
+
+
+def _fits(sheet: Sheet, row: Cells, wide: float, model: Model, last: Cells = _LAST) -> bool:
+    """Whether there is room for these and for `last`."""
+    cells = (*row, *last)
     needed = sum(_least_width(sheet, control, model) for control in cells)
     return needed + sheet.gap / 2 * (len(cells) - 1) <= wide
 
