@@ -307,7 +307,7 @@ def test_each_action_is_enabled_exactly_when_the_server_says_so() -> None:
 
 def test_a_waiting_match_is_taken_back_by_its_host_alone() -> None:
     match = Refereed(joined=False)
-    assert enabled(match.model("ada")) == ALWAYS | CHAT | {"cancel"}
+    assert enabled(match.model("ada")) == ALWAYS | CHAT | {"cancel", "copy"}
     assert enabled(match.model("cid")) == ALWAYS | CHAT
 
 

@@ -36,7 +36,7 @@ NOT_COMPARED = frozenset(
     {"move_cursor", "touch", "new", "quick", "open", "watch", "join_key", "load", "filter", "lobby", "help", "quit"}
     | {"retry", "clear", "type", "find", "games", "card", "computer", "friend", "somebody", "here", "learn", "rename"}
     | {"settings", "confirm", "unplan", "start", "drop", "challenge", "accept_challenge", "decline_challenge"}
-    | {"withdraw_challenge", "more"}
+    | {"withdraw_challenge", "more", "copy"}
 )
 """Actions of the terminal's table that the page has elsewhere."""
 

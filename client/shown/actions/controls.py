@@ -86,6 +86,12 @@ CONTROLS = (
         "cancel", ("c",), "c", "Cancel", "Cancel your match while nobody has joined it.", (_M,),
         when.may("cancel"), Shelf.ACTIONS,
     ),
+    # The same key accepts an offer, which nobody makes to a match that waits.
+    Control(
+        "copy", ("y",), "y", "Copy link",
+        "While your match waits: copy the link to it, or its key, to give to your opponent.",
+        (_M,), when.waits,
+    ),
     # What can be done to the match besides moving, in the words of the server's table.
     Control(
         "hint", ("h",), "h", "Hint", "Against the computer: show the move that its best level would make, and why.",

@@ -30,6 +30,11 @@ def plays_on(model: Model) -> bool:
     return model.plays and model.match is not None and model.match.status == "playing"
 
 
+def waits(model: Model) -> bool:
+    """Whether a match of the user's waits for an opponent."""
+    return model.waits
+
+
 def is_task(model: Model) -> bool:
     """Whether what is on screen is a task for who learns the game."""
     return model.match is not None and bool(model.match.lesson)

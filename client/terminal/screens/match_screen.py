@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Button
@@ -14,7 +14,7 @@ from textual.widgets import Button
 from client.conversation.position import running_seat
 from client.kept.settings import BoardColours
 from client.shown import match_log
-from client.shown.actions.controls import Place, Shelf
+from client.shown.actions.controls import BY_ACTION, Place, Shelf
 from client.shown.actions.plans import DROPPED
 from client.shown.board import picking
 from client.shown.board.groups import placement_text
@@ -47,7 +47,7 @@ TICK_S = 0.1
 
 BEFORE_LINK = ("For your opponent: ", "Link: ")
 BEFORE_LOCAL_LINK = ("For somebody at this computer: ", "Only here: ")
-COPY = ("y copies the link", "y copies")
+COPY = tuple(f"{BY_ACTION['copy'].first_key} {words}" for words in ("copies the link", "copies"))
 COPIED = ("copied, if your terminal lets it", "copied")
 """What is said of the link of a match that waits, the longest first: of the link itself nothing may be missing."""
 
@@ -57,11 +57,7 @@ class MatchScreen(MatchActions):
 
     PLACE = Place.MATCH
     FIRST = "#board"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings_for(Place.MATCH, leave_out=frozenset({"move_cursor", "touch"})),
-        # The same key accepts an offer, which nobody makes to a match that waits.
-        Binding("y,Y", "copy", "Copy", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings_for(Place.MATCH, leave_out=frozenset({"move_cursor", "touch"}))
 
     def __init__(self) -> None:
         super().__init__()

@@ -297,7 +297,8 @@ class MatchScreen(Screen):
                 self.asks, self.saved = "", None
                 self.focus(None)
             case "copy":
-                return [Copy(value)]
+                text = value or self.link or match.key
+                return [Copy(text)] if text else []
             case "more":
                 self.shows_menu, self.shows_help = not self.shows_menu, False
             case "help":

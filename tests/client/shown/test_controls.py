@@ -35,9 +35,19 @@ UP = Model(link=Link.UP)
 
 
 def test_no_key_means_two_things_on_one_screen() -> None:
+    """But y: it copies the link of a match that waits, and accepts an offer, which nobody makes to one."""
     for place in Place:
-        keys = [key for control in controls_for(place) for key in control.keys]
-        assert len(keys) == len(set(keys))
+        keys = [(key, control.action) for control in controls_for(place) for key in control.keys]
+        once = [key for key, action in keys if action != "copy"]
+        assert len(once) == len(set(once))
+    for status in ("waiting", "playing", "ended"):
+        for you in ((), (0,), (0, 1)):
+            model = replace(UP, match=snapshot(status=status, you=you))
+            assert is_enabled("copy", model) is (status == "waiting" and you != ())
+    match = Refereed()
+    assert match.do("ben", c.Offer("draw"))
+    assert is_enabled("accept", replace(UP, match=match.snapshot("ada")))
+    assert not is_enabled("copy", replace(UP, match=match.snapshot("ada")))
 
 
 def test_actions_are_named_once_and_explained() -> None:

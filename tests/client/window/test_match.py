@@ -11,7 +11,7 @@ from client.shown.model import Link, Model
 from client.shown.words.lobby import Way
 from client.window.drawing.shapes import Disc, Stroke, Text
 from client.window.drawing.theme import Ink
-from client.window.hands.inputs import Moved, Pressed, Released
+from client.window.hands.inputs import Key, Moved, Pressed, Released
 from client.window.intents import Copy, Host, OpenMatch, Play
 from client.window.parts.match_view import layout
 from client.window.screens.lobby_screen import LobbyScreen
@@ -381,6 +381,7 @@ def test_who_waits_is_shown_the_link_to_give_away_and_can_copy_it() -> None:
         x, y = target.rect.centre
         assert screen.take(Pressed(x, y), model, (640, 480), 0.0) == []
         assert screen.take(Released(x, y), model, (640, 480), 0.0) == [Copy(wanted)]
+        assert screen.take(Key("y", "y"), model, (640, 480), 0.0) == [Copy(wanted)]
 
 
 @pytest.mark.parametrize("size", [(640, 480), (600, 900), (3840, 2160)], ids=lambda size: f"{size[0]}x{size[1]}")
