@@ -21,6 +21,7 @@ from protocol.messages import (
     Leave,
     LobbyChange,
     LobbyState,
+    Moved,
     Offer,
     Presence,
     QuickMatch,
@@ -125,6 +126,7 @@ async def test_a_private_one_from_its_making_to_the_rematch(
         shown = msgspec.structs.replace(shown, version=(await host.expect(Away, lambda told: not told.away)).version)
     version = (await guest.move(match, shown.version, "a1-b1")).version
     version = (await host.move(match, version, "c1-d1")).version
+    await guest.expect(Moved, lambda told: told.version == version)
     record = await guest.ask(GetRecord(ref="save", match=match), Record)
     assert (record.names, record.movers) == ((guest.name, host.name), (0, 1))
     for one in (guest, host):
