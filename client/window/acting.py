@@ -15,7 +15,7 @@ from client.kept.saves import SaveError
 from client.kept.settings import Settings, Theme, save_settings
 from client.playing.actions import Doing
 from client.playing.commands import is_sent_at_once
-from client.playing.entering import Entering
+from client.playing.entering import Entering, Retrying
 from client.shown.actions.controls import Place
 from client.shown.board.picking import IN_VAIN
 from client.shown.model import Link, Model
@@ -23,6 +23,7 @@ from client.shown.words.lobby import Way, next_filter
 from client.window import intents
 from client.window.network import Network, Told
 from client.window.progress import Progress
+from client.window.screens.name_screen import NameScreen
 from client.window.screens.screen import Screen
 from client.window.screens.settings_screen import SettingsScreen
 
@@ -42,6 +43,9 @@ class Acting(Doing):
     _entering: Entering
     _network: Network
     _address: Address | None
+    _retrying: Retrying
+    _name_refused: bool
+    _called: tuple[str, Address | None]
 
     def _go(self, place: Place) -> None:
         """Make `place` the screen."""
@@ -152,11 +156,14 @@ class Acting(Doing):
                 self.act(action, version)
 
     def _connect(self, name: str, server: str) -> None:
+        self._retrying.stop()
         try:
             address = parse_address(server) if server else None
         except BadAddress as error:
-            self._told(Progress(plain(str(error)), bad=True))
+            if isinstance(self.screen, NameScreen):
+                self.screen.report(Progress(plain(str(error)), bad=True))
         else:
+            self._called, self._name_refused = (name, address), False
             if address is not None and self._address is not None and address != self._address:
                 # Another server: what is known is of the one before.
                 self.model, self._entering.entered = Model(), False

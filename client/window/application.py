@@ -15,7 +15,7 @@ from client.conversation.events import Chosen, Event, Left, Sent, Settled
 from client.kept.learned import Learned
 from client.kept.links import link_to
 from client.kept.settings import Settings
-from client.playing.entering import Entering
+from client.playing.entering import Entering, Retrying
 from client.playing.new_match import Choice
 from client.playing.saving import Keeping
 from client.shown import match_log
@@ -69,6 +69,10 @@ class Application(Acting):
         self._clock = clock
         self._looked_at = clock()
         self._entering = Entering(self.play_at_once, self._enter, lambda: self._go(Place.LOBBY))
+        self._retrying = Retrying()
+        self._name_refused = False
+        self._called: tuple[str, Address | None] = launch.first_name, None
+        """Under which name it was tried to connect last, and whereto."""
         self._address: Address | None = None
         self.copied = ""
         self._prefix, self._counter = token_hex(8), count(1)
@@ -113,9 +117,23 @@ class Application(Acting):
         told = self._network.take()
         for one in told:
             self._told(one)
+        tries = self._try_again()
         self._see_chat()
         self._see_opening()
-        return self.forget() or bool(told)
+        return self.forget() or tries or bool(told)
+
+    def _try_again(self) -> bool:
+        """A first connection that failed is tried again by itself, but not with a name that was refused; whether there
+        is something to tell of it."""
+        if self._retrying.is_due(self.now):
+            self._retrying.stop()
+            self._network.connect(*self._called)
+            return True
+        said = self._retrying.told(self.now)
+        if not said or not isinstance(self.screen, NameScreen) or self.screen.progress.text == said:
+            return False
+        self.screen.report(Progress(said, bad=True))
+        return True
 
     def take_input(self, given: Input, size: tuple[float, float]) -> None:
         """Do what the user does; `size` in pixels is that of the picture that was seen."""
@@ -171,9 +189,11 @@ class Application(Acting):
                 self._openings.clear()
             self._openings[told.asked], self._asked_opening = told.opening, None
         elif isinstance(told, Progress):
+            said = told if told.text else replace(told, text=plain(self.model.down_reason or LOST))
+            if said.bad and not self._name_refused:
+                self._retrying.failed(said.text, self.now)
             if isinstance(self.screen, NameScreen):
-                reason = self.model.down_reason or LOST
-                self.screen.report(told if told.text else replace(told, text=plain(reason)))
+                self.screen.report(said)
         else:
             self.take(told)
 
@@ -224,6 +244,8 @@ class Application(Acting):
             self._go(Place.LOBBY)
 
     def _refused_name(self, refused: Refused) -> None:
+        self._name_refused = True
+        self._retrying.stop()
         if isinstance(self.screen, NameScreen):
             self.screen.report(Progress(refused.text, bad=True))
             suggestion = str(refused.data.get("suggestion", ""))
@@ -231,6 +253,7 @@ class Application(Acting):
                 self.screen.suggest(suggestion)
 
     def _welcomed(self) -> None:
+        self._retrying.stop()
         self._network.watch_lobby()
         self._entering.go_on()
 

@@ -6,6 +6,7 @@ import socket
 from time import monotonic
 
 import httpx
+import pytest
 
 from client.shown.actions.controls import Place
 from client.shown.model import Link
@@ -18,6 +19,7 @@ from protocol.messages import Snapshot
 from tests.client.window.conftest import Person, Sit
 from tests.driver import HubProcess
 from tests.pace import within
+from tests.stand import hub_over_redis
 
 
 def match_of(person: Person) -> Snapshot:
@@ -73,6 +75,19 @@ def test_a_name_in_use_is_refused_with_one_that_is_free(sit: Sit) -> None:
     second.sees("Take it")
     second.enter_lobby()
     assert second.app.model.name not in ("Eva", "")
+
+
+def test_without_a_connection_it_tries_again_by_itself(sit: Sit, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """UD RF1: it says when, and once a server is there the games are."""
+    with hub_over_redis(tmp_path_factory) as late:
+        late.stop()
+        ana = sit("Ida", address=f"127.0.0.1:{late.port}")
+        ana.sees("Trying again in ")
+        late.start()
+        ana.until(lambda: ana.app.model.link is Link.UP)
+        ana.sees(EMPTY)
+        assert isinstance(ana.app.screen, FrontScreen)
+        assert not ana.app.screen.progress.bad
 
 
 def test_another_server_can_be_typed(sit: Sit, hub: HubProcess) -> None:
