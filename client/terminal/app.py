@@ -184,10 +184,9 @@ class Parlour(Screens):
             return None
 
     def _failed(self, reason: str) -> None:
-        """There is no connection yet; it is tried again by itself, but not with a name that was refused."""
-        if self._name_refused:
-            self._report(plain(reason), bad=True)
-        else:
+        """There is no connection yet; it is tried again by itself, but not with a name that was refused: that another
+        one is wanted is what is to be known then, however long it takes."""
+        if not self._name_refused:
             self._retrying.failed(plain(reason), self.now)
             self._report(self._retrying.told(self.now), bad=True)
 

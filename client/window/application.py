@@ -189,8 +189,10 @@ class Application(Acting):
                 self._openings.clear()
             self._openings[told.asked], self._asked_opening = told.opening, None
         elif isinstance(told, Progress):
+            if told.bad and self._name_refused:
+                return  # That another name is wanted is what is to be known, however long it takes.
             said = told if told.text else replace(told, text=plain(self.model.down_reason or LOST))
-            if said.bad and not self._name_refused:
+            if said.bad:
                 self._retrying.failed(said.text, self.now)
             if isinstance(self.screen, NameScreen):
                 self.screen.report(said)

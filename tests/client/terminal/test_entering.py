@@ -120,7 +120,8 @@ async def test_a_refused_name_can_be_changed(terminal: Any, server: ScriptedServ
 
 
 async def test_a_name_in_use_is_answered_with_one_that_is_free(terminal: Any, server: ScriptedServer) -> None:
-    """RU-M9: one press more, and one is in under the name that the server suggested."""
+    """RU-M9: one press more, and one is in under the name that the server suggested; also when that was thought about
+    for so long that the server ended the connection."""
 
     def only_the_other(hello: Hello) -> Refused | None:
         data = {"suggestion": "Eva 2"}
@@ -131,6 +132,10 @@ async def test_a_name_in_use_is_answered_with_one_that_is_free(terminal: Any, se
     async with terminal(name="Eva") as at:
         await at.sees("Take it")
         assert at.app.screen.query_one(Input).value == "Eva 2"
+        await server.cut()
+        await at.until(lambda: at.app._carrying is None or at.app._carrying.done())
+        await at.sees("Somebody is called that.")
+        await at.sees("Take it")
         await at.press("enter")
         await at.until(lambda: at.is_at(Place.LOBBY))
         assert server.hellos[-1].name == "Eva 2"

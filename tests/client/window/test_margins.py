@@ -39,7 +39,7 @@ def keeps_off(person: Person, screen: str) -> None:
 
 def test_no_word_touches_an_edge(sit: Sit) -> None:
     """First screen, lobby, form, settings, and a match from waiting to its end, with a challenge above it."""
-    ana, bob = sit("Ana"), sit("Wilhelmina Mummery")
+    ana, bob = sit("Margit"), sit("Wilhelmina Mummery")
     ana.until(lambda: isinstance(ana.app.screen, FrontScreen) and ana.app.screen.examples, "the cards")
     keeps_off(ana, "first")
     for person in (ana, bob):
