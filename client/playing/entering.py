@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 from client.playing.new_match import AtOnce
 
+LOST = "The connection was lost."
+"""What is said of a first connection that ended for a reason nobody knows."""
 FIRST_WAIT_S, LONGEST_WAIT_S = 2.0, 30.0
 """How long it takes until a server that did not answer is asked again: twice as long each time, up to a bound."""
 

@@ -21,7 +21,7 @@ from client.kept.identity import IdentityUnavailable
 from client.kept.learned import Learned
 from client.kept.links import link_here, link_to
 from client.kept.saves import load
-from client.playing.entering import Entering, Retrying
+from client.playing.entering import LOST, Entering, Retrying
 from client.playing.new_match import AtOnce, Choice
 from client.playing.saving import Keeping
 from client.shown.actions.controls import BY_ACTION, Place, is_enabled
@@ -168,7 +168,7 @@ class Parlour(Screens):
         await self._transport.run()
         self._drain()
         if not self._session.welcomed:
-            self._failed(self.model.down_reason or "The connection was lost.")
+            self._failed(self.model.down_reason or LOST)
 
     def _ended_by(self, reason: str) -> None:
         """The task that carries is over, which nobody foresaw."""

@@ -15,7 +15,7 @@ from client.conversation.events import Chosen, Event, Left, Sent, Settled
 from client.kept.learned import Learned
 from client.kept.links import link_to
 from client.kept.settings import Settings
-from client.playing.entering import Entering, Retrying
+from client.playing.entering import LOST, Entering, Retrying
 from client.playing.new_match import Choice
 from client.playing.saving import Keeping
 from client.shown import match_log
@@ -36,7 +36,6 @@ from client.window.screens.screen import Screen
 from client.window.sounding import Sound, low_time, sound_of
 from protocol.messages import Command, Joined, Record, Refused, Snapshot, Welcome
 
-LOST = "The connection was lost."
 OPENINGS = 32
 """Boards before the first move that are kept for forms."""
 

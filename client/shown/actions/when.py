@@ -7,7 +7,6 @@ from collections.abc import Callable
 from client.shown.model import Link, Model
 from client.shown.words import challenges
 from client.shown.words.lessons import next_task
-from protocol.messages import Hint
 
 
 def always(model: Model) -> bool:
@@ -61,8 +60,7 @@ def can_give_up(model: Model) -> bool:
 
 def can_hint(model: Model) -> bool:
     """Against the computer, when a move of one's own is awaited; one at a time."""
-    asked = any(isinstance(command, Hint) for command in model.pending)
-    return may("hint")(model) and not asked and not model.is_covered and model.step is None
+    return may("hint")(model) and not model.awaits_hint and not model.is_covered and model.step is None
 
 
 def against_the_computer(model: Model) -> bool:
