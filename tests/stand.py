@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+import redis as sync_redis
 
-from tests.driver import HubProcess, RedisProcess
+from tests.driver import HubProcess, RedisProcess, wait_for
 
 
 @contextmanager
@@ -38,3 +39,9 @@ def hub_over_redis(folders: pytest.TempPathFactory, *arguments: str) -> Iterator
     """Both."""
     with running_redis(folders) as redis, running_hub(folders, redis, *arguments) as hub:
         yield hub
+
+
+def wait_until_names_are_free(redis: RedisProcess) -> None:
+    """Wait until nobody has a name at the hubs over this Redis: a hub lets go of one a moment after its player left."""
+    with sync_redis.Redis(unix_socket_path=str(redis.socket)) as store:
+        wait_for(lambda: not store.keys("*:name:*"))

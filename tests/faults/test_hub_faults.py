@@ -121,10 +121,11 @@ async def test_k3_what_is_not_a_move(trial: Trial, broken: str) -> None:
         await duel.come()
     struck_ms: list[float] = []
     done = 0
-    for _ in range(rounds(30, 2)):
+    for number in range(rounds(30, 2)):
         commands = [await prepared(duel, wish) for duel, wish in zip(duels, WISHES, strict=True)]
         sent = [asyncio.create_task(duel.players[0].do(command)) for duel, command in zip(duels, commands, strict=True)]
-        await asyncio.sleep(rng.uniform(0, 0.01))  # before, in, or after the commit
+        # Before, in, or after the commits, of which a fast machine has done all in 2 ms: every other time at once.
+        await asyncio.sleep(rng.uniform(0, 0.01) if number % 2 else 0)
         if broken == "hub":
             up.clear()
             hub.kill()

@@ -23,8 +23,8 @@ from client.window.hands.inputs import Key, Moved, Pressed, Released
 from client.window.screens.lobby_screen import LobbyScreen
 from client.window.screens.match_screen import MatchScreen
 from protocol.messages import Snapshot
-from tests.driver import WAIT_S, HubProcess
-from tests.stand import hub_over_redis
+from tests.driver import WAIT_S, HubProcess, RedisProcess
+from tests.stand import running_hub, running_redis, wait_until_names_are_free
 
 SIZE = (1120, 760)
 
@@ -137,9 +137,16 @@ class Person:
 
 
 @pytest.fixture(scope="session")
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    """A real hub over a real Redis."""
-    with hub_over_redis(tmp_path_factory) as hub:
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
+    """A real Redis."""
+    with running_redis(tmp_path_factory) as redis:
+        yield redis
+
+
+@pytest.fixture(scope="session")
+def hub(redis: RedisProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    """A real hub over it."""
+    with running_hub(tmp_path_factory, redis) as hub:
         yield hub
 
 
@@ -147,8 +154,9 @@ Sit = Callable[..., Person]
 
 
 @pytest.fixture
-def sit(hub: HubProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sit]:
+def sit(hub: HubProcess, redis: RedisProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sit]:
     """Sits somebody down at a window of their own, before the first screen; `address`: not the hub."""
+    wait_until_names_are_free(redis)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     with ExitStack() as held:
 
