@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 import redis as sync_redis
 
-from tests.driver import HubProcess, RedisProcess, wait_for
+from tests.driver import HubProcess, RedisProcess
 
 
 @contextmanager
@@ -41,7 +41,7 @@ def hub_over_redis(folders: pytest.TempPathFactory, *arguments: str) -> Iterator
         yield hub
 
 
-def wait_until_names_are_free(redis: RedisProcess) -> None:
-    """Wait until nobody has a name at the hubs over this Redis: a hub lets go of one a moment after its player left."""
+def names_at(redis: RedisProcess) -> set[str]:
+    """What the names that are in use at the hubs over this Redis look like: one is until just after its player left."""
     with sync_redis.Redis(unix_socket_path=str(redis.socket)) as store:
-        wait_for(lambda: not store.keys("*:name:*"))
+        return {key.decode().rpartition(":name:")[2] for key in store.keys("*:name:*")}

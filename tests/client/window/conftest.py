@@ -23,8 +23,9 @@ from client.window.hands.inputs import Key, Moved, Pressed, Released
 from client.window.screens.lobby_screen import LobbyScreen
 from client.window.screens.match_screen import MatchScreen
 from protocol.messages import Snapshot
-from tests.driver import WAIT_S, HubProcess, RedisProcess
-from tests.stand import running_hub, running_redis, wait_until_names_are_free
+from server.match.names import looks
+from tests.driver import WAIT_S, HubProcess, RedisProcess, wait_for
+from tests.stand import names_at, running_hub, running_redis
 
 SIZE = (1120, 760)
 
@@ -155,12 +156,18 @@ Sit = Callable[..., Person]
 
 @pytest.fixture
 def sit(hub: HubProcess, redis: RedisProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sit]:
-    """Sits somebody down at a window of their own, before the first screen; `address`: not the hub."""
-    wait_until_names_are_free(redis)
+    """Sits somebody down at a window of their own, before the first screen; `address`: not the hub.
+
+    Who has one's name since an earlier test has left first.
+    """
+    left_over = names_at(redis)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     with ExitStack() as held:
 
         def begin(name: str, *, address: str = "", size: tuple[int, int] = SIZE) -> Person:
+            if looks(name) in left_over:
+                wait_for(lambda: looks(name) not in names_at(redis))
+                left_over.discard(looks(name))
             identity = held.enter_context(take_identity(folder=tmp_path / name))
             server = parse_address(address or f"127.0.0.1:{hub.port}")
             launch = Launch(prepare=lambda: server, identity=identity, name=name)

@@ -54,7 +54,7 @@ def test_without_a_server_the_only_ways_on_are_retry_and_quit(sit: Sit) -> None:
 def test_a_missing_name_is_asked_for(sit: Sit) -> None:
     """UD RF1, CK 5.2: nobody is called nothing; the name is changed in its place, before the lobby."""
     ana = sit("Ana")
-    ana.sees(EMPTY)
+    ana.until(lambda: ana.app.model.lobby is not None)
     ana.press("n", "ctrl+u", "enter")
     ana.sees("Please type a name first.")
     assert ana.app.model.name == "Ana"
