@@ -32,7 +32,7 @@ ALONE = ("tests/faults/",)
 """Where each test may run in any process."""
 USUAL_S = 1.0
 SECONDS = {
-    "tests/faults/test_long_life.py": 20.0,
+    "tests/faults/hubs/test_long_life.py": 20.0,
     "tests/faults/": 2.0,
     **{f"tests/client/terminal/test_{name}.py": 25.0 for name in ("entering", "playing", "around_the_moves")},
     **{f"tests/client/terminal/test_{name}.py": 18.0 for name in ("every_screen", "first_screen", "saving")},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.distribution import in_order, scope
 
-WAITING = [f"tests/faults/test_kills.py::test_k{number}" for number in range(40)]
+WAITING = [f"tests/faults/hubs/test_kills.py::test_k{number}" for number in range(40)]
 COMPUTING = ["tests/browser/test_hands.py", *(f"tests/server/games/test_{number}.py" for number in range(70))]
 LONG = "tests/test_packages.py"
 

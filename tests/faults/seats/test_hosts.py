@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from protocol.messages import Abandon, Accepted, Cancel, Create, QuickMatch, Refused
-from tests.faults.test_lobby import is_seen_to_be_away
+from tests.faults.seats.test_lobby import is_seen_to_be_away
 from tests.faults.trial import evidence
 from tests.faults.trial.proxy import Proxy
 from tests.faults.trial.recorder import Recorder

@@ -14,7 +14,7 @@ from protocol.messages import Accepted, Create, Message, Move, Offer, OfferKind,
 from server.match.bounds import MOST_PLIES
 from server.match.state import ROOM_BYTES
 from tests.driver import Client
-from tests.faults.test_fairness import long_game
+from tests.faults.load.test_fairness import long_game
 from tests.faults.trial.play import play
 from tests.faults.trial.stage import FULL, Stage, Trial, staged
 from tests.server.http.api.player import HttpPlayer, web

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.driver import WAIT_S, HubProcess
-from tests.faults.test_crowds import linked
+from tests.faults.load.test_crowds import linked
 from tests.faults.trial.stage import Stage, Trial, rounds, staged
 
 pytestmark = pytest.mark.faults
