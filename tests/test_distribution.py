@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.distribution import in_order, scope
 
 WAITING = [f"tests/faults/hubs/test_kills.py::test_k{number}" for number in range(40)]
-COMPUTING = ["tests/browser/test_hands.py", *(f"tests/server/games/test_{number}.py" for number in range(70))]
+COMPUTING = ["tests/browser/playing/test_hands.py", *(f"tests/server/games/test_{number}.py" for number in range(70))]
 LONG = "tests/test_packages.py"
 
 
@@ -19,7 +19,7 @@ def test_the_longest_come_first_and_both_kinds_are_there_to_the_end() -> None:
     order = in_order([*WAITING, *COMPUTING, LONG])
     assert sorted(order) == sorted([*WAITING, *COMPUTING, LONG])
     assert order[0] == LONG
-    assert order.index("tests/browser/test_hands.py") < 3
+    assert order.index("tests/browser/playing/test_hands.py") < 3
     for part in range(1, 5):
         begun = order[: len(order) * part // 4]
         assert abs(sum(name in WAITING for name in begun) - len(WAITING) * part / 4) < 5

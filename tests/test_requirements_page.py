@@ -46,7 +46,7 @@ def test_ranges_in_a_row_stand_for_each_of_them() -> None:
 @pytest.mark.parametrize(
     ("test", "where"),
     [
-        ("tests/browser/test_ways.py::test_a", "page"),
+        ("tests/browser/arriving/test_ways.py::test_a", "page"),
         ("tests/client/window/test_match.py::test_a", "window"),
         ("tests/client/terminal/test_playing.py::test_a", "terminal"),
         ("tests/client/shown/test_model.py::test_a", "all clients"),

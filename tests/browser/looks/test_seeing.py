@@ -12,8 +12,8 @@ import pytest
 from tests.browser.boards import click, position, seated, shows, surrender, whose_turn
 from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, PHONE, Person, Stage
+from tests.browser.playing.test_playing import GAMES
 from tests.browser.screens import play_some
-from tests.browser.test_playing import GAMES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 SIGHTS = ("none", "achromatopsia", "protanopia", "deuteranopia", "tritanopia")

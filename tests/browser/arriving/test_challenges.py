@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.boards import choose
 from tests.browser.people import LIMIT_MS, PHONE, Stage
-from tests.browser.test_company import hide
+from tests.browser.staying.test_company import hide
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

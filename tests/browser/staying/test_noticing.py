@@ -14,7 +14,7 @@ from protocol.messages import ClockRule
 from tests.browser.boards import act, click, position, seated, shows, whose_turn
 from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, Person, Stage
-from tests.browser.test_company import hide
+from tests.browser.staying.test_company import hide
 from tests.browser.truth import plays_one
 from tests.driver import Client
 from tests.pace import NotProvoked

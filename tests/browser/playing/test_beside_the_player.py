@@ -14,7 +14,7 @@ from server.games import load_catalogue
 from tests.browser.boards import act, click, goes_on, position, shows_more, surrender
 from tests.browser.conftest import FULL
 from tests.browser.people import LIMIT_MS, PHONE, Stage
-from tests.browser.test_playing import GAMES
+from tests.browser.playing.test_playing import GAMES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -10,9 +10,9 @@ import pytest
 
 from tests.browser.boards import choose
 from tests.browser.conftest import FULL
+from tests.browser.looks.test_accessible import violations
 from tests.browser.people import LIMIT_MS, Stage
 from tests.browser.screens import look
-from tests.browser.test_accessible import violations
 from tests.client.forms import LONG
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -20,7 +20,7 @@ from protocol.messages import Create, Snapshot
 from tests.browser.boards import click, goes_on, hosted, position, press_keys, shows, tap
 from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, PHONE, Person, Stage
-from tests.browser.test_playing import GAMES
+from tests.browser.playing.test_playing import GAMES
 from tests.client.terminal.test_every_game import match_of, send, until
 from tests.client.window.test_every_game import SIZE, Player, opened
 from tests.driver import WAIT_S

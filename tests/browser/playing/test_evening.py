@@ -13,7 +13,7 @@ from playwright.async_api import async_playwright
 from tests.browser.boards import act, position, seated, shows, whose_turn
 from tests.browser.conftest import OFFLINE_FLAGS, executable, in_full
 from tests.browser.people import LIMIT_MS, Person, Stage
-from tests.browser.test_company import hide
+from tests.browser.staying.test_company import hide
 from tests.browser.truth import CUT, at_rest, plays_one
 from tests.driver import HubProcess
 from tests.faults.trial.proxy import Proxy

@@ -13,8 +13,8 @@ from playwright.async_api import Route
 from tests.browser.boards import act, click, goes_on, position, seated, shows, shows_more, surrender, whose_turn
 from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, PHONE, SMALL_PHONE, Person, Stage
+from tests.browser.playing.test_playing import GAMES
 from tests.browser.screens import PARTS, look, look_as_before
-from tests.browser.test_playing import GAMES
 from tests.browser.truth import plays_one
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
