@@ -33,8 +33,11 @@ class Text(msgspec.Struct, frozen=True):
 
         A value that is itself a `Text` is rendered in the same language.
         """
+        sentence = translate(self.message)
+        if not self.values:
+            return sentence
         values = {k: v.render(translate) if isinstance(v, Text) else v for k, v in self.values.items()}
-        return translate(self.message).format_map(values) if values else translate(self.message)
+        return sentence.format_map(values)
 
     def __str__(self) -> str:
         return self.render()

@@ -176,7 +176,7 @@ def deciding(match: Match, command: MatchCommand, by: Asked) -> Work[list[Step]]
     handler = TABLE.get((now.status, type(command)))
     if handler is None:
         raise not_now(now.status)
-    if isinstance(command, IN_TIME) and due.over(now, by):
+    if due.over(now, by) and isinstance(command, IN_TIME):
         raise Refusal(Code.TOO_LATE)
     found = handler(now, command, by)
     caused = yield from stepping(now, found if isinstance(found, Sequence) else (yield from found))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -16,11 +17,11 @@ from typing import Any
 
 import hiredis
 import structlog
-from prometheus_client import Histogram
 from redis.asyncio import Redis
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
 from protocol.errors import OutcomeUnknown, StoreBusy, StoreSilent, StoreUnavailable
+from server.counting import Timings
 from server.store.connection.guarded import one_error, unavailable
 from server.store.connection.script_link import ScriptLink
 from server.store.scripts import script
@@ -34,13 +35,11 @@ BUCKETS = (0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5
 TIMER_STEP_S = 0.001
 """A timer may fire a little early, and is not set again for less."""
 
-WAIT_SECONDS = Histogram(
-    "parlour_store_wait_seconds",
-    "How long the first script of each batch waited for the link to the store",
-    buckets=BUCKETS,
+WAIT_SECONDS = Timings(
+    "parlour_store_wait_seconds", "How long the first script of each batch waited for the link to the store", BUCKETS
 )
-TRIP_SECONDS = Histogram(
-    "parlour_store_trip_seconds", "From a batch of scripts to the store until its last answer", buckets=BUCKETS
+TRIP_SECONDS = Timings(
+    "parlour_store_trip_seconds", "From a batch of scripts to the store until its last answer", BUCKETS
 )
 
 Words = Sequence[str | bytes | int]
@@ -118,11 +117,11 @@ class ScriptPipe:
         self._busy = False
         """Whether a batch is on its way, or will be at the end of this turn of the loop."""
         self._waits_since = 0.0
-        """Since when the first of `_waiting` waits, by the loop's time."""
+        """Since when the first of `_waiting` waits. Times are monotonic: the loop's own has steps of a millisecond."""
         self._went_at = 0.0
         """When the present batch went out."""
         self._due: float | None = None
-        """When the present batch must be over, by the loop's time."""
+        """When the present batch must be over."""
         self._timer: asyncio.TimerHandle | None = None
         self._link: ScriptLink | None = None
         self._ended_link: ScriptLink | None = None
@@ -175,13 +174,12 @@ class ScriptPipe:
             raise StoreUnavailable("closed")
         if len(self._waiting) >= MAX_WAITING:
             raise StoreBusy("too many scripts are waiting")
-        loop = asyncio.get_running_loop()
         if not self._waiting:
-            self._waits_since = loop.time()
+            self._waits_since = time.monotonic()
         self._waiting.append(call)
         if not self._busy:
             self._busy = True
-            loop.call_soon(self._next_batch)
+            asyncio.get_running_loop().call_soon(self._next_batch)
 
     # Batches ----------------------------------------------------------------------------------------------------------
 
@@ -194,17 +192,16 @@ class ScriptPipe:
             return
         self._batch.extend(self._waiting)
         self._waiting = []
-        loop = asyncio.get_running_loop()
-        self._went_at = loop.time()
+        self._went_at = time.monotonic()
         WAIT_SECONDS.observe(self._went_at - self._waits_since)
         self._due = self._went_at + ANSWER_TIMEOUT_S
         if self._timer is None:
-            self._timer = loop.call_at(self._due, self._look)
+            self._timer = asyncio.get_running_loop().call_later(ANSWER_TIMEOUT_S, self._look)
         if self._link is not None and self._link.stands:
             self._send(self._batch)
         else:
             self._drop_link()
-            self._connecting = loop.create_task(self._connect())
+            self._connecting = asyncio.get_running_loop().create_task(self._connect())
 
     def _send(self, calls: Iterable[_Call]) -> None:
         assert self._link is not None
@@ -244,7 +241,7 @@ class ScriptPipe:
         elif self._unknown:
             self._load()
         else:
-            TRIP_SECONDS.observe(asyncio.get_running_loop().time() - self._went_at)
+            TRIP_SECONDS.observe(time.monotonic() - self._went_at)
             self._next_batch()
 
     def _load(self) -> None:
@@ -330,10 +327,9 @@ class ScriptPipe:
         self._timer = None
         if self._due is None:
             return
-        loop = asyncio.get_running_loop()
-        left_s = self._due - loop.time()
+        left_s = self._due - time.monotonic()
         if left_s > 0:
-            self._timer = loop.call_later(max(left_s, TIMER_STEP_S), self._look)
+            self._timer = asyncio.get_running_loop().call_later(max(left_s, TIMER_STEP_S), self._look)
             return
         # What came meanwhile has waited as well, and was not sent: players are to be told soon (`J5`).
         self._fail_all(unavailable(TimeoutError()))
