@@ -61,6 +61,8 @@ export class Drawing {
     this.nodes = new Map();
     /** @type {Map<string, Lying>} what lies on an element in a node of its own: boxes, pieces, cores, won regions */
     this.lying = new Map();
+    /** The first of each kind of thing that lies on elements: the next ones are copies. @type {Map<string, SVGElement>} */
+    this.kinds = new Map();
     /** How many stones the group of each stone had when it was named. @type {Map<string, number>} */
     this.sizes = new Map();
     /** @type {SVGElement[]} what the last move has made come */

@@ -27,8 +27,25 @@ import { node, UNIT } from "./svg.js";
  * }} Hand
  */
 
+/** So much smaller than its cell is the frame of a last move, at each side. */
+const LAST_INSET = 3;
+
 /** @param {Snapshot} match @param {number} seat */
 const styleOf = (match, seat) => (match.seats[seat] ?? match.seats[0]).style;
+
+/** A mark under a last move, around (0, 0). @param {string} form */
+function lastMark(form) {
+  if (form === "last-taken") return node("path", { d: crossAt(0, 0), class: form });
+  if (form === "last-ring") return node("circle", { r: RADIUS * 1.13, class: form });
+  const size = UNIT - 2 * LAST_INSET;
+  return node("rect", { x: -size / 2, y: -size / 2, width: size, height: size, rx: 6, class: form });
+}
+
+/** @param {number} x @param {number} y */
+function crossAt(x, y) {
+  const r = 0.15 * UNIT;
+  return `M${x - r} ${y - r} L${x + r} ${y + r} M${x - r} ${y + r} L${x + r} ${y - r}`;
+}
 
 /** Mostly there is nothing, where nothing was. @param {SVGElement} group @param {SVGElement[]} found */
 function fill(group, found) {
@@ -108,20 +125,36 @@ export class Hints {
     const { drawing } = this;
     const line = match.last ? drawing.elements.byId.get(match.last.move) : undefined;
     this.#lastLine(line?.kind === "line" ? line : null);
-    fill(drawing.layers.over, []);
-    if (!match.last || line?.kind === "line") return;
-    const marked = marksOf(match, match.last.move);
-    marked.forEach((id, index) => {
-      const one = drawing.elements.byId.get(id);
-      if (one?.form === "hex") {
-        const [cx, cy] = drawing.middle(id);
-        drawing.layers.over.append(node("circle", { cx, cy, r: RADIUS * 1.13, class: "last-ring" }));
-      } else if (one?.kind === "cell") {
-        const form = index === marked.length - 1 ? "last-to" : "last-from";
-        drawing.layers.over.append(node("rect", { ...drawing.box(one, 3), rx: 6, class: form }));
+    this.#over(!match.last || line?.kind === "line" ? [] : this.#lastMarks(match, match.last.move));
+  }
+
+  /** What marks the cells of a move: forms, and where they lie. @param {Snapshot} match @param {string} move @returns {[string, string][]} */
+  #lastMarks(match, move) {
+    const { byId } = this.drawing.elements;
+    const marked = marksOf(match, move).filter((id) => byId.get(id)?.kind === "cell");
+    /** @type {[string, string][]} */
+    const found = marked.map((id, index) => [
+      byId.get(id)?.form === "hex" ? "last-ring" : index === marked.length - 1 ? "last-to" : "last-from",
+      id,
+    ]);
+    for (const id of jumped(match.board, move)) found.push(["last-taken", id]);
+    return found;
+  }
+
+  /** Marks of one form go from move to move. @param {[string, string][]} wanted */
+  #over(wanted) {
+    const { over } = this.drawing.layers;
+    wanted.forEach(([form, id], at) => {
+      let mark = over.children[at];
+      if (mark?.getAttribute("class") !== form) {
+        const made = lastMark(form);
+        if (mark) mark.replaceWith(made);
+        else over.append(made);
+        mark = made;
       }
+      mark.setAttribute("transform", `translate(${this.drawing.middle(id).join(" ")})`);
     });
-    for (const id of jumped(match.board, match.last.move)) drawing.layers.over.append(this.#cross(id, "last-taken"));
+    while (over.children.length > wanted.length) over.lastElementChild?.remove();
   }
 
   /** The two strokes under the last line go from line to line. @param {Element | null} line */
@@ -343,12 +376,7 @@ export class Hints {
 
   /** @param {string} id @param {string} how */
   #cross(id, how) {
-    const [x, y] = this.drawing.middle(id);
-    const r = 0.15 * UNIT;
-    return node("path", {
-      d: `M${x - r} ${y - r} L${x + r} ${y + r} M${x - r} ${y + r} L${x + r} ${y - r}`,
-      class: how,
-    });
+    return node("path", { d: crossAt(...this.drawing.middle(id)), class: how });
   }
 
   /** @param {Element} one @param {Record<string, string | number>} attributes */

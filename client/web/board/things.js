@@ -64,33 +64,38 @@ function corners(drawing, one, part) {
  * @param {Drawing} drawing @param {Element} one @param {number} seat @param {string} piece
  */
 export function thingOn(drawing, one, seat, piece) {
-  const style = drawing.match.seats[seat]?.style;
-  if (!style) return null;
-  const colour = safe(style.colour);
+  if (!drawing.match.seats[seat]) return null;
   if (one.kind === "line") return seat === 1 ? coreOf(drawing, one) : null;
-  const [x, y] = drawing.middle(one.id);
-  const outer = node("g", { transform: `translate(${x} ${y})` });
+  const { boxes, pieces, won } = drawing.layers;
+  const isPiece = PIECES.has(piece) || one.form === "hex";
+  const [layer, kind] = one.kind === "region" ? [won, `region ${one.id}`] : isPiece ? [pieces, piece] : [boxes, "box"];
+  const known = drawing.kinds.get(`${kind} ${seat}`) ?? firstOn(drawing, one, seat, isPiece ? piece : "");
+  drawing.kinds.set(`${kind} ${seat}`, known);
+  const outer = /** @type {SVGElement} */ (known.cloneNode(true));
+  outer.setAttribute("transform", `translate(${drawing.middle(one.id).join(" ")})`);
+  layer.append(outer);
+  return outer;
+}
+
+/**
+ * The first of its kind, around (0, 0): a piece, the sign of a region that is won, or that of a box.
+ * @param {Drawing} drawing @param {Element} one @param {number} seat @param {string} piece
+ */
+function firstOn(drawing, one, seat, piece) {
+  const { style } = /** @type {import("../conversation/messages.d.ts").SeatInfo} */ (drawing.match.seats[seat]);
+  if (piece) return node("g", {}, pieceOf(piece, seat, style, drawing.prefix));
+  const colour = safe(style.colour);
+  const ink = writingOn(colour);
   if (one.kind === "region") {
     const { width, height } = drawing.box(one);
     const ground = { x: -width / 2, y: -height / 2, width, height, rx: 0.14 * UNIT, fill: colour };
-    outer.append(
-      node("rect", { ...ground, class: "won-ground", stroke: mixed(colour, "#000000", 0.2) }),
-      sign(style.symbol, Math.min(width, height) * 0.5, writingOn(colour)),
-    );
-    drawing.layers.won.append(outer);
-  } else if (PIECES.has(piece) || one.form === "hex") {
-    outer.append(pieceOf(piece, seat, style, drawing.prefix));
-    drawing.layers.pieces.append(outer);
-  } else {
-    const half = 0.385 * UNIT;
-    const ground = { x: -half, y: -half, width: 2 * half, height: 2 * half, rx: 0.08 * UNIT };
-    outer.append(
-      node("rect", { ...ground, fill: `url(#${drawing.prefix}face${seat})` }),
-      sign(style.symbol, 0.42 * UNIT, writingOn(colour)),
-    );
-    drawing.layers.boxes.append(outer);
+    const edged = { ...ground, class: "won-ground", stroke: mixed(colour, "#000000", 0.2) };
+    return node("g", {}, node("rect", edged), sign(style.symbol, Math.min(width, height) * 0.5, ink));
   }
-  return outer;
+  const half = 0.385 * UNIT;
+  const ground = { x: -half, y: -half, width: 2 * half, height: 2 * half, rx: 0.08 * UNIT };
+  const face = node("rect", { ...ground, fill: `url(#${drawing.prefix}face${seat})` });
+  return node("g", {}, face, sign(style.symbol, 0.42 * UNIT, ink));
 }
 
 /** The light core of the second player's line. @param {Drawing} drawing @param {Element} one */
