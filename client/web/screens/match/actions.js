@@ -6,11 +6,12 @@
 import { asksFirst, isEnabled, rowAndMenu } from "../../shown/controls.js";
 import { isLog } from "../../shown/position.js";
 import { T } from "../../texts/en/later.js";
-import { computed, html, useEffect, useLayoutEffect, useState } from "../../vendor/preact.js";
+import { html, useEffect, useLayoutEffect, useState } from "../../vendor/preact.js";
 import { Button } from "../parts/parts.js";
 import { useSeen, useSeenAll } from "../parts/seeing.js";
 import { ACTION_ICONS } from "./action_icons.js";
 import { download } from "./afterwards.js";
+import { useDrawn } from "./drawn.js";
 
 /** Shapes of the window, the first that it has counts, and how many actions have room in the row then. @type {[string, number][]} */
 const ROOM = [
@@ -43,7 +44,8 @@ export function useRoom() {
 /** The row, and the button of the menu. @param {{ app: App, most: number, isOpen: boolean, onOpen: () => void }} props */
 export function Acts({ app, most, isOpen, onOpen }) {
   const row = useSeenAll(app, (model) => rowAndMenu(model, most).row);
-  return html`<div class="acts" role="group" aria-label=${T.match.options}>
+  const group = useEnabled(app, row);
+  return html`<div ref=${group} class="acts" role="group" aria-label=${T.match.options}>
     ${row.map((action) => html`<${Act} key=${action} app=${app} action=${action} kind="cell" />`)}
     <${Button} kind="cell" icon=${ACTION_ICONS.more} action="more" expanded=${isOpen} controls="menu" keys="-" onClick=${onOpen}><span>${T.match.menu}</span><//>
   </div>`;
@@ -71,7 +73,8 @@ export function Menu({ app, most, isSmall, onClose, onHelp }) {
     onClose();
     run();
   };
-  return html`<div class="menu" id="menu" role="group" aria-label=${T.match.menu}>
+  const group = useEnabled(app, menu);
+  return html`<div ref=${group} class="menu" id="menu" role="group" aria-label=${T.match.menu}>
     ${menu.map((action) => html`<${Act} key=${action} app=${app} action=${action} kind="entry" onDone=${onClose} />`)}
     <${Button} kind="entry" icon="turn" action="turn" onClick=${chosen(() => app.turn(app.doing.model.peek().match?.match ?? ""))}>${T.match.turn}<//>
     ${
@@ -96,11 +99,26 @@ function toggleFull() {
   return document.documentElement.requestFullscreen().catch(() => undefined);
 }
 
+/** Much that can be done changes hands with each move: so it is written into the buttons of a group. @param {App} app @param {string[]} actions */
+function useEnabled(app, actions) {
+  return useDrawn(
+    app,
+    (group) => {
+      const buttons = /** @type {HTMLButtonElement[]} */ ([...group.querySelectorAll("[data-action]")]);
+      return (model) => {
+        for (const button of buttons) {
+          const isOff = !isEnabled(button.dataset.action ?? "", model);
+          if (button.disabled !== isOff) button.disabled = isOff;
+        }
+      };
+    },
+    [actions.join()],
+  );
+}
+
 /** @param {{ app: App, action: string, kind: string, onDone?: () => void }} props */
 function Act({ app, action, kind, onDone }) {
   const isBusy = useSeen(app, () => app.doing.isAsked(action));
-  // An attribute by itself: much that can be done changes hands with each move.
-  const isOff = computed(() => !isEnabled(action, app.doing.seen));
   const run = () => {
     onDone?.();
     if (asksFirst(action)) app.ask(action);
@@ -113,5 +131,5 @@ function Act({ app, action, kind, onDone }) {
   };
   const label = T.actions[/** @type {"draw"} */ (action)];
   const word = T.words[action] ?? label;
-  return html`<${Button} icon=${ACTION_ICONS[action] ?? action} action=${action} kind=${kind} label=${word === label ? undefined : label} title=${word === label ? undefined : label} busy=${isBusy} disabled=${isOff} onClick=${run}><span>${word}</span><//>`;
+  return html`<${Button} icon=${ACTION_ICONS[action] ?? action} action=${action} kind=${kind} label=${word === label ? undefined : label} title=${word === label ? undefined : label} busy=${isBusy} onClick=${run}><span>${word}</span><//>`;
 }

@@ -6,10 +6,10 @@ import { isEnabled } from "../../shown/controls.js";
 import { seatName } from "../../shown/position.js";
 import { isMyTurn, plays, shownPly } from "../../shown/seen.js";
 import { T } from "../../texts/en/later.js";
-import { computed, effect, html, useMemo, useState } from "../../vendor/preact.js";
+import { effect, html, useMemo, useState } from "../../vendor/preact.js";
 import { Button, Field } from "../parts/parts.js";
 import { useSeen, useSeenAll } from "../parts/seeing.js";
-import { say, useDrawn } from "./drawn.js";
+import { put, say, useDrawn } from "./drawn.js";
 import { MoveRows } from "./move_rows.js";
 import { Following } from "./scroll.js";
 
@@ -60,10 +60,13 @@ function Legend({ app }) {
 
 /** A move as text, for who plays by keys or by ear. @param {{ app: App }} props */
 function Typed({ app }) {
-  const hint = computed(() => {
-    const example = app.doing.seen.match?.legal[0];
-    // An example says it, too, and is short enough for a phone.
-    return example ? T.match.typeHint(example) : T.match.typeMove;
+  const form = useDrawn(app, (node) => {
+    const field = /** @type {HTMLInputElement} */ (node.querySelector("input"));
+    return ({ match }) => {
+      const example = match?.legal[0];
+      // An example says it, too, and is short enough for a phone.
+      put(field, "placeholder", example ? T.match.typeHint(example) : T.match.typeMove);
+    };
   });
   const [text, setText] = useState("");
   const play = () => {
@@ -72,12 +75,11 @@ function Typed({ app }) {
     app.table.plans.play(move);
     setText("");
   };
-  return html`<form class="say-line" onSubmit=${(/** @type {Event} */ event) => {
+  return html`<form ref=${form} class="say-line" onSubmit=${(/** @type {Event} */ event) => {
     event.preventDefault();
     play();
   }}>
-    <${Field} label=${T.match.typeMove} hide=${true} name="move" value=${text} maxLength=${120} onInput=${setText} onEnter=${play} onEscape=${() => app.board?.focus()}
-      placeholder=${hint} />
+    <${Field} label=${T.match.typeMove} hide=${true} name="move" value=${text} maxLength=${120} onInput=${setText} onEnter=${play} onEscape=${() => app.board?.focus()} />
     <${PlayTyped} app=${app} isEmpty=${!text.trim()} />
   </form>`;
 }
