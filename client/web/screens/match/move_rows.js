@@ -10,13 +10,16 @@
 /** @type {Shown} */
 const NOTHING = { moves: [], at: 0, styles: [], enabled: true };
 
+/** So many rows are made at once: one alone takes as long as a handful. */
+const AT_ONCE = 8;
+
 /** A row of one side without its move, its texts there to be filled. @param {SeatStyle | undefined} style */
 function blank(style) {
   const row = document.createElement("li");
   const button = document.createElement("button");
   button.type = "button";
   button.className = "move";
-  for (const name of ["digits quiet", "swatch", "grow", "quiet small"]) {
+  for (const name of ["digits quiet", "swatch", "grow"]) {
     const part = document.createElement(name === "swatch" ? "i" : "span");
     part.className = name;
     part.append("");
@@ -32,8 +35,10 @@ function blank(style) {
 
 export class MoveRows {
   #shown = NOTHING;
-  /** One for each side's symbol: a copy is made for less than a row. @type {Map<string, HTMLElement>} */
+  /** Those that are still to be filled, for each side's symbol. @type {Map<string, Node[]>} */
   #blanks = new Map();
+  /** The button of the move whose position is on screen. @type {Element | null} */
+  #marked = null;
 
   /** @param {HTMLElement} list whose rows these are @param {(ply: number) => void} onStep */
   constructor(list, onStep) {
@@ -51,51 +56,60 @@ export class MoveRows {
     const { length } = next.moves;
     const restyled = next.styles.some((style, seat) => !looksAlike(style, before.styles[seat]));
     if (restyled) this.#blanks.clear();
-    while (this.list.children.length > length) this.list.lastElementChild?.remove();
+    for (let more = before.moves.length - length; more > 0; more -= 1) this.list.lastElementChild?.remove();
     for (let index = 0; index < length; index += 1) {
-      if (restyled || next.moves[index] !== before.moves[index]) this.#fill(index, next);
+      if (restyled || next.moves[index] !== before.moves[index]) this.#fill(index, next, before.moves.length);
     }
     if (before.enabled !== next.enabled) for (const button of this.#buttons()) button.disabled = !next.enabled;
-    if (before.at !== next.at) this.#mark(before.at, false);
-    if (before.at !== next.at || before.moves !== next.moves) this.#mark(next.at, true);
+    if (before.at !== next.at || before.moves !== next.moves) this.#mark(next.at, length);
   }
 
   *#buttons() {
     for (const row of this.list.children) yield/** @type {HTMLButtonElement} */ (row.firstElementChild);
   }
 
-  /** @param {number} index @param {Shown} shown */
-  #fill(index, { moves, styles, enabled }) {
+  /** @param {number} index @param {Shown} shown @param {number} there how many rows there are or were */
+  #fill(index, { moves, styles, enabled }, there) {
     const { move, seat, gains } = /** @type {Listed} */ (moves[index]);
-    const row = this.#blankOf(seat === null ? undefined : styles[seat]).cloneNode(true);
+    const row = this.#blankOf(seat === null ? undefined : styles[seat]);
     const button = /** @type {HTMLButtonElement} */ (row.firstChild);
-    const [ply, , said, won] = button.childNodes;
-    put(ply, String(index + 1));
-    put(said, move);
-    if (gains) put(won, gains);
+    put(button.firstChild, String(index + 1));
+    put(button.lastChild, move);
+    if (gains) button.append(gained(gains));
     if (!enabled) button.disabled = true;
-    const known = this.list.children[index];
-    if (known) known.replaceWith(row);
+    if (index < there) this.list.children[index]?.replaceWith(row);
     else this.list.append(row);
   }
 
-  /** @param {SeatStyle | undefined} style */
+  /** @param {SeatStyle | undefined} style @returns {Node} */
   #blankOf(style) {
     const key = style?.symbol ?? "";
-    const row = this.#blanks.get(key) ?? blank(style);
-    this.#blanks.set(key, row);
-    return row;
+    const known = this.#blanks.get(key)?.pop();
+    if (known) return known;
+    const first = blank(style);
+    const others = Array.from({ length: AT_ONCE - 1 }, () => first.cloneNode(true));
+    this.#blanks.set(key, others);
+    return first;
   }
 
-  /** @param {number} ply @param {boolean} isAt */
-  #mark(ply, isAt) {
-    const button = this.list.children[ply - 1]?.firstElementChild;
-    if (isAt) button?.setAttribute("aria-current", "step");
-    else button?.removeAttribute("aria-current");
+  /** Mark the row of this ply. The last one is found without counting the others. @param {number} ply @param {number} length */
+  #mark(ply, length) {
+    this.#marked?.removeAttribute("aria-current");
+    const row = ply === length ? this.list.lastElementChild : this.list.children[ply - 1];
+    this.#marked = row?.firstElementChild ?? null;
+    this.#marked?.setAttribute("aria-current", "step");
   }
 }
 
-/** @param {Node | undefined} part @param {string} said */
+/** What a move has gained, which stands behind it. @param {string} gains */
+function gained(gains) {
+  const part = document.createElement("span");
+  part.className = "quiet small";
+  part.append(gains);
+  return part;
+}
+
+/** @param {Node | null} part @param {string} said */
 function put(part, said) {
   const text = part?.firstChild;
   if (text) text.nodeValue = said;
