@@ -91,25 +91,24 @@ function Task({ app }) {
 /** Who is to move. @param {{ app: App }} props */
 function Turn({ app }) {
   const line = useDrawn(app, drawTurn);
-  return html`<p ref=${line} class="headline">
-    <i class="swatch" aria-hidden="true"></i>
+  return html`<p ref=${line}>
+    <${Swatch} app=${app} seat=${0} /><${Swatch} app=${app} seat=${1} />
     <b dir="auto"></b> <span class="quiet small"></span>
   </p>`;
 }
 
+/** Both are there: which one is seen is said by one class of the line. @param {{ app: App, seat: number }} props */
+function Swatch({ app, seat }) {
+  const style = useSeen(app, ({ match }) => match?.seats[seat]?.style);
+  return html`<i class=${`swatch of-${seat}`} style=${{ background: style?.colour }} aria-hidden="true">${style?.symbol}</i>`;
+}
+
 /** @param {HTMLElement} line @returns {(model: Model) => void} */
 function drawTurn(line) {
-  const [swatch, who, more] = /** @type {HTMLCollectionOf<HTMLElement>} */ (line.children);
-  /** @type {import("../../conversation/messages.d.ts").SeatStyle | undefined} */
-  let drawn;
+  const [, , who, more] = line.children;
   return (model) => {
-    const style = styleToMove(model);
-    put(line, "class", isMyTurn(model) && !isPending(model) ? "headline mine" : "headline");
-    if (swatch && style && style !== drawn) {
-      swatch.style.background = style.colour;
-      say(swatch, style.symbol);
-      drawn = style;
-    }
+    const mine = isMyTurn(model) && !isPending(model) ? "mine" : "";
+    put(line, "class", `headline turn-of-${model.match?.to_move} ${mine}`);
     say(who, turnText(model));
     say(more, besideTurn(model));
   };
