@@ -36,10 +36,28 @@ function Ticking({ app, seat, warns }) {
   return html`<span ref=${face} role="timer" aria-live="off" dir="ltr"></span>`;
 }
 
+/** @param {HTMLElement} face @param {{ left: number, runs: boolean, unsure: boolean, name: string }} time */
+function show(face, { left, runs, unsure, name }) {
+  const looks = [
+    "clock digits",
+    runs && "runs",
+    isLow(left) && "low",
+    left < TENTHS_MS && "tenths",
+    unsure && "unsure",
+  ];
+  const text = clockText(left);
+  put(face, "class", looks.filter(Boolean).join(" "));
+  put(face, "data-left", String(left));
+  put(face, "aria-label", T.match.clock(name, text));
+  put(face, "title", unsure ? T.match.unsure : "");
+  say(face, `${unsure ? "~" : ""}${text}`);
+}
+
 /** @param {App} app @param {number} seat @param {boolean} warns @param {HTMLElement} face @returns {() => void} ends it */
 function keepTime(app, seat, warns, face) {
   const { seen } = app.doing;
   let armed = false;
+  let drawn = "";
   /** @type {any} */
   let timer = null;
   const draw = () => {
@@ -49,18 +67,10 @@ function keepTime(app, seat, warns, face) {
     if (left === null || match === null) return;
     const runs = runningSeat(match) === seat;
     const unsure = isUnsure(seen);
-    const looks = [
-      "clock digits",
-      runs && "runs",
-      isLow(left) && "low",
-      left < TENTHS_MS && "tenths",
-      unsure && "unsure",
-    ];
-    put(face, "class", looks.filter(Boolean).join(" "));
-    put(face, "data-left", String(left));
-    put(face, "aria-label", T.match.clock(seatName(match, seat), clockText(left)));
-    put(face, "title", unsure ? T.match.unsure : "");
-    say(face, `${unsure ? "~" : ""}${clockText(left)}`);
+    const name = seatName(match, seat);
+    const shown = `${left} ${runs} ${unsure} ${name}`;
+    if (shown !== drawn) show(face, { left, runs, unsure, name });
+    drawn = shown;
     if (left >= TENTHS_MS) armed = true;
     else if (armed && runs && left > 0) {
       // One sound for each time that the clock falls below, and none for a page that was just loaded.
