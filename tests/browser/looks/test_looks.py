@@ -120,6 +120,44 @@ async def test_own_matches_begin_on_the_first_screen_of_a_phone(stage: Stage) ->
         assert await person.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+CUT = """() => [...document.querySelectorAll(".player .name")].filter((one) =>
+    one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1).map((one) => one.textContent)"""
+SCROLLED = """() => [...document.querySelectorAll(".news")].some((one) => one.scrollHeight > one.clientHeight + 1)"""
+
+
+async def test_a_small_phone_shows_all_of_a_match_against_the_computer(stage: Stage) -> None:
+    """P50, CK 5.5: how well it plays can be read beside both clocks, and at the end all ways on are in view at once."""
+    person = await stage.person("Ana", **SMALL_PHONE)
+    page = person.page
+    await person.up()
+    await page.evaluate("(hash) => { location.hash = hash; }", "#computer/checkers")
+    await page.click("form.form button[type=submit]")
+    await page.wait_for_selector(".headline.mine", timeout=LIMIT_MS)
+    for width, height in ((320, 568), (360, 740), (740, 360)):
+        await look(person, width, height, dark=False)
+        assert "(medium)" in await page.inner_text(".player.above .name"), "provoked"
+        assert await page.locator(".player .clock").count() == 2, "provoked"
+        assert await page.evaluate(CUT) == [], (width, height)
+    await plays_one(person)
+    await surrender(person)
+    await page.wait_for_selector(".end", timeout=LIMIT_MS)
+    assert await page.locator(".end .button").count() == 6, "provoked"
+    for width, height in ((320, 568), (740, 360)):
+        await look(person, width, height, dark=False)
+        assert not await page.evaluate(SCROLLED), (width, height)
+        assert await page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
+
+
+async def test_the_sides_of_a_task_have_their_names_and_signs_once(stage: Stage) -> None:
+    """Whoever learns a game has both: beside a name no sign stands alone."""
+    person = await stage.person("Ana")
+    await person.up()
+    await person.page.click('.learn[aria-label*="Dots and Boxes"] >> nth=0')
+    await person.page.wait_for_selector(".headline.task", timeout=LIMIT_MS)
+    assert await person.page.locator(".player .badge-seat").count() == 2
+    assert await person.page.locator(".player-text").all_text_contents() == ["Player 2", "Player 1"]
+
+
 @in_full
 @pytest.mark.parametrize("game", GAMES)
 async def test_p50_the_end_in_view(stage: Stage, game: str) -> None:
@@ -139,6 +177,7 @@ async def test_p50_the_end_in_view(stage: Stage, game: str) -> None:
             }).length"""
         )
         assert covered == 0, (width, height)
+        assert not await host.page.evaluate(SCROLLED), (width, height)
         for what in (".ending", ".end .button.primary"):
             box = await host.page.locator(what).first.bounding_box()
             assert box, what

@@ -84,9 +84,9 @@ export function End({ app }) {
       ${may(model, "offer_rematch") && match.offer === null && html`<${Button} kind="primary" onClick=${() => app.doing.act("rematch")}>${T.end.rematch}<//>`}
       ${match.rematch && html`<${Button} kind="primary" onClick=${() => app.way.enter({ type: "watch", match: match.rematch })}>${T.end.toRematch}<//>`}
       ${own && html`<${Button} onClick=${() => playAgain(app, match)}>${match.you.length === 2 || app.isAlone(match) ? T.end.againSame : T.end.again}<//>`}
+      <${Button} icon="share" title=${T.end.shareMore} expanded=${shares} onClick=${() => setShares(!shares)}>${T.end.share}<//>
       <${ReviewButton} app=${app} />
       <${Button} icon="save" title=${T.end.downloadMore} onClick=${() => download(app)}>${T.end.download}<//>
-      <${Button} icon="share" title=${T.end.shareMore} expanded=${shares} onClick=${() => setShares(!shares)}>${T.end.share}<//>
       <${Button} onClick=${() => app.way.leave()}>${T.end.lobby}<//>
     </div>
     ${shares && (link ? html`<p class="small">${T.end.shareLink}</p><${Share} link=${link} title=${T.end.shareMore} />` : html`<p class="small">${T.end.sharePrivate}</p>`)}

@@ -114,6 +114,7 @@ function Presence({ app, seat }) {
   const you = useSeen(app, ({ match }) => match?.you) ?? [];
   const cleared = useSeen(app, isCleared);
   const down = useSeen(app, ({ link }) => link === "down");
+  const isComputers = useSeen(app, ({ match }) => match !== null && match.level !== "" && match.you.length === 1);
   const seen = app.doing.model.peek();
   const now = serverNow(seen, app.doing.now());
   const left = waitsLeft(seen, app.doing.now())[/** @type {0 | 1} */ (seat)];
@@ -123,7 +124,10 @@ function Presence({ app, seat }) {
   const own = you.includes(seat);
   if (info.name === null) return html`<small class="quiet">${T.match.free}</small>`;
   if (left !== null) return html`<small class="bad">${T.match.awayFor(goneText(info), countdownText(left))}</small>`;
-  if (own) return html`<small class="you">${you.length === 2 ? info.style.symbol : T.match.you}</small>`;
+  // Of two seats held here the sign before the name says which is which.
+  if (own) return you.length === 1 && html`<small class="you">${T.match.you}</small>`;
+  // The computer is always here: its room is for its name and level.
+  if (isComputers && info.here && !down) return null;
   if (down) return html`<small class="quiet">${info.here ? T.match.wasHere : T.match.wasAway}</small>`;
   return html`<small class=${info.here ? "quiet" : "bad"}><i class=${`presence ${info.here ? "on" : ""}`} aria-hidden="true"></i>${info.here ? T.match.places[info.where] : since === null || now === null ? goneText(info) : T.match.goneFor(goneText(info), spanText(Math.max(now - since, 0)))}</small>`;
 }
