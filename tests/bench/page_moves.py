@@ -3,7 +3,9 @@
 Times are those that the tab's thread worked (not of the clock on the wall), four times as long as here: so a busy
 machine changes them less, though not nothing, for a move comes when the processor's caches have forgotten the last one.
 A bare page follows the same match beside ours, which only reads each message, colours an element and writes a text: the
-least that a move can cost there and then. Nothing is asked of the pages meanwhile: what asks runs there, too.
+least that a move can cost there and then. All that the tab does until it rests is counted: also what it puts off, and
+its own look at the connection each half second, which comes with two moves of three. Nothing is asked of the pages
+meanwhile: what asks runs there, too.
 """
 
 from __future__ import annotations
