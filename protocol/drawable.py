@@ -162,6 +162,16 @@ def check_movers(movers: Collection[int], moves: Collection[str]) -> None:
         raise Impossible(f"{len(movers)} movers of {len(moves)} moves")
 
 
+def check_scores_told(scores: Collection[tuple[tuple[int, ...], tuple[int, ...]]], moves: Collection[str]) -> None:
+    """The scores of a record's moves: those before them and those after each, or none are told."""
+    if scores and len(scores) != len(moves) + 1:
+        raise Impossible(f"{len(scores)} scores of {len(moves)} moves")
+    for told in scores:
+        check_scores(told)
+    if len({len(first) for first, _ in scores}) > 1:
+        raise Impossible("scores of several lengths")
+
+
 def check_entry(entry: str) -> None:
     """What a program said is no longer than a gateway takes; what it means is looked at where it is shown."""
     if len(entry) > limits.MAX_ENTRY:

@@ -226,7 +226,8 @@ class Record(Notification, frozen=True, kw_only=True, tag="record"):
 
     `movers` are the seats that made the moves, one for each; none from a server that does not say. `moves` are those
     after the first `after`, of `plies` in all, as many as fit; in a match that is shown as its log they are its entries
-    (see Moved).
+    (see Moved). `scores` are those before the first of `moves`, and then those after each of them: one more than moves;
+    none in a game without scores, and from a server that does not say.
     """
 
     ref: str
@@ -241,6 +242,7 @@ class Record(Notification, frozen=True, kw_only=True, tag="record"):
     movers: tuple[int, ...] = ()
     after: int = 0
     plies: int = 0
+    scores: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
 
 
 class Analysis(Notification, frozen=True, kw_only=True, tag="analysis"):

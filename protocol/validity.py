@@ -16,6 +16,7 @@ from protocol.drawable import (
     check_options,
     check_record,
     check_scores,
+    check_scores_told,
     check_seat,
     check_seats,
     check_style,
@@ -102,6 +103,7 @@ def check(message: Message, known: Collection[str] | None = None) -> None:
             check_words(message.game, message.hash, *message.names)
             check_record(message.moves)
             check_movers(message.movers, message.moves)
+            check_scores_told(message.scores, message.moves)
             check_count(message.after, "moves before these:")
             check_count(message.plies, "plies:")
             check_time(message.created_ms)

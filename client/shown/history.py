@@ -8,7 +8,7 @@ from dataclasses import replace
 from client.conversation.events import Answer, Event, Reviewed, Settled
 from client.shown.review import Review
 from client.shown.state import Model
-from client.shown.story import Made
+from client.shown.story import made_before
 from protocol.messages import Analyse, Analysis, GetRecord, Moved, Record, Refused, Snapshot
 
 
@@ -30,11 +30,11 @@ def judged(review: Review, answer: Answer) -> Review:
 def more_moves(model: Model, record: Record) -> Model:
     """As many as fit come at once, and moves may have come meanwhile: what is known already stays."""
     known, match = len(model.moves), model.match
-    fits = match is not None and match.match == record.match and record.after <= known
-    if not fits or known >= record.after + len(record.moves):
+    if match is None or match.match != record.match or record.after > known:
         return model
-    movers = record.movers or (None,) * len(record.moves)
-    told = tuple(Made(move, seat) for move, seat in zip(record.moves, movers, strict=False))
+    if known >= record.after + len(record.moves):
+        return model
+    told = made_before(match, record, model.games.get(match.game))
     return replace(model, moves=model.moves + told[known - record.after :])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from client.conversation.position import seat_name
 from protocol.messages import (
@@ -20,6 +21,7 @@ from protocol.messages import (
     OfferKind,
     Paused,
     Presence,
+    Record,
     Rematched,
     Replaced,
     Replacement,
@@ -28,6 +30,9 @@ from protocol.messages import (
     SeatInfo,
     Snapshot,
 )
+
+Scores = tuple[tuple[int, ...], tuple[int, ...]]
+"""Those of either seat."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +88,17 @@ def said_text(line: Said) -> Happening:
 
 def made(before: Snapshot, after: Snapshot, event: Moved, game: GameInfo | None) -> Made:
     """The move of `event`, for the list of moves."""
-    return Made(event.move, event.seat, _gains(before, after, game, event.seat))
+    return Made(event.move, event.seat, _gains(after, (before.scores, after.scores), game, event.seat))
+
+
+def made_before(match: Snapshot, record: Record, game: GameInfo | None) -> tuple[Made, ...]:
+    """The moves of `record` for the same list: they were made when nobody looked from here."""
+    movers = record.movers or (None,) * len(record.moves)
+    changes = tuple(pairwise(record.scores)) or (None,) * len(record.moves)
+    return tuple(
+        Made(move, seat, "" if seat is None or change is None else _gains(match, change, game, seat))
+        for move, seat, change in zip(record.moves, movers, changes, strict=False)
+    )
 
 
 def happening(
@@ -92,7 +107,7 @@ def happening(
     """The line for `event`, None for what needs no line."""
     match event:
         case Moved(seat=seat):
-            gains = _gains(before, after, game, seat)
+            gains = _gains(after, (before.scores, after.scores), game, seat)
             by = "by itself: " if event.automatic else ""
             return Happening(f"{seat_name(after, seat)}: {by}{event.move}{gains}", seat)
         case Joined(seat=seat):
@@ -166,13 +181,14 @@ def score_name(game: GameInfo | None, place: int, count: int) -> str:
     return many[place] if place < len(many) else ""
 
 
-def _gains(before: Snapshot, after: Snapshot, game: GameInfo | None, seat: int) -> str:
+def _gains(match: Snapshot, change: tuple[Scores, Scores], game: GameInfo | None, seat: int) -> str:
     """How the move changed the scores: " (+1)"; the other seat's with its name, labels only where there are several."""
+    before, after = change
     names = game.score_names if game is not None else ()
     parts = []
     for side in (seat, 1 - seat):
-        who = "" if side == seat else f"{seat_name(after, side)} "
-        scores = zip(before.scores[side], after.scores[side], strict=False)
+        who = "" if side == seat else f"{seat_name(match, side)} "
+        scores = zip(before[side], after[side], strict=False)
         for place, (old, new) in enumerate(scores):
             if old != new:
                 label = f" {score_name(game, place, abs(new - old))}" if len(names) > 1 else ""

@@ -33,7 +33,7 @@ from protocol.text import Translate
 from server.match import lessons
 from server.match.actions import permissions
 from server.match.asked import Outage
-from server.match.fold import Work, after_moves, at_once
+from server.match.fold import Work, after_moves, at_once, going_to
 from server.match.sentences import ending_text, position_text, status_text
 from server.match.state import Ending, LastPly, Match, Status
 
@@ -212,11 +212,26 @@ def recording(match: Match, translate: Translate, ref: str, after: int = 0) -> W
         movers=match.movers[after : after + len(moves)],
         after=after,
         plies=match.plies,
+        scores=(yield from _scores(match, after, len(moves))),
     )
 
 
 record = at_once(recording)
 """The same at once."""
+
+
+def _scores(match: Match, after: int, count: int) -> Work[tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]]:
+    """Those after `after` moves, and after each of the `count` that follow; () in a game without scores."""
+    game = match.game
+    if not game.score_names:
+        return ()
+    state = (yield from going_to(match, match.moves[:after])).state
+    told = [game.scores(state)]
+    for move in match.moves[after : after + count]:
+        state = game.play(state, move)
+        told.append(game.scores(state))
+        yield
+    return tuple(told)
 
 
 def position_hash(match: Match) -> str:

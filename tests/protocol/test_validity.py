@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 
 from protocol.messages import Notification, Record, Welcome
 from protocol.validity import Impossible, check, elements
@@ -53,9 +54,19 @@ def test_a_record_that_cannot_be(movers: tuple[int, ...]) -> None:
         check(record(*movers))
 
 
+SQUARE = ((0,), (0,))
+
+
+@pytest.mark.parametrize("scores", [(SQUARE,) * 2, (SQUARE, SQUARE, ((-1,), (0,))), (SQUARE, SQUARE, ((0, 0), (0, 0)))])
+def test_a_record_with_scores_that_cannot_be(scores: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]) -> None:
+    """Q20: those before its moves, and those after each."""
+    with pytest.raises(Impossible):
+        check(structs.replace(record(), scores=scores))
+
+
 BOARDS = [dots_board(3, 3), squares_board(), hex_board(7), macro_board()]
 POSSIBLE = [*map(snapshot, BOARDS), moved(3, 0, "a1-b1"), Welcome(ref="r", player="p", name="A", games=(DOTS_INFO,))]
-POSSIBLE += [record(), record(0, 1), record(1, 1)]
+POSSIBLE += [record(), record(0, 1), structs.replace(record(1, 1), scores=(SQUARE,) * 3)]
 
 
 @pytest.mark.parametrize("message", POSSIBLE)

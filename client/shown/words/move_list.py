@@ -16,6 +16,12 @@ class Cell:
     move: str
     gains: str = ""
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What is written of it, the longest first: what it gained gives way where there is no room for both."""
+        bare = self.gains.strip(" ()")
+        return (f"{self.move}{self.gains}", f"{self.move} {bare}", self.move) if bare else (self.move,)
+
 
 Row = tuple[Cell | None, Cell | None]
 """What the two seats did: the second one after the first one. Who moves again does so in a row of its own."""

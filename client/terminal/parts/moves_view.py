@@ -141,15 +141,14 @@ class MovesView(Vertical):
 def _line(row: Row, width: int, shown: int) -> Content:
     """Two cells in as many columns; the move that is looked at is marked."""
     left, right = (width + 1) // 2, width // 2
-    return Content.assemble(*_cell(row[0], left, shown), *_cell(row[1], right, shown))
+    return Content.assemble(*_cell(row[0], left, shown, gap=1), *_cell(row[1], right, shown, gap=0))
 
 
-def _cell(cell: Cell | None, width: int, shown: int) -> list[tuple[str, str]]:
+def _cell(cell: Cell | None, width: int, shown: int, *, gap: int) -> list[tuple[str, str]]:
     if cell is None:
         return [(" " * width, "")]
     number = f"{cell.ply:3} "
-    text = shortened(
-        f"{cell.move}{cell.gains}" if cell_len(cell.move + cell.gains) <= width - 5 else cell.move, width - 5
-    )
+    room = width - cell_len(number) - gap
+    text = shortened(next((text for text in cell.texts if cell_len(text) <= room), cell.move), room)
     style = f"bold $table on {theme.BRASS}" if cell.ply == shown else theme.CHALK
     return [(number, theme.DUST), (text, style), (" " * max(width - 4 - cell_len(text), 0), "")]

@@ -470,6 +470,7 @@ export interface Record {
   movers: Array<number>;
   after: number;
   plies: number;
+  scores: Array<[Array<number>, Array<number>]>;
 }
 
 /** Answers Analyse and Hint: what is best after `ply` of `plies` moves, and who stands better there. */

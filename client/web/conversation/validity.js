@@ -70,6 +70,7 @@ export function checkNotification(message, known) {
         entry(move);
       }
       movers(message);
+      scoresTold(message);
       count(message.after, "moves before these:");
       count(message.plies, "plies:");
       time(message.created_ms);
@@ -321,6 +322,13 @@ function movers({ movers: found, moves: made }) {
     "the movers",
     found.length,
   );
+}
+
+/** The scores of a record's moves: those before them and those after each, or none are told. @param {Kept} record */
+function scoresTold({ scores: found, moves: made }) {
+  check(found.length === 0 || found.length === made.length + 1, "scores of moves:", found.length);
+  found.forEach(scores);
+  check(new Set(found.map(([first]) => first.length)).size <= 1, "scores of several lengths:", found.length);
 }
 
 /** @param {SeatStyle} found */

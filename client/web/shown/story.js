@@ -38,7 +38,12 @@ export function happening(before, after, event) {
       return {
         kind: event.automatic ? "moved_by_itself" : "moved",
         seat: event.seat,
-        values: { name: name(event.seat), move: event.move, ply: after.plies, gains: gains(before, after, event.seat) },
+        values: {
+          name: name(event.seat),
+          move: event.move,
+          ply: after.plies,
+          gains: gains(before.scores, after.scores, event.seat),
+        },
       };
     case "joined":
       return { kind: "joined", seat: event.seat, values: { name: name(event.seat) } };
@@ -79,14 +84,14 @@ export function happening(before, after, event) {
 
 /**
  * How the move changed the scores: for whose seat, which of them by its place, and by how much.
- * @param {Snapshot} before
- * @param {Snapshot} after
+ * @param {Snapshot["scores"]} before
+ * @param {Snapshot["scores"]} after
  * @param {number} mover whose changes come first
  */
-function gains(before, after, mover) {
+export function gains(before, after, mover) {
   return [mover, 1 - mover].flatMap((seat) =>
-    (after.scores[seat] ?? [])
-      .map((score, place) => ({ seat, place, by: score - (before.scores[seat]?.[place] ?? 0) }))
+    (after[seat] ?? [])
+      .map((score, place) => ({ seat, place, by: score - (before[seat]?.[place] ?? 0) }))
       .filter((gain) => gain.by !== 0),
   );
 }

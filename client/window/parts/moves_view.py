@@ -83,8 +83,8 @@ def _cell(sheet: Sheet, rect: Rect, cell: Cell, *, chosen: bool) -> None:
         Rect(rect.x, rect.y, number - sheet.gap / 2, rect.height), str(cell.ply), "small", low, align=Align.RIGHT
     )
     place = Rect(rect.x + number, rect.y, rect.width - number, rect.height)
-    text = f"{cell.move}{cell.gains}"
-    sheet.text(place, text if sheet.width(text, "small") <= place.width else cell.move, "small", ink, bold=chosen)
+    fitting = (text for text in cell.texts if sheet.width(text, "small") <= place.width)
+    sheet.text(place, next(fitting, cell.move), "small", ink, bold=chosen)
     sheet.target(rect, LOOK, str(cell.ply))
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
+import pytest
 from msgspec import structs
 
 from client.conversation.events import ChatRead, Sent, Settled
@@ -13,8 +15,9 @@ from client.shown.story import Made
 from client.shown.words.move_list import Cell, row_of, rows
 from protocol.messages import Chat, GetRecord, Refused, Said
 from server.match import commands as c
+from server.match.state import Status
 from server.match.views import record
-from tests.client.refereed import ENGLISH, Refereed, infos
+from tests.client.refereed import CATALOGUE, ENGLISH, Refereed, infos
 
 ASKED = GetRecord(ref="r", match="m1")
 
@@ -36,6 +39,11 @@ def test_each_seat_has_a_column_and_who_moves_again_a_row() -> None:
     assert rows([Made("a", None), Made("b", None)]) == ((Cell(1, "a"), Cell(2, "b")),)
 
 
+def test_what_a_move_gained_is_written_as_far_as_there_is_room() -> None:
+    assert Cell(1, "a1-b1").texts == ("a1-b1",)
+    assert Cell(1, "a1-b1", " (+1)").texts == ("a1-b1 (+1)", "a1-b1 +1", "a1-b1")
+
+
 def test_moves_that_were_seen_stand_with_what_they_gained() -> None:
     match = Refereed()
     model = update(Model(link=Link.UP, games=infos()), match.snapshot())
@@ -46,6 +54,25 @@ def test_moves_that_were_seen_stand_with_what_they_gained() -> None:
         ("a1-b1", 0, ""), ("a1-a2", 1, ""), ("a2-b2", 0, ""), ("b1-b2", 1, " (+1)"),
     ]  # fmt: skip
     assert model.moves_miss is None
+
+
+@pytest.mark.parametrize("game", CATALOGUE)
+def test_who_comes_later_reads_what_each_move_brought(game: str) -> None:
+    """The rows are the same as those of one who was there all along."""
+    match, chance = Refereed(game), Random(14)
+    there = update(Model(link=Link.UP, games=infos()), match.snapshot())
+    while match.match.status is Status.PLAYING:
+        for event in match.play(chance.choice(match.match.legal)):
+            there = update(there, event)
+    assert any(made.gains for made in there.moves)
+    later = update(Model(link=Link.UP, games=infos()), match.snapshot())
+    assert update(later, told(match)).moves == there.moves
+    half = len(there.moves) // 2
+    parts = record(match.match, ENGLISH, "r"), record(match.match, ENGLISH, "r", after=half)
+    first = structs.replace(parts[0], moves=parts[0].moves[:half], movers=(), scores=())
+    for part in (first, parts[1]):
+        later = update(later, Settled(ASKED, part))
+    assert [made.gains for made in later.moves] == [""] * half + [made.gains for made in there.moves[half:]]
 
 
 def test_those_from_before_one_came_are_asked_for_once() -> None:
@@ -71,9 +98,9 @@ def test_long_lists_come_in_parts() -> None:
         match.play()
     moves = tuple(match.match.moves)
     model = update(Model(link=Link.UP), match.snapshot())
-    model = update(model, told(match, moves=moves[:4], movers=()))
+    model = update(model, told(match, moves=moves[:4], movers=(), scores=()))
     assert model.moves_miss == 4
-    model = update(model, told(match, moves=moves[3:], movers=(), after=3))
+    model = update(model, told(match, moves=moves[3:], movers=(), scores=(), after=3))
     assert [made.move for made in model.moves] == list(moves)
 
 

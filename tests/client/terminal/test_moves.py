@@ -42,6 +42,19 @@ async def test_the_moves_are_whole_in_two_numbered_columns_and_lead_to_their_pos
         assert at.app.model.step is None
 
 
+async def test_who_comes_back_reads_what_each_move_brought(terminal: Any) -> None:
+    """Beside the board, and nobody need have seen it."""
+    match = Refereed()
+    for move in ("a1-b1", "a1-a2", "a2-b2", "b1-b2"):
+        match.play(move)
+    async with terminal(size=(80, 24)) as at:
+        await at.to_lobby()
+        at.app.take(match.snapshot())
+        asked = await at.server.next(GetRecord)
+        await at.server.say(record(match.match, ENGLISH, asked.ref))
+        await at.sees("  4 b1-b2 +1")
+
+
 async def test_talk_is_apart_and_marked_until_it_is_read(terminal: Any) -> None:
     match = played(0)
     async with terminal(size=(80, 24)) as at:

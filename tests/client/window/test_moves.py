@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from client.conversation.events import Settled
 from client.shown.model import Link, Model, update
 from client.shown.story import Happening
+from client.shown.words.move_list import Cell
 from client.window.drawing.lettering import width
 from client.window.drawing.shapes import Picture, Text
 from client.window.hands.inputs import Key, Pressed, Released
@@ -15,7 +17,9 @@ from client.window.intents import Intent, StepTo
 from client.window.parts.moves_view import CHAT, LOOK, TAB
 from client.window.parts.side import SAY
 from client.window.screens.match_screen import MatchScreen
-from tests.client.refereed import Refereed, infos
+from protocol.messages import GetRecord
+from server.match.views import record
+from tests.client.refereed import ENGLISH, Refereed, infos
 
 SIZES = [(640, 480), (600, 900), (1024, 720), (3840, 2160)]
 
@@ -50,7 +54,7 @@ def test_the_moves_stand_in_two_columns_and_lead_to_their_positions(size: tuple[
         move = model.moves[int(cell.value) - 1]
         (shown,) = [
             shape for shape in picture.shapes
-            if isinstance(shape, Text) and shape.text in (move.move, move.move + move.gains)
+            if isinstance(shape, Text) and shape.text in Cell(0, move.move, move.gains).texts
             and cell.rect.holds(*shape.rect.centre)
         ]  # fmt: skip
         assert width(shown.text, shown.size, shown.face) <= shown.rect.width + 1
@@ -59,6 +63,17 @@ def test_the_moves_stand_in_two_columns_and_lead_to_their_positions(size: tuple[
     looking = replace(model, step=3)
     assert "3" in {target.value for target in screen.picture(looking, size, 9.0).targets if target.action == LOOK}
     assert click(screen, looking, size, "live", "") == [StepTo(40)]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_who_comes_back_reads_what_each_move_brought(size: tuple[int, int]) -> None:
+    match = Refereed()
+    for move in ("a1-b1", "a1-a2", "a2-b2", "b1-b2"):
+        match.play(move)
+    model = update(Model(link=Link.UP, name="Ada", games=infos()), match.snapshot())
+    asked = GetRecord(ref="r", match="m1")
+    model = update(model, Settled(asked, record(match.match, ENGLISH, asked.ref)))
+    assert {"b1-b2 (+1)", "b1-b2 +1"} & set(texts(MatchScreen().picture(model, size, 9.0)))
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)

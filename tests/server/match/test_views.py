@@ -125,7 +125,7 @@ def test_the_largest_answer_to_a_gap_is_bounded(game: str) -> None:
     assert len(MSGPACK.encode(shown)) < MAX_NOTIFICATION_BYTES - CATCH_UP_EVENTS * 1024
 
 
-def test_a_record_says_who_made_each_move() -> None:
+def test_a_record_says_who_made_each_move_and_what_it_brought() -> None:
     """RU-M8: whoever comes later shows a move list with its players; a box gives its player one more move."""
     match = playing()
     moves = ("a1-b1", "a1-a2", "b1-b2", "a2-b2", "c1-c2")
@@ -134,6 +134,9 @@ def test_a_record_says_who_made_each_move() -> None:
     told = record(match, str, "r")
     assert told.moves == moves
     assert told.movers == (0, 1, 0, 1, 1)
+    assert told.scores == (*[((0,), (0,))] * 4, *[((0,), (1,))] * 2)
+    later = record(match, str, "r", after=3)
+    assert (later.movers, later.scores) == (told.movers[3:], told.scores[3:])
 
 
 def test_the_lobby_row_names_host_and_guest() -> None:
