@@ -130,7 +130,8 @@ def _row(row: Row) -> str:
     what = ", ".join(filter(None, (row.game, row.options, row.clock, f"{row.players}{side}")))
     if row.act:
         since = f", {row.since}" if row.since else ""
-        return f"{what}: yours, {row.status}{since}, {'watch to see it' if row.is_over else 'join to go on'}."
+        verb = "watch" if row.is_over else "join"
+        return f"{what}: yours, {row.status}{since}, {verb} to {row.opening.lower()}."
     return f"{what}: {_WAYS[row.way]}."
 
 

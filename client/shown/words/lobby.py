@@ -24,6 +24,11 @@ class Way(Enum):
     WATCH = "watch"
 
 
+OPENING = {Way.RESUME: "Go on", Way.JOIN: "Join", Way.WATCH: "Watch"}
+LOOK = "Look at it"
+"""What opening one's own match is called that is over."""
+
+
 @dataclass(frozen=True)
 class Row:
     """One match in the lobby (`CK 5.3`)."""
@@ -43,6 +48,11 @@ class Row:
     opponent: str = ""
     """Against whom one's own match is."""
     is_over: bool = False
+
+    @property
+    def opening(self) -> str:
+        """What opening it is called; the page has the same words in `texts/en/first.js`."""
+        return LOOK if self.is_over else OPENING[self.way]
 
 
 def rows(model: Model, now_ms: float | None) -> tuple[Row, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rich.cells import cell_len, set_cell_size
 from textual import events
@@ -151,12 +151,13 @@ class KeyBar(Horizontal):
             hint.display = False
             yield hint
 
-    def show(self, model: Model) -> None:
-        """Leave out what cannot be done now."""
+    def show(self, model: Model, words: Mapping[str, str] | None = None) -> None:
+        """Leave out what cannot be done now; `words` are what actions are called just here."""
         controls = {control.action: control for control in controls_for(self._place)}
         self._enabled = frozenset(action for action, control in controls.items() if control.enabled(model))
         for hint in self.query(KeyHint):
-            hint.call(controls[hint.action].called(model), controls[hint.action].key_shown(model))
+            control = controls[hint.action]
+            hint.call((words or {}).get(hint.action, control.called(model)), control.key_shown(model))
         self._fit()
 
     def on_resize(self) -> None:

@@ -114,8 +114,14 @@ class LobbyScreen(ParlourScreen):
         )
         for hint in self.query("#lobby KeyHint").results(KeyHint):
             hint.display = BY_ACTION[hint.action].enabled(model)
-        self.query_one(KeyBar).show(model)
+        self._show_keys()
         self.query_one(HelpPanel).show("The lobby", (_HELP,))
+
+    @on(DataTable.RowHighlighted)
+    def _show_keys(self) -> None:
+        """Enter is called what it does with the chosen row."""
+        row = self._chosen()
+        self.query_one(KeyBar).show(self.parlour.model, {} if row is None else {"open": row.opening})
 
     def _show_people(self, model: Model) -> None:
         line = self.query_one("#people", TwoEnds)

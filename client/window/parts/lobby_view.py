@@ -28,7 +28,6 @@ NARROW = 128
 """A window less wide than so many gaps shows a form alone: what is beside it is a step back."""
 AGES_S, CLOCKS_S = 20.0, 1.0
 """How long ages in the list are good enough, and how long clocks are."""
-_WAYS = {Way.RESUME: "Go on", Way.JOIN: "Join Game", Way.WATCH: "Watch"}
 _EMPTY = (
     EMPTY,
     "Host a game: others see it here at once.",
@@ -221,7 +220,8 @@ def _match(sheet: Sheet, rect: Rect, row: Row, chosen: bool) -> None:
 def _foot(sheet: Sheet, rect: Rect, screen: Lobby, model: Model, now: float) -> None:
     row = screen.chosen_row(model, now)
     gap = sheet.gap
-    label = _WAYS[row.way] if row is not None else _WAYS[Way.JOIN]
+    join = words.label(words.control_for(Place.LOBBY, "open"))
+    label = join if row is None or row.way is Way.JOIN else row.opening
     enabled = row is not None and model.link is Link.UP
     wide = min(20 * gap, (rect.width - gap) / 2)
     first = Rect(rect.x, rect.y, wide, rect.height)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
+from client.plain import reports
 from client.plain.words import WORDS
 from client.shown import story
 from client.shown.actions.controls import BY_ACTION, CONTROLS
 from client.shown.model import Model
-from client.shown.words.lobby import EMPTY, waiting_text
+from client.shown.words.lobby import EMPTY, LOOK, OPENING, Row, Way, waiting_text
 from client.terminal.screens import lobby_screen
 from client.window.parts import lobby_view, words
 from server.match import sentences
@@ -65,6 +67,16 @@ def test_what_is_typed_is_the_word_on_the_button(action: str, typed: str) -> Non
 
 def test_no_act_is_called_otherwise() -> None:
     assert [said for said in told() if OTHER_WORDS.search(said)] == []
+
+
+def test_opening_a_match_of_the_lobby_is_called_the_same_everywhere() -> None:
+    """In terminal, window and page; the plain client says it in its sentence."""
+    for word, key in ((LOOK, "look"), *((OPENING[way], way.name.lower()) for way in Way)):
+        assert f'{key}: "{word}"' in PAGE
+    ended = Row("a", Way.RESUME, "Square", "", "Ben", "you won", "", act="forget", is_over=True)
+    assert (ended.opening, replace(ended, is_over=False).opening) == (LOOK, OPENING[Way.RESUME])
+    assert LOOK.lower() in reports._row(ended)
+    assert OPENING[Way.RESUME].lower() in reports._row(replace(ended, is_over=False))
 
 
 def test_an_empty_lobby_is_told_in_one_sentence() -> None:

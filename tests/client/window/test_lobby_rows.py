@@ -71,4 +71,6 @@ def test_own_matches_are_rows_and_are_opened_and_dropped_from_there(size: tuple[
     assert screen.act("drop", "", model, 1.0) == [Drop("a", "give_up")]
     screen.act("match", "b", model, 1.0)
     assert "Remove" in texts()
+    assert "Look at it" in texts()
+    assert "Go on" not in texts()
     assert screen.act("drop", "", model, 1.0) == [Drop("b", "forget")]
