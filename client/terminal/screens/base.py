@@ -161,6 +161,14 @@ class ParlourScreen(Screen[None]):
         self.is_ready = True
         self.parlour.refresh_screen(self)
 
+    def on_screen_suspend(self) -> None:
+        """What lies over it has the keys: none is told here that does nothing now."""
+        self.add_class("-covered")
+
+    def on_screen_resume(self) -> None:
+        """The keys are its own again."""
+        self.remove_class("-covered")
+
     def on_resize(self, event: events.Resize) -> None:
         """Say so when there is too little room; afterwards the keys go where they went."""
         width, height = event.size
