@@ -74,6 +74,11 @@ def link_here(address: Address, match: Snapshot) -> str:
     return _link(address, match) if address.is_loopback else ""
 
 
+def leads_here_only(link: str) -> bool:
+    """Whether a link is one for this machine alone."""
+    return parse_link(link).address.is_loopback
+
+
 def _link(address: Address, match: Snapshot) -> str:
     if not match.match:
         return ""

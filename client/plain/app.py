@@ -15,7 +15,7 @@ from client.conversation.session import Session
 from client.kept import saves
 from client.kept.identity import IdentityUnavailable
 from client.kept.learned import Learned
-from client.kept.links import link_to
+from client.kept.links import link_here, link_to
 from client.kept.saves import SavedGame, SaveError
 from client.plain import challenging
 from client.plain.connection import Connection
@@ -205,9 +205,12 @@ class PlainClient:
 
     def _tell_link(self, match: Snapshot) -> None:
         address = self._connection.address
-        link = link_to(address, match) if address is not None else ""
-        if link:
+        if address is None:
+            return
+        if link := link_to(address, match):
             self._speaker.say([f"The link for your opponent: {link}"])
+        elif match.you and self._launch.local is None and (link := link_here(address, match)):
+            self._speaker.say([f"The link for somebody at this computer: {link}"])
 
     def _welcomed(self) -> None:
         assert self._session is not None

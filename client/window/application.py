@@ -13,7 +13,7 @@ from client.conversation.address import Address
 from client.conversation.cleaning import plain
 from client.conversation.events import Chosen, Event, Left, Sent, Settled
 from client.kept.learned import Learned
-from client.kept.links import link_to
+from client.kept.links import link_here, link_to
 from client.kept.settings import Settings
 from client.playing.entering import LOST, Entering, Retrying
 from client.playing.new_match import Choice
@@ -235,7 +235,10 @@ class Application(Acting):
         """What one gives to others: the way into the match, or the page on which a student's game is read."""
         if self._address is None or match is None:
             return ""
-        return match_log.page(self._address.page, match.match) if self.model.is_log else link_to(self._address, match)
+        if self.model.is_log:
+            return match_log.page(self._address.page, match.match)
+        waits = match.status == "waiting" and match.you and not self.is_local
+        return link_to(self._address, match) or (link_here(self._address, match) if waits else "")
 
     def _settled(self, answer: object) -> None:
         if isinstance(answer, Record):

@@ -37,6 +37,11 @@ def sentence(model: Model, told: Challenged, now: float | None = None) -> str:
     return f"{who}: {what} ({max(0, round(told.until_ms - server_now_ms)) // 1000} s)"
 
 
+BEFORE_LINK = ("For your opponent: ", "Link: ")
+BEFORE_LOCAL_LINK = ("For somebody at this computer: ", "Only here: ")
+"""What stands before the link of a match that waits, the longest first: of the link itself nothing may be missing."""
+
+
 def invitation_text(model: Model, told: Invitation) -> str:
     """Who invites to which game, with what clock, side and options; of one's own match just that."""
     summary, game = told.summary, model.games.get(told.summary.game)

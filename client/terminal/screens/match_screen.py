@@ -19,6 +19,7 @@ from client.shown.actions.plans import DROPPED
 from client.shown.board import picking
 from client.shown.board.groups import placement_text
 from client.shown.model import Model
+from client.shown.words.challenges import BEFORE_LINK, BEFORE_LOCAL_LINK
 from client.shown.words.clocks import rule_text
 from client.shown.words.ending import EndSeen
 from client.shown.words.lobby import game_text, options_text, title_of
@@ -45,11 +46,9 @@ TICK_S = 0.1
 """How often countdowns are looked at: below ten seconds they show tenths (`CK R2.3`)."""
 
 
-BEFORE_LINK = ("For your opponent: ", "Link: ")
-BEFORE_LOCAL_LINK = ("For somebody at this computer: ", "Only here: ")
 COPY = tuple(f"{BY_ACTION['copy'].first_key} {words}" for words in ("copies the link", "copies"))
 COPIED = ("copied, if your terminal lets it", "copied")
-"""What is said of the link of a match that waits, the longest first: of the link itself nothing may be missing."""
+"""What is said of the link of a match that waits, the longest first."""
 
 
 class MatchScreen(MatchActions):

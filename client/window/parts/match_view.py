@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from client.kept.links import leads_here_only
 from client.kept.saves import Listed
 from client.shown.actions.controls import is_enabled
 from client.shown.actions.plans import DROPPED
@@ -14,6 +15,7 @@ from client.shown.board.cursor import places
 from client.shown.board.groups import placement_text
 from client.shown.board.scene import View
 from client.shown.model import Model
+from client.shown.words.challenges import BEFORE_LINK, BEFORE_LOCAL_LINK
 from client.shown.words.clocks import rule_text
 from client.shown.words.ending import verdict
 from client.shown.words.lobby import game_text, options_text
@@ -268,14 +270,23 @@ def _placement(hand: Hand, model: Model, match: Snapshot) -> str:
 
 
 def _invitation(sheet: Sheet, rect: Rect, link: str, key: str) -> None:
-    """What to give to the opponent (`CK R1.5`), with a button that copies it."""
-    label = "Copy the link" if link else "Copy the key"
-    wide = sheet.width(label) + 2 * sheet.gap
-    sheet.button(
-        Rect(rect.right - wide, rect.y - sheet.gap / 2, wide, rect.height + sheet.gap), label, "copy", link or key
-    )
-    text = f"For your opponent: {link}" if link else "It opens this match in anybody's lobby."
-    sheet.text(Rect(rect.x, rect.y, rect.width - wide - sheet.gap, rect.height), text, colour=Ink.QUIET)
+    """What to give to the opponent (`CK R1.5`), with a button that copies it; of a link nothing is missing."""
+    befores = (*(BEFORE_LOCAL_LINK if link and leads_here_only(link) else BEFORE_LINK), "")
+    texts = [f"{before}{link}" for before in befores] if link else ["It opens this match in anybody's lobby."]
+    labels = ("Copy the link" if link else "Copy the key", "Copy")
+    ways = [
+        (text, size, label, _beside(sheet, rect, label))
+        for size in ("body", "small") for text in texts for label in labels
+    ]  # fmt: skip
+    text, size, label, place = next((way for way in ways if sheet.width(*way[:2]) <= way[3].width), ways[-1])
+    left, high = place.right + sheet.gap, rect.height + sheet.gap
+    sheet.button(Rect(left, rect.y - sheet.gap / 2, rect.right - left, high), label, "copy", link or key)
+    sheet.text(place, text, size, Ink.QUIET)
+
+
+def _beside(sheet: Sheet, rect: Rect, label: str) -> Rect:
+    """The room that a button of this label at the right leaves."""
+    return Rect(rect.x, rect.y, rect.width - sheet.width(label) - 3 * sheet.gap, rect.height)
 
 
 def _without_symbol(text: str, symbol: str) -> str:

@@ -36,6 +36,7 @@ def test_two_play_a_game_to_its_end_and_go_over_it(hub: HubProcess, start: Start
     ben.hears("Connected as Ben")
     ada.type("create square private")
     key = ada.hears("The key to give").rpartition(" ")[2]
+    assert ada.hears("The link for somebody at this computer").endswith(f"/#key={key}")
     ben.type(f"join {key}")
     ben.hears("You play O and go second.")
     ada.hears("Ben sat down.")

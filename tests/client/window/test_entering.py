@@ -146,6 +146,7 @@ def test_hosting_and_joining_from_the_list_with_the_mouse_alone(sit: Sit) -> Non
     ana.click("choose", "@clock=0")
     ana.click("submit")
     enters_match(ana)
+    ana.sees(f"/#join={match_of(ana).match}")
     # Her name is also among those who are here, and others may have left matches in the list.
     bob.click("match", match_of(ana).match)
     bob.click("open")
@@ -166,7 +167,7 @@ def test_hosting_and_joining_by_key_with_the_keyboard_alone(sit: Sit) -> None:
     assert key is not None
     ana.sees(key)
     ana.click("copy")
-    assert ana.app.copied == key
+    assert ana.app.copied.endswith(f"#key={key}")
     bob.press("k")
     bob.sees("Please type the key")
     bob.type("WRNG-WRNG-WRNG")

@@ -9,6 +9,7 @@ from client.playing.new_match import Choice
 from client.shown.board.scene import cell_centre
 from client.shown.model import Link, Model
 from client.shown.words.lobby import Way
+from client.window.drawing import lettering
 from client.window.drawing.shapes import Disc, Stroke, Text
 from client.window.drawing.theme import Ink
 from client.window.hands.inputs import Key, Moved, Pressed, Released
@@ -382,6 +383,27 @@ def test_who_waits_is_shown_the_link_to_give_away_and_can_copy_it() -> None:
         assert screen.take(Pressed(x, y), model, (640, 480), 0.0) == []
         assert screen.take(Released(x, y), model, (640, 480), 0.0) == [Copy(wanted)]
         assert screen.take(Key("y", "y"), model, (640, 480), 0.0) == [Copy(wanted)]
+
+
+@pytest.mark.parametrize("size", [(640, 480), (600, 900), (960, 640), (3840, 2160)])
+@pytest.mark.parametrize(
+    ("link", "before"),
+    [
+        ("http://192.168.100.123:7878/#key=ABCD-EFGH-JKLM", "For your opponent"),
+        ("http://127.0.0.1:7878/#join=hYk3Qm5vTzA", "this computer"),
+    ],
+)
+def test_the_link_of_a_match_that_waits_is_whole(link: str, before: str, size: tuple[int, int]) -> None:
+    """CK R1.5: for somebody elsewhere, or for this computer alone, which is said where there is room."""
+    waiting = snapshot(dots_board(3, 3), status="waiting", to_move=None)
+    screen = MatchScreen()
+    screen.link = link
+    picture = screen.picture(Model(link=Link.UP, match=waiting, games={"dots-and-boxes": DOTS_INFO}), size, 0.0)
+    told = next(shape for shape in picture.shapes if isinstance(shape, Text) and link in shape.text)
+    assert lettering.width(told.text, told.size, told.face) <= told.rect.width + 0.5
+    assert before in told.text or size[0] == 640
+    copy = next(target.rect for target in picture.targets if target.action == "copy")
+    assert told.rect.right <= copy.x
 
 
 @pytest.mark.parametrize("size", [(640, 480), (600, 900), (3840, 2160)], ids=lambda size: f"{size[0]}x{size[1]}")
