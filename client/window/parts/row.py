@@ -18,6 +18,8 @@ _AFTER_THE_END = ("save",)
 """In the row once the ways on are on the card of the end."""
 _ICON = 21.0
 """Pixels of an icon at a scale of 1."""
+_IN_MENU = 0.9
+"""How much of that it has in the menu."""
 _LEAST = 40.0
 """Pixels that whoever points needs, across and down."""
 _HIGH = 80
@@ -30,30 +32,34 @@ _LAST: Cells = (words.control_for(Place.MATCH, MORE),)
 def draw_row(sheet: Sheet, area: Rect, model: Model, *, is_open: bool) -> float:
     """At the bottom of `area`, the ways out below the rest where one row has no room for both; where it begins."""
     rows, _ = _parts(sheet, area.width, model)
-    step = _height(sheet) + sheet.gap / 2
-    top = area.bottom + sheet.gap / 2 - len(rows) * step
-    for down, cells in enumerate(rows):
-        _draw_cells(sheet, Rect(area.x, top + down * step, area.width, _height(sheet)), cells, model, is_open=is_open)
+    step, gap = _height(sheet) + sheet.gap / 2, sheet.gap / 2
+    top = area.bottom + gap - len(rows) * step
+    placed = [
+        one
+        for down, cells in enumerate(rows)
+        for one in _placed(sheet, Rect(area.x, top + down * step, area.width, _height(sheet)), cells, model)
+    ]
+    # All tell their keys, or none does: one without would look like one that has none.
+    shows_keys = all(_has_room_for_key(sheet, control, cell.width) for control, cell in placed)
+    for control, cell in placed:
+        ink = _cell(sheet, cell, control, model, chosen=control.action == MORE and is_open)
+        if shows_keys:
+            corner = Rect(cell.x, cell.y, cell.width - gap, sheet.line("small"))
+            quiet = ink if ink is Ink.ON_ACCENT else Ink.QUIET
+            sheet.text(corner, control.first_key, "small", quiet, align=Align.RIGHT)
     return top
 
 
-def _draw_cells(sheet: Sheet, area: Rect, cells: Cells, model: Model, *, is_open: bool) -> None:
+def _placed(sheet: Sheet, area: Rect, cells: Cells, model: Model) -> list[tuple[Control, Rect]]:
+    """Where each cell of a row is, which they fill."""
     gap = sheet.gap / 2
     wide = [_least_width(sheet, control, model) for control in cells]
     spare = max(area.width - sum(wide) - gap * (len(cells) - 1), 0.0) / len(cells)
-    shows_keys = all(
-        _has_room_for_key(sheet, control, least + spare) for control, least in zip(cells, wide, strict=True)
-    )
-    x = area.x
+    placed, x = list[tuple[Control, Rect]](), area.x
     for control, least in zip(cells, wide, strict=True):
-        cell = Rect(x, area.y, least + spare, area.height)
-        ink = _cell(sheet, cell, control, model, chosen=control.action == MORE and is_open)
-        if shows_keys:
-            corner = Rect(x, area.y, least + spare - gap, sheet.line("small"))
-            sheet.text(
-                corner, control.first_key, "small", ink if ink is Ink.ON_ACCENT else Ink.QUIET, align=Align.RIGHT
-            )
+        placed.append((control, Rect(x, area.y, least + spare, area.height)))
         x += least + spare + gap
+    return placed
 
 
 def draw_menu(sheet: Sheet, area: Rect, wide: float, model: Model) -> float:
@@ -65,10 +71,17 @@ def draw_menu(sheet: Sheet, area: Rect, wide: float, model: Model) -> float:
     panel = Rect(area.x, area.bottom - rows * step - gap, area.width, rows * step + gap)
     sheet.panel(panel, border=Ink.ACCENT)
     half = (inner.width - gap) / 2
-    for index, control in enumerate(menu):
-        down, across = divmod(index, 2)
-        place = Rect(inner.x + across * (half + gap), panel.y + gap + down * step, half, sheet.row)
-        _entry(sheet, place, control, model)
+    places = [
+        Rect(inner.x + index % 2 * (half + gap), panel.y + gap + index // 2 * step, half, sheet.row)
+        for index in range(len(menu))
+    ]
+    shows_keys = all(
+        sheet.width(_called(control, model)) + sheet.width(control.first_key, "small") + 2 * sheet.gap
+        <= _word(sheet, place).width
+        for control, place in zip(menu, places, strict=True)
+    )
+    for control, place in zip(menu, places, strict=True):
+        _entry(sheet, place, control, model, shows_key=shows_keys)
     return panel.y
 
 
@@ -145,17 +158,20 @@ def _has_room_for_key(sheet: Sheet, control: Control, wide: float) -> bool:
     return _ICON * sheet.scale + 2 * (sheet.width(control.first_key, "small") + sheet.gap * 0.75) <= wide
 
 
-def _entry(sheet: Sheet, rect: Rect, control: Control, model: Model) -> None:
+def _entry(sheet: Sheet, rect: Rect, control: Control, model: Model, *, shows_key: bool) -> None:
     """An icon, its word beside it, its key at the right."""
-    size = _ICON * sheet.scale * 0.9
+    size = _ICON * sheet.scale * _IN_MENU
     ink = _ground(sheet, rect, control.action, enabled=control.enabled(model), chosen=False)
-    left = rect.x + sheet.gap * 0.75
-    sheet.add(*icon(control.action, (left + size / 2, rect.centre[1]), size, ink))
-    word = Rect(left + size + sheet.gap * 0.75, rect.y, rect.right - left - size - sheet.gap, rect.height)
-    label, key = _called(control, model), control.first_key
-    sheet.text(word, label, "body", ink)
-    if sheet.width(label) + sheet.width(key, "small") + 2 * sheet.gap <= word.width:
-        sheet.text(rect.inset(sheet.gap * 0.75, 0), key, "small", Ink.QUIET, align=Align.RIGHT)
+    sheet.add(*icon(control.action, (rect.x + sheet.gap * 0.75 + size / 2, rect.centre[1]), size, ink))
+    sheet.text(_word(sheet, rect), _called(control, model), "body", ink)
+    if shows_key:
+        sheet.text(rect.inset(sheet.gap * 0.75, 0), control.first_key, "small", Ink.QUIET, align=Align.RIGHT)
+
+
+def _word(sheet: Sheet, rect: Rect) -> Rect:
+    """Where the word of the menu's entry is, and its key."""
+    before = _ICON * sheet.scale * _IN_MENU + sheet.gap * 1.5
+    return Rect(rect.x + before, rect.y, rect.width - before - sheet.gap * 0.25, rect.height)
 
 
 def _ground(sheet: Sheet, rect: Rect, action: str, *, enabled: bool, chosen: bool) -> Ink:

@@ -8,6 +8,7 @@ import pytest
 from msgspec import structs
 
 from client.conversation.events import InStep, Offline
+from client.shown.actions.controls import Place, Shelf, controls_for
 from client.shown.model import Model, update
 from client.shown.words.ending import DEAF_S
 from client.shown.words.status import quitting_costs
@@ -16,6 +17,7 @@ from client.window.drawing.shapes import Picture, Rect, Stroke, Text
 from client.window.hands.inputs import Key, Pressed, Released
 from client.window.intents import Act, Intent, Play, Quit
 from client.window.parts.match_view import layout
+from client.window.parts.row import WAYS_OUT
 from client.window.screens.match_screen import MatchScreen
 from protocol.board import touched
 from protocol.messages import ClockRule, SeatStats
@@ -137,6 +139,26 @@ def test_a_row_of_icons_has_what_is_needed_often_and_a_menu_the_rest(size: tuple
     offered.do("ben", c.Offer("draw"))
     actions = [target.action for target in screen.picture(shown(offered), size, 0.0).targets]
     assert {"accept", "decline"} <= set(actions), "an answer is never behind the menu"
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]:.0f}x{size[1]:.0f}")
+@pytest.mark.parametrize("key", ["", "minus"])
+def test_all_icons_tell_their_key_or_none_does(size: tuple[float, float], key: str) -> None:
+    """In one row as in two, and in the menu."""
+    model, screen = shown(played("checkers")), MatchScreen()
+    outside = {target.action for target in screen.picture(model, size, 0.0).targets}
+    if key:
+        screen.take(Key(key), model, size, 0.0)
+    picture = screen.picture(model, size, 0.0)
+    shelves = (Shelf.ACTIONS, Shelf.MENU)
+    icons = {one.action: one for one in controls_for(Place.MATCH) if one.shelf in shelves or one.action in WAYS_OUT}
+    told = dict[bool, set[bool]]()
+    for target in picture.targets:
+        if (control := icons.get(target.action)) is not None:
+            has = any(text.text == control.first_key and within(text.rect, target.rect) for text in texts(picture))
+            told.setdefault(target.action in outside, set()).add(has)
+    assert told[True] in ({True}, {False})
+    assert told.get(False, {True}) in ({True}, {False})
 
 
 @pytest.mark.parametrize("size", [SIZES[0], SIZES[-1]], ids=lambda size: f"{size[0]:.0f}x{size[1]:.0f}")
