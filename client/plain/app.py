@@ -21,6 +21,7 @@ from client.plain import challenging
 from client.plain.connection import Connection
 from client.plain.intents import (
     Intent,
+    Invited,
     Learn,
     LeaveMatch,
     ListSaves,
@@ -44,13 +45,26 @@ from client.playing.saving import Keeping
 from client.shown.actions.in_view import TYPING_S, Eyes
 from client.shown.history import questions
 from client.shown.model import Link, Model
-from client.shown.words.challenges import leads_to
+from client.shown.words.challenges import invitation_text, leads_to
 from client.shown.words.ending import rematch
 from client.shown.words.held import update_at
 from client.shown.words.lessons import is_done
 from client.start.console import LineReader, Speaker
 from client.start.launch import Launch
-from protocol.messages import Accepted, Analyse, Command, GetRecord, Record, Refused, Snapshot, Watch, Welcome
+from protocol.messages import (
+    Accepted,
+    Analyse,
+    Command,
+    GetInvitation,
+    GetRecord,
+    Invitation,
+    Join,
+    Record,
+    Refused,
+    Snapshot,
+    Watch,
+    Welcome,
+)
 
 TICK_S = 0.5
 
@@ -77,6 +91,8 @@ class PlainClient:
         self._practising: tuple[str, int, Snapshot] | None = None
         """As in `client.playing.actions`."""
         self._listed: tuple[str, ...] = ()
+        self._joining = ("", "")
+        """The ref of the question to what a key invites, and the key to join by when that was told."""
         self._learned = Learned(launch.learned)
         self._eyes = Eyes(TYPING_S)
         self._warned = Warned()
@@ -191,6 +207,10 @@ class PlainClient:
                 if isinstance(answer, Record) and self._practising is not None and self._practising[0] == answer.ref:
                     _, ply, match = self._practising
                     self._send(practice(answer, ply, match, self._ref()))
+                if isinstance(answer, Invitation):
+                    self._speaker.say([invitation_text(self.model, answer)])
+                    if answer.ref == self._joining[0]:
+                        self._send(Join(ref=self._ref(), key=self._joining[1]))
                 if isinstance(answer, Refused) and command.ref == self._first and not self._source.isatty():
                     self._failed = True  # for a script it was in vain
                 if isinstance(answer, Accepted):
@@ -312,6 +332,10 @@ class PlainClient:
                 self._load(name, terms)
             case RevertTo(name) if self.model.match is not None:
                 self._keeping.revert(name, self.model.match)
+            case Invited(key, join):
+                ref = self._ref()
+                self._joining = (ref, key) if join else ("", "")
+                self._send(GetInvitation(ref=ref, key=key))
             case LeaveMatch() if self._session is not None:
                 self._session.leave()
                 self._connection.flush()

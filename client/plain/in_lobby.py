@@ -8,7 +8,7 @@ from __future__ import annotations
 from client.kept.links import key_in
 from client.plain import reports
 from client.plain.in_match import named
-from client.plain.intents import Intent, Learn, LeaveMatch, LoadFrom, Said, Tell
+from client.plain.intents import Intent, Invited, Learn, LeaveMatch, LoadFrom, Said, Tell
 from client.plain.starting import NotUnderstood, read_start
 from client.playing.new_match import Against, AtOnce
 from client.shown.words.lobby import Way
@@ -52,13 +52,19 @@ def join(said: Said) -> Intent:
     _free(said)
     match = _chosen(said)
     if not match:
-        return Join(ref=said.ref(), key=key_in(said.rest)[: limits.MAX_KEY])
+        return Invited(key_in(said.rest)[: limits.MAX_KEY], join=True)
     way = reports.way(said.model, match, said.now)
     if way is Way.RESUME:
         return Watch(ref=said.ref(), match=match)
     if way is Way.WATCH:
         raise NotUnderstood("That match is being played already. Type watch to see it.")
     return Join(ref=said.ref(), match=match)
+
+
+def invitation(said: Said) -> Intent:
+    if not said.rest:
+        raise NotUnderstood("Say the key, or the link, that its host gave you.")
+    return Invited(key_in(said.rest)[: limits.MAX_KEY], join=False)
 
 
 def watch(said: Said) -> Intent:

@@ -51,6 +51,14 @@ class ListSaves:
 
 
 @dataclass(frozen=True)
+class Invited:
+    """Have it told to what a key invites, and then `join` by it (`CK R1.6`), or not."""
+
+    key: str
+    join: bool
+
+
+@dataclass(frozen=True)
 class LeaveMatch:
     """Back to the lobby."""
 
@@ -79,7 +87,9 @@ class Quit:
     """Leave the program (`DB 7.1.2.1`)."""
 
 
-Intent = Command | Tell | SaveAs | LoadFrom | RevertTo | ListSaves | LeaveMatch | Learn | Practise | Review | Quit
+Intent = (
+    Command | Tell | SaveAs | LoadFrom | RevertTo | ListSaves | Invited | LeaveMatch | Learn | Practise | Review | Quit
+)
 
 
 @dataclass(frozen=True)

@@ -147,7 +147,15 @@ WORDS = (
     Word("lobby", "lobby", "Back to the lobby; once moves were made your seat is kept.", in_lobby.to_lobby),
     Word("list", "list", "The matches, numbered.", in_lobby.list_matches),
     Word("games", "games", "The games.", _report(lambda said: reports.games(said.model))),
-    Word("join", "join N", "Join match N of the list, or a private one: join KEY.", in_lobby.join),
+    Word(
+        "join", "join N", "Join match N of the list, or a private one: join KEY tells first to what it invites.",
+        in_lobby.join,
+    ),
+    Word(
+        "invitation", "invitation KEY",
+        "To what a key invites: who plays, which game, its clock and options, your side; you join nothing.",
+        in_lobby.invitation,
+    ),
     Word(
         "drop", "drop N",
         "Your own match N of the list: cancel it, remove it once it is over; drop N surrender gives it up.",

@@ -17,9 +17,11 @@ from protocol.messages import (
     Analysis,
     Command,
     Create,
+    GetInvitation,
     GetRecord,
     Hello,
     Hint,
+    Invitation,
     Join,
     Leave,
     LobbyState,
@@ -62,6 +64,7 @@ _NEW_GUEST = msgspec.json.Decoder(types.NewGuest)
 _NEW_MATCH = msgspec.json.Decoder(types.NewMatch)
 _QUICK_MATCH = msgspec.json.Decoder(types.QuickMatch)
 _NEW_PLAYER = msgspec.json.Decoder(types.NewPlayer)
+_INVITATION_WISH = msgspec.json.Decoder(types.InvitationWish)
 _SEAT_WISH = msgspec.json.Decoder(types.SeatWish)
 _NEW_ANALYSIS = msgspec.json.Decoder(types.NewAnalysis)
 _NEW_HINT = msgspec.json.Decoder(types.NewHint)
@@ -143,6 +146,14 @@ class Handlers(Challenging):
     async def quick_match(self, request: Request) -> Entered:
         """Pairs you with whoever waits for the same game, options and clock, else waits for the next one."""
         return await self._enter(request, QuickMatch, await read_body(request, _QUICK_MATCH))
+
+    async def invitation(self, request: Request) -> Invitation:
+        """What one would join by a `key`, or by the id of a public match, and on which `seat`; takes none.
+
+        Refused as joining would be; a wrong key counts as one (`CK R1.6`).
+        """
+        asked = await read_body(request, _INVITATION_WISH)
+        return await self._ask(request, self._command(request, GetInvitation, asked), Invitation)
 
     async def new_player(self, request: Request) -> Entered:
         """Takes the free seat of the match with this id, or of the private one with this key (`CK R1.6`, `R6`)."""

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from protocol import limits
 from protocol.codec import MSGPACK
 from protocol.errors import Code, ParlourError, StoreUnavailable
-from protocol.messages import Analysis, MatchId, Position, Record, Snapshot
+from protocol.messages import Analysis, Invitation, MatchId, Position, Record, Snapshot
 from server.http.api import types
 from server.http.api.handlers import Handlers
 from server.http.api.problems import plain_problem, refused
@@ -93,6 +93,9 @@ OPERATIONS = (
     Operation(
         "POST", "/quick-matches", Handlers.quick_match, types.Entered, types.QuickMatch,
         status=HTTPStatus.CREATED, refusals=(409,),
+    ),
+    Operation(
+        "POST", "/invitations", Handlers.invitation, Invitation, types.InvitationWish, refusals=(403, 404, 409),
     ),
     Operation(
         "POST", "/players", Handlers.new_player, types.Entered, types.NewPlayer,

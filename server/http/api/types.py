@@ -68,6 +68,7 @@ class Matches(Struct, frozen=True):
 NewMatch = body(messages.Create, "NewMatch")
 QuickMatch = body(messages.QuickMatch, "QuickMatch")
 NewPlayer = body(messages.Join, "NewPlayer")
+InvitationWish = body(messages.GetInvitation, "InvitationWish")
 
 
 class SeatWish(Struct, frozen=True, kw_only=True):

@@ -37,7 +37,9 @@ def test_two_play_a_game_to_its_end_and_go_over_it(hub: HubProcess, start: Start
     ada.type("create square private")
     key = ada.hears("The key to give").rpartition(" ")[2]
     assert ada.hears("The link for somebody at this computer").endswith(f"/#key={key}")
-    ben.type(f"join {key}")
+    for word in ("invitation", "join"):
+        ben.type(f"{word} {key}")
+        assert ben.hears("invites you") == "Ada invites you: Square, no clock, you are O."
     ben.hears("You play O and go second.")
     ada.hears("Ben sat down.")
     ada.hears("Your turn.")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from client.kept.saves import SavedGame
-from client.plain.intents import Intent, LeaveMatch, ListSaves, LoadFrom, Quit, RevertTo, Said, SaveAs, Tell
+from client.plain.intents import Intent, Invited, LeaveMatch, ListSaves, LoadFrom, Quit, RevertTo, Said, SaveAs, Tell
 from client.plain.starting import NotUnderstood, at_one_keyboard, from_saved, read_clock, read_start, read_value
 from client.plain.words import BY_NAME, WORDS, understand
 from client.shown.model import Link, Mine, Model
@@ -149,7 +149,8 @@ def test_each_word_in_the_lobby() -> None:
         "join 1": Join(ref="r1", match="m1"),
         "join m1": Join(ref="r1", match="m1"),
         "join 3": Watch(ref="r1", match="m3"),
-        "join QWER-TYUI": Join(ref="r1", key="QWER-TYUI"),
+        "join QWER-TYUI": Invited("QWER-TYUI", join=True),
+        "invitation QWER-TYUI": Invited("QWER-TYUI", join=False),
         "watch 2": Watch(ref="r1", match="m2"),
         "watch zzz": Watch(ref="r1", match="zzz"),
         "load my game": LoadFrom("my game"),
@@ -175,7 +176,8 @@ def test_each_word_in_the_lobby() -> None:
     ("line", "says"),
     [
         ("join 2", "being played already"), ("join 4", "no such number"), ("join 0", "no such number"),
-        ("join", "Say which one"), ("create", "Say which game"), ("create chess", "no game “chess”"),
+        ("join", "Say which one"), ("invitation", "Say the key"),
+        ("create", "Say which game"), ("create chess", "no game “chess”"),
         ("create squ", "may be any of square, squash"), ("create square nonsense", "not understood"),
         ("create square clock=soon", "5+3"), ("create square clock=9999", "24 hours"), ("load", "Say the name"),
         ("say hello", "in no match"), ("save x", "in no match"), ("board", "in no match"), ("draw", "in no match"),
