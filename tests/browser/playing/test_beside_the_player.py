@@ -141,7 +141,7 @@ async def test_a_hint_of_a_match_that_was_left_breaks_off_no_review(stage: Stage
     person = await stage.person(fragment="#saved")
     await person.up()
     page = person.page
-    saved = SavedGame(game="hexoust", names=("Cem", "Dan"), moves=played("hexoust", 8), hash="0" * 64)
+    saved = SavedGame(game="hexoust", names=("Cem", "Dan"), moves=played("hexoust", 3), hash="0" * 64)
     file: FilePayload = {"name": "game.json", "mimeType": "", "buffer": msgspec.json.encode(saved)}
     await page.set_input_files("input[type=file]", file)
     await page.click('.saved-row >> text="Review the moves"')
