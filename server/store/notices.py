@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
+import hiredis
 import msgpack
 import msgspec
 from redis.asyncio import Redis
-from redis.asyncio.client import PubSub
+from redis.exceptions import RedisError
 
-from protocol.errors import StoreUnavailable
+from protocol.errors import StoreSilent, StoreUnavailable
 from server.store.aside import NOTICE, Aside
+from server.store.connection.bare_link import BareLink
 from server.store.connection.guarded import one_error
 from server.store.keys import Keys
 from server.store.port import (
@@ -39,6 +42,11 @@ SILENCE_S = 2.0
 LOST_S = 5.0
 """After this long without a message or an answer to a ping the subscription is made anew."""
 RETRY_S = 0.5
+MAX_UNREAD = 20_000
+"""Notices that wait to be followed. A hub that is further behind begins anew: to read all again is less then."""
+_MESSAGE, _SUBSCRIBED = b"message", b"subscribe"
+_WORDS = 3
+"""What Redis pushes to a subscriber has a kind, a channel, and a message or a number."""
 _SAID = b"say "
 """How the wire form of ChatNotice begins, which the script `say` writes; the others are msgpack arrays."""
 DRAIN = b"drain"
@@ -48,6 +56,7 @@ _EVENTS = msgspec.msgpack.Decoder(tuple[str, int, list[bytes]])
 _PRESENCE = msgspec.msgpack.Decoder(tuple[str])
 _PRESENCE_ARRAY = b"\x91"
 """How an array of one thing begins."""
+_pack: Callable[[tuple[Any, ...]], bytes] = hiredis.pack_command  # its annotation has tuples of one
 
 
 def events_notice(match: str, base: int, events: Sequence[bytes]) -> bytes:
@@ -65,7 +74,7 @@ class Listener:
     """Subscribes to this hub's channels and those of all, for as long as `notices` is iterated."""
 
     def __init__(self, client: Redis, keys: Keys, hub: str, aside: Aside) -> None:
-        self._client = client
+        self._pool: Any = client.connection_pool
         self._aside = aside
         self._lobby = keys.lobby_changes
         self._announcements = keys.announcements
@@ -75,49 +84,39 @@ class Listener:
 
     async def notices(self) -> AsyncIterator[Notice]:
         """All notices; a lost subscription is made anew, and says so by `Subscribed`."""
+        channels = self._lobby, self._announcements, self._challenges, self._beats, self._hub
         while True:
-            pubsub = self._client.pubsub()
+            subscription = _Subscription(self._pool)
+            heard = False
             try:
-                with one_error():
-                    await pubsub.subscribe(self._lobby, self._announcements, self._challenges, self._beats, self._hub)
-                    async for notice in self._listen(pubsub):
+                await subscription.begin(channels)
+                while True:
+                    notice = self._readable(await subscription.next())
+                    heard = True
+                    if notice is not None:
                         yield notice
             except StoreUnavailable:
-                await asyncio.sleep(RETRY_S)
+                if not heard:
+                    await asyncio.sleep(RETRY_S)
             finally:
-                await _discard(pubsub)
+                await subscription.end()
 
-    async def _listen(self, pubsub: PubSub) -> AsyncIterator[Notice]:
-        heard = time.monotonic()
-        while True:
-            message = await pubsub.get_message(ignore_subscribe_messages=False, timeout=SILENCE_S)
-            if message is not None:
-                heard = time.monotonic()
-                notice = self._readable(message)
-                if notice is not None:
-                    yield notice
-            elif time.monotonic() - heard > LOST_S:
-                return
-            else:
-                await pubsub.ping()
-
-    def _readable(self, message: dict[str, Any]) -> Notice | None:
-        """The notice in a message; None when there is none, whatever else there may be: anybody can publish."""
+    def _readable(self, push: list[Any]) -> Notice | None:
+        """The notice in what was pushed; None when there is none, whatever else there may be: anybody can publish."""
+        if len(push) != _WORDS or push[0] not in (_MESSAGE, _SUBSCRIBED):
+            return None
+        kind, channel, data = push
         try:
-            return self._notice(message)
+            return self._notice(kind, channel.decode(), data)
         except (ValueError, msgspec.MsgspecError, RecursionError) as error:
-            channel = bytes(message["channel"]).decode(errors="replace")
-            self._aside.note(NOTICE, channel, None, f"{type(error).__name__}: {error}", bytes(message["data"]))
+            name = channel.decode(errors="replace")
+            self._aside.note(NOTICE, name, None, f"{type(error).__name__}: {error}", bytes(data))
             return None
 
-    def _notice(self, message: dict[str, Any]) -> Notice | None:
-        channel = message["channel"].decode() if isinstance(message["channel"], bytes) else message["channel"]
-        if message["type"] == "subscribe":
-            # The library subscribes again by itself after a cut; the channel named last tells that all are there.
+    def _notice(self, kind: bytes, channel: str, data: bytes) -> Notice | None:
+        if kind == _SUBSCRIBED:
+            # The channel named last tells that all are there.
             return Subscribed() if channel == self._hub else None
-        if message["type"] != "message":
-            return None
-        data = bytes(message["data"])
         if channel == self._lobby:
             change, match, row = data.split(b" ", 2)
             return LobbyNotice(int(change), match.decode(), row or None)
@@ -138,9 +137,62 @@ class Listener:
         return EventsNotice(*_EVENTS.decode(data))
 
 
-async def _discard(pubsub: PubSub) -> None:
-    try:
+class _Subscription:
+    """What Redis pushes over one connection, until that ends, or falls silent."""
+
+    def __init__(self, pool: Any) -> None:
+        self._pool = pool
+        self._pushed: asyncio.Queue[list[Any] | StoreUnavailable] = asyncio.Queue()
+        self._link: BareLink | None = None
+        self._heard = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+
+    async def begin(self, channels: Sequence[str]) -> None:
+        """Subscribe; that it is done is pushed like all else. Raises StoreUnavailable."""
         with one_error():
-            await pubsub.aclose()  # type: ignore[no-untyped-call]
-    except StoreUnavailable:
-        return
+            self._link = await BareLink.borrow(self._pool, self._answered, self._ended, self._take)
+        self._link.write(_pack(("SUBSCRIBE", *channels)))
+        self._heard = time.monotonic()
+        self._timer = asyncio.get_running_loop().call_later(SILENCE_S, self._look)
+
+    async def next(self) -> list[Any]:
+        """What was pushed next. Raises StoreUnavailable when no more will come."""
+        pushed = await self._pushed.get()
+        if isinstance(pushed, StoreUnavailable):
+            raise pushed
+        return pushed
+
+    async def end(self) -> None:
+        """Give the connection back."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._link is not None:
+            with suppress(StoreUnavailable), one_error():
+                await self._link.give_back()
+
+    def _answered(self, answer: Any) -> None:
+        self._heard = time.monotonic()
+        if isinstance(answer, RedisError):
+            raise answer  # there is no subscription
+
+    def _take(self, push: list[Any]) -> None:
+        self._heard = time.monotonic()
+        self._pushed.put_nowait(push)
+        if self._pushed.qsize() > MAX_UNREAD and self._link is not None:
+            # All is read again after that, so nothing of it is needed.
+            self._pushed = asyncio.Queue()
+            self._link.end(StoreSilent("too many notices wait"))
+
+    def _ended(self, link: BareLink, error: StoreUnavailable) -> None:
+        self._pushed.put_nowait(error)
+
+    def _look(self) -> None:
+        """Whether it is silent for too long; it is pinged before that."""
+        assert self._link is not None
+        silent_s = time.monotonic() - self._heard
+        if silent_s > LOST_S:
+            self._link.end(StoreSilent("no answer"))
+            return
+        if silent_s >= SILENCE_S:
+            self._link.write(_pack(("PING",)))
+        self._timer = asyncio.get_running_loop().call_later(SILENCE_S, self._look)

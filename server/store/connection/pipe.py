@@ -22,8 +22,8 @@ from redis.exceptions import NoScriptError, RedisError, ResponseError
 
 from protocol.errors import OutcomeUnknown, StoreBusy, StoreSilent, StoreUnavailable
 from server.counting import Timings
+from server.store.connection.bare_link import BareLink
 from server.store.connection.guarded import one_error, unavailable
-from server.store.connection.script_link import ScriptLink
 from server.store.scripts import script
 
 MAX_WAITING = 20_000
@@ -123,8 +123,8 @@ class ScriptPipe:
         self._due: float | None = None
         """When the present batch must be over."""
         self._timer: asyncio.TimerHandle | None = None
-        self._link: ScriptLink | None = None
-        self._ended_link: ScriptLink | None = None
+        self._link: BareLink | None = None
+        self._ended_link: BareLink | None = None
         """To be given back before there is another one."""
         self._connecting: asyncio.Task[None] | None = None
         self._closed = False
@@ -304,13 +304,13 @@ class ScriptPipe:
             self._fail_batch(failed or StoreSilent("the connection to Redis has ended"))
             self._next_batch()
 
-    async def _borrow(self) -> ScriptLink:
+    async def _borrow(self) -> BareLink:
         if self._ended_link is not None:
             ended, self._ended_link = self._ended_link, None
             await ended.give_back()
-        return await ScriptLink.borrow(self._pool, self._answered, self._link_ended)
+        return await BareLink.borrow(self._pool, self._answered, self._link_ended)
 
-    def _link_ended(self, link: ScriptLink, error: StoreUnavailable) -> None:
+    def _link_ended(self, link: BareLink, error: StoreUnavailable) -> None:
         if link is self._link:
             self._drop_link()
             if self._busy:

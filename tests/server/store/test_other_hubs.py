@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import signal
 from collections.abc import AsyncIterator
 from typing import Any
 
+import pytest
+
 from protocol.errors import StoreUnavailable
+from server.store import notices
 from server.store.port import (
+    AnnouncementNotice,
     Appended,
     BeatNotice,
     EventsNotice,
@@ -21,6 +26,7 @@ from server.store.port import (
 )
 from server.store.redis_store import RedisStore
 from tests.driver import WAIT_S, RedisProcess
+from tests.faults.trial.stage import eventually
 from tests.server.store.appending import append, events
 
 
@@ -40,12 +46,12 @@ class Listening:
 
 @contextlib.asynccontextmanager
 async def listening(store: Store) -> AsyncIterator[Listening]:
-    notices = Listening(store)
-    assert await notices.next() == Subscribed()
+    heard = Listening(store)
+    assert await heard.next() == Subscribed()
     try:
-        yield notices
+        yield heard
     finally:
-        await notices.close()
+        await heard.close()
 
 
 async def test_a_hub_that_follows_is_told_the_events_of_others_and_not_its_own(
@@ -93,6 +99,57 @@ async def test_a_lost_subscription_is_made_anew_and_says_so(
                 pass
             await append(store, number)
             assert await heard.next() == EventsNotice("m", number, events(number + 1, number + 1))
+
+
+async def test_j4_a_subscription_that_falls_silent_is_made_anew(
+    redis: RedisProcess, store: RedisStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """J4: its connection stands, and nothing comes over it."""
+    monkeypatch.setattr(notices, "SILENCE_S", 0.02)
+    monkeypatch.setattr(notices, "LOST_S", 0.2)
+    links: Any = store._subscriber.connection_pool
+    async with listening(store) as heard:
+        (first,) = links._lent
+        redis.signal(signal.SIGSTOP)
+        coming = asyncio.create_task(heard.next())
+        await eventually(lambda: first not in links._lent)
+        redis.signal(signal.SIGCONT)
+        assert await coming == Subscribed()
+
+
+async def test_j4_a_subscription_is_kept_while_there_is_nothing_to_tell(
+    store: RedisStore, other: RedisStore, operator: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """J4: it is pinged, and the answers say that it stands."""
+    monkeypatch.setattr(notices, "SILENCE_S", 0.02)
+    monkeypatch.setattr(notices, "LOST_S", 0.5)
+    async with listening(other) as heard:
+        await other.follow("m")
+        coming = asyncio.create_task(heard.next())
+        pings = 0
+        while pings < 30:
+            pings = (await operator.info("commandstats")).get("cmdstat_ping", {}).get("calls", 0)
+        await append(store, 0)
+        assert await coming == EventsNotice("m", 0, events(1, 1))
+
+
+async def test_j4_a_hub_far_behind_begins_anew(
+    store: RedisStore, operator: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """J4, Q12: what waits for it is bounded; it is told to read everything again, and hears on."""
+    monkeypatch.setattr(notices, "MAX_UNREAD", 10)
+    async with listening(store) as heard:
+        pipe = operator.pipeline(transaction=False)
+        for number in range(50):
+            pipe.publish(store.keys.announcements, f"line {number}")
+        await pipe.execute()
+        told = []
+        while (notice := await heard.next()) != Subscribed():
+            told.append(notice)
+        assert told == [AnnouncementNotice(f"line {number}") for number in range(len(told))]
+        assert len(told) < 50
+        await operator.publish(store.keys.announcements, "and on")
+        assert await heard.next() == AnnouncementNotice("and on")
 
 
 async def test_hubs_that_beat_live(store: RedisStore, other: RedisStore) -> None:

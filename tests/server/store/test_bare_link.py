@@ -1,6 +1,6 @@
-"""What the link for scripts uses of the Redis client beyond its documented interface, held to the installed version.
+"""What the links to Redis use of its client beyond the documented interface, held to the installed version.
 
-If one of these fails after an upgrade, `server/store/connection/script_link.py` has to change with it. Each runs on
+If one of these fails after an upgrade, `server/store/connection/bare_link.py` has to change with it. Each runs on
 asyncio's loop and on uvloop, because the transports differ.
 """
 
@@ -16,8 +16,8 @@ import uvloop
 from redis.exceptions import NoScriptError
 
 from protocol.errors import StoreSilent, StoreUnavailable
+from server.store.connection.bare_link import BareLink
 from server.store.connection.pipe import ScriptPipe
-from server.store.connection.script_link import ScriptLink
 from server.store.redis_store import connect
 from tests.driver import RedisProcess
 
@@ -44,9 +44,9 @@ class Talk:
         self.answers: asyncio.Queue[Any] = asyncio.Queue()
         self.ends: asyncio.Queue[StoreUnavailable] = asyncio.Queue()
 
-    async def link(self, client: Any) -> ScriptLink:
+    async def link(self, client: Any) -> BareLink:
         """A link of `client`."""
-        return await ScriptLink.borrow(
+        return await BareLink.borrow(
             client.connection_pool, self.answers.put_nowait, lambda _, error: self.ends.put_nowait(error)
         )
 
@@ -71,6 +71,26 @@ def test_it_answers_ends_once_and_is_given_back(redis: RedisProcess, run: Run) -
         second.write(pack(("GET", "k")))
         assert await talk.answers.get() == b"\xff"
         await second.give_back()
+        await client.aclose(close_connection_pool=True)
+
+    run(scenario())
+
+
+def test_what_channels_say_is_told_apart_from_answers(redis: RedisProcess, run: Run) -> None:
+    async def scenario() -> None:
+        client, talk = connect(redis.url, 2, answer_timeout_s=None), Talk()
+        pushed: asyncio.Queue[list[Any]] = asyncio.Queue()
+        link = await BareLink.borrow(
+            client.connection_pool, talk.answers.put_nowait, lambda *_: None, pushed.put_nowait
+        )  # fmt: skip
+        link.write(pack(("SUBSCRIBE", "c")) + pack(("PING",)))
+        assert await pushed.get() == [b"subscribe", b"c", 1]
+        assert await talk.answers.get() == b"PONG"
+        await client.publish("c", b"\xff")
+        await client.publish("c", b"more")
+        assert [await pushed.get() for _ in range(2)] == [[b"message", b"c", b"\xff"], [b"message", b"c", b"more"]]
+        assert talk.answers.empty()
+        await link.give_back()
         await client.aclose(close_connection_pool=True)
 
     run(scenario())

@@ -1,8 +1,8 @@
-"""A connection for scripts: made by the client library, written and read here.
+"""A connection for scripts or for notices: made by the client library, written and read here.
 
 The library connects, encrypts, logs in and selects the database. From then on its streams are left alone: a task and
 two futures for each answer are most of what a stored move costs otherwise. What is used of the library beyond its
-documented interface is used here and in `links`, and `test_script_link.py` holds it to that.
+documented interface is used here and in `links`, and `test_bare_link.py` holds it to that.
 """
 
 from __future__ import annotations
@@ -21,19 +21,23 @@ from server.store.connection.guarded import unavailable
 log = structlog.get_logger(__name__)
 
 OnAnswer = Callable[[Any], None]
-OnEnd = Callable[["ScriptLink", StoreUnavailable], None]
+OnEnd = Callable[["BareLink", StoreUnavailable], None]
+OnPush = Callable[[list[Any]], None]
 
 _NOT_YET = object()
 """What the parser says when there is no whole answer."""
 
 
-class ScriptLink(asyncio.Protocol):
+class BareLink(asyncio.Protocol):
     """One connection until its end, for whatever reason; then it goes back to the pool.
 
-    `on_answer` is called with each answer of Redis, errors included, in their order; `on_end` once.
+    `on_answer` is called with each answer of Redis, errors included, in their order; `on_end` once. `on_push` is called
+    with what Redis says unasked, such as a message of a channel, in the same order.
     """
 
-    def __init__(self, pool: Any, connection: Any, on_answer: OnAnswer, on_end: OnEnd) -> None:
+    def __init__(
+        self, pool: Any, connection: Any, on_answer: OnAnswer, on_end: OnEnd, on_push: OnPush | None = None
+    ) -> None:
         self._pool = pool
         self._connection = connection
         self._transport = cast("asyncio.Transport", connection._writer.transport)
@@ -42,13 +46,14 @@ class ScriptLink(asyncio.Protocol):
         )
         self._on_answer = on_answer
         self._on_end = on_end
+        self._on_push = on_push
         self.ended = False
 
     @classmethod
-    async def borrow(cls, pool: Any, on_answer: OnAnswer, on_end: OnEnd) -> Self:
+    async def borrow(cls, pool: Any, on_answer: OnAnswer, on_end: OnEnd, on_push: OnPush | None = None) -> Self:
         """A connection of `pool` that stands. Raises what the client library raises."""
         connection = await pool.get_connection()
-        link = cls(pool, connection, on_answer, on_end)
+        link = cls(pool, connection, on_answer, on_end, on_push)
         link._transport.set_protocol(link)
         early = bytes(connection._reader._buffer)
         if early:
@@ -74,6 +79,8 @@ class ScriptLink(asyncio.Protocol):
             while not self.ended and (answer := self._parser.gets()) is not _NOT_YET:
                 if not isinstance(answer, hiredis.PushNotification):
                     self._on_answer(answer)
+                elif self._on_push is not None:
+                    self._on_push(answer)
         except RedisError as error:
             self.end(unavailable(error))
         except Exception as error:
