@@ -8,8 +8,9 @@
  */
 import { LIMITS } from "../../conversation/limits.js";
 import { isEnabled } from "../../shown/controls.js";
+import { costliest, hurried } from "../../shown/mistakes.js";
 import { seatName } from "../../shown/position.js";
-import { costliest, hurried, isWhole, nextPly } from "../../shown/review.js";
+import { isWhole, nextPly } from "../../shown/review.js";
 import { shownPly } from "../../shown/seen.js";
 import { T } from "../../texts/en/later.js";
 import { html } from "../../vendor/preact.js";

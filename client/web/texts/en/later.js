@@ -4,7 +4,7 @@ import { scoreName } from "../../shown/story.js";
 import { counted, T as FIRST } from "./first.js";
 
 /** @typedef {import("../../conversation/messages.d.ts").GameInfo} GameInfo */
-/** @typedef {import("../../shown/review.js").Costly} Costly */
+/** @typedef {import("../../shown/mistakes.js").Costly} Costly */
 /** @typedef {import("../../shown/story.js").Happening} Happening */
 
 export const T = {
