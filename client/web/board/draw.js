@@ -5,7 +5,7 @@
 import { safe } from "./colours.js";
 import { coordinatesOf } from "./coordinates.js";
 import { elementsOf } from "./elements.js";
-import { groupSizes } from "./groups.js";
+import { groupsOf } from "./groups.js";
 import { hop, vanish } from "./motion.js";
 import { changedMarks, frameOf, isOpen, placed, REGION_PAD, wayOf } from "./scene.js";
 import { gradients } from "./signs.js";
@@ -63,8 +63,8 @@ export class Drawing {
     this.lying = new Map();
     /** The first of each kind of thing that lies on elements: the next ones are copies. @type {Map<string, SVGElement>} */
     this.kinds = new Map();
-    /** How many stones the group of each stone had when it was named. @type {Map<string, number>} */
-    this.sizes = new Map();
+    /** The groups of stones when they were named. @type {Set<import("./groups.js").Group>} */
+    this.groups = new Set();
     /** @type {SVGElement[]} what the last move has made come */
     this.came = [];
     const atEdge = naming ? coordinatesOf(match.board) : [];
@@ -205,12 +205,12 @@ export class Drawing {
     }
   }
 
-  /** The stones whose group has another size than before: one that comes or goes changes that of others. @param {Snapshot} match @param {string[]} changed */
+  /** The stones of groups that are not what they were: one that comes or goes changes the size of others'. @param {Snapshot} match @param {string[]} changed */
   #inOtherGroups(match, changed) {
     if (!match.board.groups || changed.length === 0) return [];
-    const before = this.sizes;
-    this.sizes = groupSizes(match);
-    return [...this.sizes].flatMap(([id, size]) => (before.get(id) === size ? [] : id));
+    const before = this.groups;
+    this.groups = new Set(groupsOf(match));
+    return [...this.groups].flatMap((group) => (before.has(group) ? [] : [...group.cells]));
   }
 
   /** @param {Snapshot} match @param {Element} one */

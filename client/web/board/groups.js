@@ -2,6 +2,7 @@
 // client/shown/board/groups.py gives.
 
 import { elementsOf } from "./elements.js";
+import { changedMarks } from "./scene.js";
 
 /** @typedef {import("../conversation/messages.d.ts").Board} Board */
 /** @typedef {import("../conversation/messages.d.ts").Snapshot} Snapshot */
@@ -16,6 +17,8 @@ const TOUCHING = 1.01;
 const known = new WeakMap();
 /** @type {WeakMap<Snapshot["marks"], Group[]>} */
 const found = new WeakMap();
+/** What was found last on each board: most groups are what they were before. @type {WeakMap<Board, { marks: Snapshot["marks"], all: Group[] }>} */
+const latest = new WeakMap();
 
 /** For each hexagon those that touch it. @param {Board} board */
 function nearOn(board) {
@@ -30,7 +33,7 @@ function nearOn(board) {
   return near;
 }
 
-/** All groups on the board; none where stones do not form any. @param {Snapshot} match @returns {Group[]} */
+/** All groups on the board; none where stones do not form any. A group that a move leaves alone stays the same object. @param {Snapshot} match @returns {Group[]} */
 export function groupsOf(match) {
   if (!match.board.groups) return [];
   let all = found.get(match.marks);
@@ -41,16 +44,12 @@ export function groupsOf(match) {
   return all;
 }
 
-/** How many stones the group of each stone has. @param {Snapshot} match @returns {Map<string, number>} */
-export function groupSizes(match) {
-  return new Map(groupsOf(match).flatMap(({ cells }) => [...cells].map((id) => [id, cells.size])));
-}
-
 /** @param {Snapshot} match @returns {Group[]} */
 function search(match) {
   const near = nearOn(match.board);
   const left = new Set(Object.keys(match.marks).filter((id) => near.has(id) && match.marks[id]?.[0] !== null));
-  const all = [];
+  const all = unchanged(match, near);
+  for (const { cells } of all) for (const id of cells) left.delete(id);
   for (const first of left) {
     const seat = /** @type {number} */ (match.marks[first]?.[0]);
     const cells = new Set([first]);
@@ -60,7 +59,17 @@ function search(match) {
     for (const id of cells) left.delete(id);
     all.push({ seat, cells, middle: middleOf(match.board, cells) });
   }
+  latest.set(match.board, { marks: match.marks, all });
   return all;
+}
+
+/** The groups that were found last of which no stone came or went, and beside which nothing did. @param {Snapshot} match @param {Map<string, Element[]>} near */
+function unchanged({ board, marks }, near) {
+  const before = latest.get(board);
+  if (!before) return [];
+  const touched = new Set(changedMarks(before.marks, marks));
+  for (const id of [...touched]) for (const one of near.get(id) ?? []) touched.add(one.id);
+  return before.all.filter(({ cells }) => ![...touched].some((id) => cells.has(id)));
 }
 
 /** The stone nearest to the middle of them all; of two the one that is first in reading order. @param {Board} board @param {Set<string>} cells */

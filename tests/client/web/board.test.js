@@ -23,6 +23,26 @@ test("there are positions of every game", () => {
   assert.ok(cases.length >= 20);
 });
 
+test("groups found after each stone are those of the position by itself", () => {
+  const plain = (match) => groupsOf(match).map(({ seat, cells, middle }) => [seat, [...cells].sort(), middle]);
+  let kept = 0;
+  for (const { match } of cases.filter((one) => one.match.board.groups)) {
+    const stones = Object.entries(match.marks);
+    // All come one by one, and then every third goes again, as what is taken does.
+    const positions = stones.map((_, count) => stones.slice(0, count + 1));
+    positions.push(...stones.map((_, gone) => stones.filter((_, at) => at % 3 > 0 || at > gone)));
+    let before = new Set();
+    for (const marks of positions) {
+      const grown = { ...match, marks: Object.fromEntries(marks) };
+      const alone = { ...grown, board: structuredClone(match.board), marks: { ...grown.marks } };
+      assert.deepEqual(plain(grown).sort(), plain(alone).sort());
+      kept += groupsOf(grown).filter((group) => before.has(group)).length;
+      before = new Set(groupsOf(grown));
+    }
+  }
+  assert.ok(kept > 0, "each group was looked for anew");
+});
+
 test("targets and words are those of the Python client", () => {
   for (const { match, targets, words } of cases) {
     assert.deepEqual([...picking.targets(match, [])].sort(), targets);
