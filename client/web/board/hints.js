@@ -174,15 +174,14 @@ export class Hints {
     for (const stroke of this.drawing.under.children) stroke.setAttribute("d", way);
   }
 
-  /** Free cells in which one may not play carry a class; of a new position only those that differ are touched. @param {Snapshot} match @param {Plan} plan */
+  /** Free cells in which one may not play carry a class, which is seen on one's turn; for the next one only those that differ are touched. @param {Snapshot} match @param {Plan} plan */
   #barred(match, plan) {
     const { elements, nodes } = this.drawing;
-    if (elements.hasLines) return;
-    const can = plan.mine ? playable(match, []) : null;
+    if (elements.hasLines || !plan.mine) return;
+    const can = playable(match, []);
     const now = new Set();
-    if (can)
-      for (const one of elements.places)
-        if (one.form === "hex" && !match.marks[one.id] && !can.has(one.id)) now.add(one.id);
+    for (const one of elements.places)
+      if (one.form === "hex" && !match.marks[one.id] && !can.has(one.id)) now.add(one.id);
     for (const id of this.barred) if (!now.has(id)) nodes.get(id)?.classList.remove("barred");
     for (const id of now) if (!this.barred.has(id)) nodes.get(id)?.classList.add("barred");
     this.barred = now;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.boards import centre, click, seated, shows
+from tests.browser.boards import centre, click, position, seated, shows
 from tests.browser.people import LIMIT_MS, Person, Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -27,6 +27,13 @@ async def test_groups_are_counted_and_what_would_be_taken_is_crossed(stage: Stag
         await click(mover, move)
         await shows(host, plies)
         await shows(guest, plies)
+        for person in (host, guest):
+            match = position(person)
+            own = match.to_move in match.you
+            closed = {cell.id for cell in match.board.cells if own and cell.id not in {*match.marks, *match.legal}}
+            seen = await person.page.locator(".mine .barred").evaluate_all(IDS)
+            assert set(seen) == closed, "on one's turn it is seen where nothing may be put"
+    assert await host.page.locator(".mine .barred").count() > 0, "provoked"
     await host.page.mouse.move(*await centre(host, "a1"))
     assert await near(host, ".group-size", "a1")
     assert await host.page.locator(".goes").count() == 1
@@ -46,7 +53,9 @@ async def test_groups_are_counted_and_what_would_be_taken_is_crossed(stage: Stag
     assert name is not None
     assert name.endswith("in a group of 2")
     for theme in ("light", "dark"):
-        assert min(await host.page.evaluate(CONTRAST, theme)) >= 3, theme
+        found = await host.page.evaluate(CONTRAST, theme)
+        assert min(found) >= 3, theme
+        assert len(set(found)) == 2, "a cell in which one may not play looks like others"
 
 
 async def test_boards_have_coordinates_and_micro_games_numbers(stage: Stage) -> None:
@@ -79,6 +88,7 @@ def apart(one: dict[str, float], other: dict[str, float]) -> float:
     )
 
 
+IDS = "(nodes) => nodes.map((one) => one.dataset.id)"
 CONTRAST = """(theme) => {
     document.documentElement.dataset.theme = theme;
     const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -90,6 +100,7 @@ CONTRAST = """(theme) => {
         return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
     };
     const cell = document.querySelector(".cell.hex");
+    cell.closest(".board-ground").classList.add("mine");
     return [false, true].map((barred) => {
         cell.classList.toggle("barred", barred);
         const { fill, stroke } = getComputedStyle(cell.querySelector("polygon"));
