@@ -190,7 +190,7 @@ export class Drawing {
     const changed = changedMarks(before.marks, match.marks);
     this.match = match;
     // An animation that has ended stays in memory for as long as its node names it.
-    for (const one of this.came) one.classList.remove("came", "pops");
+    for (const one of this.came) one.classList.remove("came", "pops", "hops");
     this.came = [];
     const animated = moves && changed.length <= MAX_MOVING && before.match === match.match;
     const way = wayOf(before, match);
@@ -233,10 +233,11 @@ export class Drawing {
     this.lying.get(to)?.node.remove();
     this.lying.set(to, lying);
     const points = way.map((id) => this.middle(id));
-    lying.node.classList.remove("pops");
     this.#put(lying.node, to);
     this.layers.pieces.append(lying.node);
-    if (animated) hop(lying.node, points);
+    if (!animated) return;
+    hop(lying.node, points);
+    this.came.push(lying.node);
   }
 
   /** @param {SVGElement} piece @param {string} id */

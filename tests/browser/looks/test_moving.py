@@ -52,6 +52,37 @@ async def test_p49_the_truth_under_the_animation(stage: Stage) -> None:
     assert pieces == len(position(person).marks)
 
 
+HOPPING = """(time) => {
+    const [hop] = document.getAnimations().filter((one) => one.animationName === "hops");
+    hop.pause();
+    hop.currentTime = time;
+    const box = hop.effect.target.querySelector(":scope > circle:last-of-type").getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+
+
+async def test_p49_a_piece_comes_from_where_it_was(stage: Stage) -> None:
+    """P49: a move is seen to begin on the cell that the piece leaves, and to end on the other."""
+    person = await stage.person(fragment="#here/checkers", reduced_motion="no-preference")
+    page = person.page
+    await person.up()
+    # So slow that it still goes on when it is looked at.
+    session = await person.context.new_cdp_session(page)
+    await session.send("Animation.enable")
+    await session.send("Animation.setPlaybackRate", {"playbackRate": 0.01})
+    await page.click(".form button[type=submit]")
+    await page.wait_for_selector(".match", timeout=LIMIT_MS)
+    for plies, move in enumerate(("9-13", "21-17")):
+        await click(person, move)
+        await shows_more(person, plies)
+        for time, cell in zip((0, 219), move.split("-"), strict=True):
+            x, y = await page.evaluate(HOPPING, time)
+            wanted = await centre(person, cell)
+            assert abs(x - wanted[0]) < 4, (move, cell)
+            assert abs(y - wanted[1]) < 4, (move, cell)
+        assert await page.locator(".hops").count() == 1, "the one that moved last"
+
+
 @in_full
 async def test_p55_p9_the_phone_is_turned_and_no_look_sticks(stage: Stage) -> None:
     """P55: turned ten times the board fills the shorter side; P9: after a tap nothing looks pointed at."""
