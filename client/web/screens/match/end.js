@@ -17,6 +17,19 @@ import { Share, Text } from "../parts/share.js";
 import { download, playAgain } from "./afterwards.js";
 import { ReviewButton } from "./review.js";
 
+/** For so long after the end a click on what has come beside the board does nothing: it was meant for what was there. */
+const DEAF_MS = 800;
+
+/** Whether it ended just now, before one's eyes. @param {Model} model */
+function useDeaf(model) {
+  const [deaf, setDeaf] = useState(() => model.happenings.some((one) => one.kind === "ended"));
+  useEffect(() => {
+    const timer = setTimeout(() => setDeaf(false), DEAF_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return deaf;
+}
+
 /** How it ended, first for the one who reads it. @param {Snapshot} match */
 export function ending(match) {
   if (match.lesson) return isDone(match) ? T.learn.done : T.learn.notYet;
@@ -31,13 +44,14 @@ function TaskEnd({ app }) {
   const model = app.doing.model.value;
   const match = /** @type {Snapshot} */ (model.match);
   const done = isDone(match);
+  const deaf = useDeaf(model);
   useEffect(() => {
     if (done) markLearned(app.storage, match.game, match.lesson);
   }, [match.match, done]);
   const again = html`<${Button} kind=${done ? "" : "primary"} onClick=${() => app.doing.act("rematch")}>${T.learn.again}<//>`;
   return html`<div class="end task" data-done=${done}>
     <p class="ending"><b>${ending(match)}</b> <span dir="auto">${match.result?.text ?? match.text}</span></p>
-    <div class="buttons">
+    <div class="buttons" inert=${deaf}>
       ${!done && again}
       ${nextTask(model) > 0 && html`<${Button} kind=${done ? "primary" : ""} onClick=${() => playAgain(app, match)}>${T.learn.next}<//>`}
       ${done && again}
@@ -57,30 +71,44 @@ function resultText(model, match) {
   );
 }
 
+/** What each player did: moves, and the time that one took, with bars as long as they are. @param {{ match: Snapshot }} props */
+function Statistics({ match }) {
+  const stats = match.result?.stats ?? [];
+  if (!stats.some((seat) => seat.moves)) return null;
+  const most = (/** @type {"moves" | "average_ms"} */ what) => Math.max(...stats.map((seat) => seat[what]), 1);
+  const bar = (/** @type {string} */ colour, /** @type {number} */ part) =>
+    html`<i class="figure-bar" aria-hidden="true"><i style=${{ width: `${100 * part}%`, background: colour }}></i></i>`;
+  return html`<ul class="stats small quiet">
+    ${match.seats.map(({ style }, at) => {
+      const { moves = 0, average_ms = 0 } = stats[at] ?? {};
+      const name = seatName(match, at);
+      return html`<li key=${at}><i class="swatch" style=${{ background: style.colour }} aria-hidden="true">${style.symbol}</i>
+        <span class="name" dir="auto" title=${name}>${name}</span>${match.you.length === 1 && match.you.includes(at) && html` <small class="you">${T.match.you}</small>`}
+        <span class="digits">${T.end.moves(moves)}</span>${bar(style.colour, moves / most("moves"))}
+        ${moves > 0 && html`<span class="digits">${T.end.each(averageText(average_ms))}</span>${bar(style.colour, average_ms / most("average_ms"))}`}</li>`;
+    })}
+  </ul>`;
+}
+
 /** @param {{ app: App }} props */
 export function End({ app }) {
+  const { match } = app.doing.seen;
+  return match?.lesson ? html`<${TaskEnd} app=${app} />` : html`<${MatchEnd} app=${app} />`;
+}
+
+/** @param {{ app: App }} props */
+function MatchEnd({ app }) {
   const model = app.doing.seen;
   const match = /** @type {Snapshot} */ (model.match);
   const [shares, setShares] = useState(false);
   const { result } = match;
   const link = linkTo(app.page, match);
   const own = plays(model);
-  if (match.lesson) return html`<${TaskEnd} app=${app} />`;
+  const deaf = useDeaf(model);
   return html`<div class="end" data-winner=${result?.winner ?? "none"}>
     <p class="ending"><b dir="auto">${ending(match)}</b> <span dir="auto">${result?.text ?? match.text}</span></p>
-    ${
-      result?.stats.some((seat) => seat.moves) &&
-      html`<ul class="stats small quiet">
-      ${match.seats.map(
-        (
-          seat,
-          at,
-        ) => html`<li key=${at}><i class="swatch" style=${{ background: seat.style.colour }} aria-hidden="true">${seat.style.symbol}</i>
-        <span class="name" dir="auto" title=${seatName(match, at)}>${seatName(match, at)}</span>${match.you.length === 1 && match.you.includes(at) && html` <small class="you">${T.match.you}</small>`} <span class="digits">${T.end.stats(result.stats[at]?.moves ?? 0, averageText(result.stats[at]?.average_ms ?? 0))}</span></li>`,
-      )}
-    </ul>`
-    }
-    <div class="buttons">
+    <${Statistics} match=${match} />
+    <div class="buttons" inert=${deaf}>
       ${may(model, "offer_rematch") && match.offer === null && html`<${Button} kind="primary" onClick=${() => app.doing.act("rematch")}>${T.end.rematch}<//>`}
       ${match.rematch && html`<${Button} kind="primary" onClick=${() => app.way.enter({ type: "watch", match: match.rematch })}>${T.end.toRematch}<//>`}
       ${own && html`<${Button} onClick=${() => playAgain(app, match)}>${match.you.length === 2 || app.isAlone(match) ? T.end.againSame : T.end.again}<//>`}

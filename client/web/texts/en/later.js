@@ -191,8 +191,8 @@ export const T = {
     draw: "Nobody wins.",
     saved: "A saved game.",
     wins: (/** @type {string} */ name) => `${name} wins!`,
-    stats: (/** @type {number} */ moves, /** @type {string} */ average) =>
-      `${counted(moves, "move", "moves")}${moves ? `, ${average} each` : ""}`,
+    moves: (/** @type {number} */ moves) => counted(moves, "move", "moves"),
+    each: (/** @type {string} */ average) => `${average} each`,
     rematch: "Rematch",
     again: "Another opponent",
     againSame: "Play again",

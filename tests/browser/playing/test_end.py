@@ -1,0 +1,68 @@
+"""The card of the end on the page: it takes no click that was meant for what stood there; bars tell its figures."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.boards import seated, shows, surrender
+from tests.browser.people import DESK, LIMIT_MS, PHONE, Stage
+from tests.browser.truth import at_rest, plays_one
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+DEAF_MS = 800
+SETTINGS = {"desk": {"viewport": DESK}, "phone": PHONE}
+LENGTHS = """() => [...document.querySelectorAll(".end .stats .figure-bar")].map((bar) => {
+    const [whole, part] = [bar, bar.firstElementChild].map((one) => one.getBoundingClientRect().width);
+    return part / whole;
+})"""
+
+
+@pytest.mark.parametrize("where", SETTINGS)
+async def test_the_end_steals_no_click(stage: Stage, where: str) -> None:
+    """CK 5.5: what is clicked within 800 ms was meant for what stood there before; who comes to a match that is over
+    may go on at once."""
+    host, guest = await seated(stage, "square", **SETTINGS[where])
+    page = host.page
+    await plays_one(host)
+    await shows(guest, 1)
+    await page.clock.install()
+    await page.clock.pause_at(await page.evaluate("Date.now() + 1000"))
+    await surrender(guest)
+    rematch = page.locator('.end .buttons[inert] >> text="Rematch"')
+    await rematch.wait_for(timeout=LIMIT_MS)
+    box = await rematch.bounding_box()
+    assert box is not None
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    await page.mouse.click(*middle)
+    await page.clock.run_for(DEAF_MS - 50)
+    await page.mouse.click(*middle)
+    assert host.commands("offer") == []
+    # What is done after a drawing begins a moment later.
+    await page.clock.run_for(250)
+    await page.locator(".end .buttons:not([inert])").wait_for(timeout=LIMIT_MS)
+    await page.mouse.click(*middle)
+    await guest.page.locator(".offer").wait_for(timeout=LIMIT_MS)
+    assert len(host.commands("offer")) == 1
+    await guest.page.click(".offer >> text=Decline")
+    await page.clock.resume()
+    await at_rest(stage.hub, host, guest)
+    await page.reload()
+    await page.locator(".end .buttons").wait_for(timeout=LIMIT_MS)
+    assert await page.locator(".end .buttons[inert]").count() == 0
+
+
+async def test_bars_are_as_long_as_their_figures(stage: Stage) -> None:
+    """CK 5.5: moves and time of each player, the longer of the two whole; who made no move has no time."""
+    host, guest = await seated(stage, "square")
+    for plies, mover in enumerate((host, guest, host), 1):
+        await plays_one(mover)
+        for person in (host, guest):
+            await shows(person, plies)
+    await surrender(guest)
+    await host.page.locator(".end .stats").wait_for(timeout=LIMIT_MS)
+    mine, my_time, theirs, their_time = await host.page.evaluate(LENGTHS)
+    assert mine == pytest.approx(1, abs=0.02)
+    assert theirs == pytest.approx(0.5, abs=0.02)
+    assert max(my_time, their_time) == pytest.approx(1, abs=0.02)
+    told = await host.page.locator(".end .stats li").all_inner_texts()
+    assert ["2 moves" in told[0], "1 move" in told[1]] == [True, True]
