@@ -49,6 +49,7 @@ from client.shown.words.challenges import invitation_text, leads_to
 from client.shown.words.ending import rematch
 from client.shown.words.held import update_at
 from client.shown.words.lessons import is_done
+from client.shown.words.status import quitting_costs
 from client.start.console import LineReader, Speaker
 from client.start.launch import Launch
 from protocol.messages import (
@@ -86,6 +87,8 @@ class PlainClient:
         self._granted = ("", 0)
         """The match and version of the last command that was granted."""
         self._asks_name = self._asked_name = False
+        self._asks_to_quit = False
+        """Whether the last line that was typed was a quit of which it was said what it costs."""
         self._first = ""
         """The ref of the command with which it was to begin."""
         self._practising: tuple[str, int, Snapshot] | None = None
@@ -318,6 +321,7 @@ class PlainClient:
             self._connect(" ".join(words))
 
     def _do(self, asked: Intent) -> None:
+        self._asks_to_quit = self._asks_to_quit and isinstance(asked, Quit)
         match asked:
             case Tell(lines, listed):
                 self._speaker.say(lines)
@@ -348,11 +352,20 @@ class PlainClient:
             case Review():
                 self._take(Reviewed())
             case Quit():
-                self.stop()
+                self._quit()
             case Command():
                 self._send(asked)
             case _:
                 pass
+
+    def _quit(self) -> None:
+        """Who types is asked once where it costs something; a script has nobody to ask."""
+        costs = quitting_costs(self.model) if self._source.isatty() else ""
+        if not costs or self._asks_to_quit:
+            self.stop()
+            return
+        self._asks_to_quit = True
+        self._speaker.say([f"{costs} Type quit once more to leave."])
 
     def _learn(self, asked: AtOnce) -> None:
         try:

@@ -18,17 +18,22 @@ from tests.stand import hub_over_redis
 
 
 class PlainProcess:
-    """`parlour ... --plain` with pipes for input and output; its files lie in `home`."""
+    """`parlour ... --plain` with pipes for output and input, or one types at a terminal; its files lie in `home`."""
 
-    def __init__(self, home: Path, *arguments: str) -> None:
+    def __init__(self, home: Path, *arguments: str, at_a_terminal: bool = False) -> None:
         environment = {key: value for key, value in os.environ.items() if not key.startswith("PARLOUR_")}
         for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
             environment[name] = str(home / name)
+        keyboard, terminal = os.openpty() if at_a_terminal else (None, None)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "client", *arguments],
             cwd=ROOT, env={**environment, "HOME": str(home), "PYTHONIOENCODING": "utf-8"}, text=True,
-            encoding="utf-8", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            encoding="utf-8", stdin=subprocess.PIPE if terminal is None else terminal, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
         )  # fmt: skip
+        if keyboard is not None and terminal is not None:
+            os.close(terminal)
+            self.process.stdin = os.fdopen(keyboard, "w", encoding="utf-8")
         self.lines: list[str] = []
         self._read = 0
         self._arriving: Queue[str] = Queue()
@@ -85,8 +90,8 @@ def start(tmp_path: Path) -> Iterator[Start]:
     """Starts plain clients, which are ended afterwards."""
     started: list[PlainProcess] = []
 
-    def begin(home: str, *arguments: str) -> PlainProcess:
-        started.append(PlainProcess(tmp_path / home, *arguments))
+    def begin(home: str, *arguments: str, at_a_terminal: bool = False) -> PlainProcess:
+        started.append(PlainProcess(tmp_path / home, *arguments, at_a_terminal=at_a_terminal))
         return started[-1]
 
     yield begin

@@ -150,6 +150,7 @@ def test_each_word_in_the_lobby() -> None:
         "join m1": Join(ref="r1", match="m1"),
         "join 3": Watch(ref="r1", match="m3"),
         "join QWER-TYUI": Invited("QWER-TYUI", join=True),
+        "join <http://127.0.0.1:7878/#key=QWER-TYUI-OPAS>.": Invited("QWER-TYUI-OPAS", join=True),
         "invitation QWER-TYUI": Invited("QWER-TYUI", join=False),
         "watch 2": Watch(ref="r1", match="m2"),
         "watch zzz": Watch(ref="r1", match="zzz"),
