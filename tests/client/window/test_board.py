@@ -328,6 +328,30 @@ def test_groups_have_their_size_and_what_would_be_taken_a_cross() -> None:
     assert {shape.centre for shape in refused if isinstance(shape, Disc)} == {at["c1"], at["c2"]}
 
 
+@pytest.mark.parametrize("area", AREAS, ids=lambda area: f"{area.width:.0f}x{area.height:.0f}")
+@pytest.mark.parametrize("viewer", ["ada", "ben"])
+@pytest.mark.parametrize(
+    ("game", "wanted"),
+    [
+        ("dots-and-boxes", [*"abc", *"123"]),
+        ("square", [*"abc", *"123"]),
+        ("hexoust", [*"abcdefghijklm", *map(str, [7, 8, 9, 10, 11, 12, 13, 12, 11, 10, 9, 8, 7])]),
+        ("checkers", list(map(str, range(1, 33)))),
+        ("ultimate-dots-and-boxes", [*"abcd" * 3, *"1234" * 3, *"123456789"]),
+    ],
+)
+def test_every_board_says_how_its_places_are_called(game: str, wanted: list[str], viewer: str, area: Rect) -> None:
+    """UD RNF3: columns and rows at the edge, or a number in each square; seen from either side, whole, and inside."""
+    match = Refereed(game).snapshot(viewer)
+    shapes = board_shapes(match, view_of(match, area), MINE)
+    told = [shape for shape in shapes if isinstance(shape, Text)]
+    assert sorted(shape.text for shape in told) == sorted(wanted)
+    for shape in told:
+        assert area.x - 1 <= shape.rect.x
+        assert shape.rect.right <= area.right + 1
+        assert lettering.width(shape.text, shape.size, shape.face) <= shape.rect.width + 1
+
+
 @pytest.mark.parametrize("area", AREAS[1:], ids=lambda area: f"{area.width:.0f}x{area.height:.0f}")
 def test_no_piece_covers_the_number_of_its_square(area: Rect) -> None:
     """CK 5.1: at the start, where most have a piece beside them, in windows of 640 x 480 and larger."""
