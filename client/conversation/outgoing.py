@@ -22,7 +22,7 @@ ENTRIES = (AnswerChallenge, Create, Join, QuickMatch, Watch)
 
 
 OWN_S, OWN_QUIET_S = 5.0, 30.0
-"""How often one's own matches are asked for while no match is on screen: when some go on, and when none does."""
+"""How often one's own matches are asked for while they are in sight: when some go on, and when none does."""
 OWN_SOON_S = 1.0
 """The same after the lobby has changed, which may be by one of them."""
 
@@ -51,6 +51,7 @@ class Outgoing:
         """Whether the server ever said welcome: from then on a lost connection is one to come back to."""
         self.back_in_ms = 0
         """How long the server said that it would be away, when it said so."""
+        self._sees_own = False
         self.moving = False
         """Whether another hub is there to which we go at once, and nobody need be told."""
         self._moved_at = float("-inf")
@@ -90,6 +91,12 @@ class Outgoing:
             self._lobby = on
             if self.state is State.ONLINE:
                 self._wire.write(WatchLobby(ref=self.ref(), on=on))
+
+    def see_own(self, on: bool) -> None:
+        """One's own matches are in sight, or no longer: also while one of them is followed, for it waits."""
+        if on and not self._sees_own:
+            self._own_due = 0.0
+        self._sees_own = on
 
     def leave(self) -> None:
         """Follow the match on screen no longer."""
@@ -162,7 +169,7 @@ class Outgoing:
         question = self._screen.question(self.ref, now)
         if question is not None:
             self._wire.write(question)
-        if self._lobby and self._screen.match is None and now >= self._own_due:
+        if self._lobby and (self._sees_own or self._screen.match is None) and now >= self._own_due:
             self._own_due = now + OWN_S
             self._wire.write(GetMatches(ref=self.ref()))
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from msgspec import structs
 
+from client.conversation.session import Session
 from client.kept.settings import Ground, Settings, load_settings, save_settings
 from client.shown.actions.controls import Place
 from client.shown.model import Link
@@ -26,6 +27,8 @@ ENTER = Create | QuickMatch | Join | Watch
 
 class Screens(TypingAhead, Application):
     """The application's screens, one at a time, in what the user has chosen."""
+
+    _session: Session | None = None
 
     def __init__(self, settings_path: Path | None, *, is_dark: bool) -> None:
         self._is_dark = is_dark
@@ -71,6 +74,8 @@ class Screens(TypingAhead, Application):
 
     def _go(self, place: Place) -> None:
         """Make `place` the screen, without anything over it."""
+        if self._session is not None:
+            self._session.see_own(place is Place.LOBBY)
         self.change_ground()
         if isinstance(self.screen, Dialog):
             # What is typed in it by somebody who did not see this coming is not for the match.

@@ -281,6 +281,7 @@ class Application(Acting):
         shown = self._beneath or self.screen
         if shown.PLACE is not place:
             self._beneath = None
+            self._network.see_own(place is Place.LOBBY)
             if place is Place.NAME:
                 self.screen = self._first_screen(self.model.name)
             else:

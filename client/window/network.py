@@ -98,6 +98,10 @@ class Network:
         """Be told of the lobby."""
         self._do(self._watch_lobby)
 
+    def see_own(self, on: bool) -> None:
+        """One's own matches are in sight, or no longer, whatever is followed."""
+        self._do(lambda: self._see_own(on))
+
     def see_opening(self, asked: Asked) -> None:
         """Be told how its board begins."""
         self._do(lambda: self._see_opening(asked))
@@ -260,6 +264,11 @@ class Network:
         if self._session is not None:
             self._session.watch_lobby()
             self._flush()
+
+    def _see_own(self, on: bool) -> None:
+        if self._session is not None:
+            self._session.see_own(on)
+        self._flush()
 
     def _leave(self) -> None:
         if self._session is not None:

@@ -30,8 +30,7 @@ export class Outgoing {
   backInMs = 0;
   /** Whether another hub is there to which we go at once, and nobody need be told. */
   isMoving = false;
-  /** Whether one's own matches are in sight although one of them is followed. */
-  seesOwn = false;
+  #seesOwn = false;
   /** @protected */
   _greeting;
   #prefix;
@@ -77,6 +76,12 @@ export class Outgoing {
     this._pending.add(command, this.isOnline);
     this._events.push({ type: "sent", command });
     if (this.isOnline) this._wire.write(command);
+  }
+
+  /** One's own matches are in sight, or no longer: also while one of them is followed. @param {boolean} on */
+  seeOwn(on) {
+    if (on && !this.#seesOwn) this._ownDue = 0;
+    this.#seesOwn = on;
   }
 
   /** Be told of the lobby from now on, also after a reconnect; or no longer. @param {boolean} [on] */
@@ -193,7 +198,7 @@ export class Outgoing {
   _ask(now) {
     const question = this._following?.question(() => this.ref(), now) ?? null;
     if (question !== null) this._wire.write(question);
-    if (this._lobby && (this.seesOwn || this._following === null) && now >= this._ownDue) {
+    if (this._lobby && (this.#seesOwn || this._following === null) && now >= this._ownDue) {
       this._ownDue = now + OWN_MS.going;
       this._wire.write({ type: "get_matches", ref: this.ref() });
     }

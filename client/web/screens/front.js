@@ -175,10 +175,8 @@ function Own({ app }) {
   const found = rows(model).filter((row) => row.way === "resume");
   const runs = found.some((row) => row.own?.status === "playing" && row.own.clock !== null);
   useEffect(() => {
-    app.doing.session.seesOwn = true;
-    return () => {
-      app.doing.session.seesOwn = false;
-    };
+    app.doing.session.seeOwn(true);
+    return () => app.doing.session.seeOwn(false);
   }, []);
   useEffect(() => {
     if (!runs) return undefined;

@@ -28,7 +28,7 @@ from protocol.messages import (
     WithdrawChallenge,
 )
 from server.match import commands as c
-from tests.client.positions import snapshot
+from tests.client.positions import own, snapshot
 from tests.client.refereed import Refereed
 from tests.client.shown.test_challenges import told
 
@@ -161,6 +161,19 @@ async def test_a_match_that_waits_survives_a_look_at_the_lobby(terminal: Any) ->
         await at.until(lambda: at.is_at(Place.MATCH))
         await at.press("c")
         assert (await at.server.next(Cancel)).match == waiting.match
+
+
+async def test_ones_own_matches_are_told_while_one_of_them_waits(terminal: Any) -> None:
+    """Issue 14, 4: it is followed meanwhile; its row says how it stands, and it is cancelled from there."""
+    async with terminal() as at:
+        at.server.own = ()
+        await at.to_match(snapshot(status="waiting", can=(("cancel",), ())))
+        at.server.own = (own("m1", status="waiting", plies=0, to_move=None),)
+        await at.press("escape")
+        await at.until(lambda: at.is_at(Place.LOBBY))
+        await at.until(lambda: [row.act for row in at.app.screen._rows] == ["cancel"])
+        await at.press("x")
+        assert (await at.server.next(Cancel)).match == "m1"
 
 
 async def test_who_joins_calls_the_host_back_from_the_lobby(terminal: Any) -> None:

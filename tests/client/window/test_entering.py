@@ -182,6 +182,28 @@ def test_hosting_and_joining_by_key_with_the_keyboard_alone(sit: Sit) -> None:
     assert match_of(bob).private
 
 
+def test_a_match_that_waits_survives_a_look_at_the_lobby(sit: Sit) -> None:
+    """Issue 14, 6: Esc leaves nothing, nor does a look at the cards; who joins calls the host back."""
+    ana, bob = sit("Wim"), sit("Wanda")
+    ana.enter_lobby()
+    bob.enter_lobby()
+    ana.click("new")
+    ana.click("submit")
+    enters_match(ana)
+    waiting = match_of(ana).match
+    ana.press("escape")
+    ana.until(lambda: isinstance(ana.app.screen, LobbyScreen), "the lobby")
+    ana.sees("waiting")
+    ana.click("games")
+    ana.until(lambda: isinstance(ana.app.screen, FrontScreen), "the cards")
+    bob.click("match", waiting)
+    bob.click("open")
+    enters_match(bob)
+    enters_match(ana)
+    assert match_of(ana).match == match_of(bob).match == waiting
+    ana.until(lambda: match_of(ana).status == "playing", "play")
+
+
 def opening_of(person: Person) -> Snapshot | None:
     """The board before the first move, in the form."""
     screen = person.app.screen
