@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import time
 from collections import Counter, OrderedDict
+from functools import lru_cache
 
 from protocol.errors import Code, Refusal
 from server.hub.limits.settings import Limits, Tally
@@ -114,6 +115,7 @@ class Crowd:
             del self._counts[name]
 
 
+@lru_cache(maxsize=1_000)
 def home(address: str) -> str:
     """What counts as one address: an IPv4 address or a whole IPv6 network of 64 bits; what is none is itself."""
     try:

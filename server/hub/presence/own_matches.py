@@ -48,7 +48,7 @@ class OwnBook:
             room = await self._keeper.room(match_id)
             self._tracker.look_away(viewer, room)
             if room.match.status is not Status.ENDED and room.match.seats_of(viewer.player):
-                return self._row(viewer, room.match, None, room.presence(self._keeper.live_hubs)[0])
+                return self._row(viewer, room.match, None, room.attendance(self._keeper.live_hubs).here)
         return None
 
     async def _ended(self, viewer: Viewer, match_id: str, at_ms: int) -> OwnMatch | None:

@@ -142,7 +142,7 @@ class PresenceTracker:
 
     def here(self, room: Room) -> tuple[bool, bool]:
         """Whether each seat's player is connected, here or at another hub that lives."""
-        return room.presence(self._keeper.live_hubs)[0]
+        return room.attendance(self._keeper.live_hubs).here
 
     async def look_up(self, room: Room) -> tuple[bool, bool]:
         """The same, asked of the store now."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import NamedTuple
 
 from msgspec import structs
 
@@ -28,12 +30,21 @@ SPECTATORS = "w"
 LOBBY, HTTP, QUIT, LOST = "l", "h", "q", "x"
 """Behind a seat's number: how many of its connections look at something else, and are by HTTP; and when its holder was
 last seen here (shared clock, ms), by how that ended. A hub of an older release takes no notice of them."""
-NOBODY: Counts = {
-    SPECTATORS: 0,
-    **{f"{seat}{what}": 0 for seat in (0, 1) for what in ("", LOBBY, HTTP, QUIT, LOST)},
-}
+OF_SEAT = tuple(tuple(f"{seat}{what}" for what in ("", LOBBY, HTTP, QUIT, LOST)) for seat in (0, 1))
+"""What counts are called, by seat: its connections, and the others of these."""
+NOBODY: Counts = {SPECTATORS: 0, **dict.fromkeys(chain(*OF_SEAT), 0)}
 Place = tuple[Where, int | None]
 """Where the holder of a seat is, and since when one who is not here is gone (shared clock, ms; None: not known)."""
+
+
+class Attendance(NamedTuple):
+    """Whether each seat's player is connected anywhere, how many spectators there are, and where the players are."""
+
+    here: tuple[bool, bool] = (False, False)
+    spectators: int = 0
+    places: tuple[Place, Place] = (("", None), ("", None))
+
+
 SET_BACK = N_("The server has lost some of what you had seen here. The match goes on from this position.")
 GONE = N_("The server has lost this match.")
 
@@ -66,7 +77,7 @@ class Room:
         self._elsewhere: Counter[str] = Counter()
         self._gone: dict[str, tuple[str, int]] = {}
         """Players whose last connection here is gone: QUIT or LOST, and when."""
-        self._told: tuple[object, ...] = ((False, False), 0, (("", None), ("", None)))
+        self._told = Attendance()
 
     @property
     def match(self) -> Match:
@@ -206,17 +217,16 @@ class Room:
 
     def tell_presence(self, live_hubs: set[str]) -> None:
         """Tell everybody here who is connected, if that has changed since it was told last."""
-        now = (*self.presence(live_hubs), self.places(live_hubs))
+        now = self.attendance(live_hubs)
         if now != self._told:
             self._told = now
             for form, viewers in self._followers.items():
-                self._send(form, viewers, self._presence_now(live_hubs))
+                self._send(form, viewers, self._presence(now))
 
-    def _presence_now(self, live_hubs: set[str]) -> Presence:
-        here, spectators = self.presence(live_hubs)
-        (first, first_ms), (second, second_ms) = self.places(live_hubs)
+    def _presence(self, now: Attendance) -> Presence:
+        (first, first_ms), (second, second_ms) = now.places
         return Presence(
-            match=self.match.id, here=here, spectators=spectators, where=(first, second),
+            match=self.match.id, here=now.here, spectators=now.spectators, where=(first, second),
             since_ms=(first_ms, second_ms),
         )  # fmt: skip
 
@@ -240,13 +250,12 @@ class Room:
 
     def snapshot(self, viewer: Viewer, now: Moment) -> Snapshot:
         """The whole match as `viewer` may see it; the private key for the host alone (`F4`)."""
-        here, spectators = self.presence(now.live_hubs)
+        there = self.attendance(now.live_hubs)
         key = self.key if viewer.player == self.match.host else None
         match = self.seen_by(viewer.player)
-        places = self.places(now.live_hubs)
         shot = snapshot(
-            match, viewer.player, viewer.translate, now.now_ms, here=here, places=places, spectators=spectators,
-            key=key, outages=now.outages,
+            match, viewer.player, viewer.translate, now.now_ms, here=there.here, places=there.places,
+            spectators=there.spectators, key=key, outages=now.outages,
         )  # fmt: skip
         return shot if match is self.match else self._behind(shot, match)
 
@@ -277,7 +286,7 @@ class Room:
             if step.after.version > known:
                 break
             viewer.send(notification(step, viewer.translate))
-        viewer.send(self._presence_now(now.live_hubs))
+        viewer.send(self._presence(self.attendance(now.live_hubs)))
 
     def charges_for(self, outages: Sequence[Outage]) -> bool:
         """Whether the match has not been told of one of these outages, in which somebody's time went."""
@@ -288,17 +297,17 @@ class Room:
 
     def local_counts(self) -> Counts:
         """This hub's connections: of each seat, and spectators'. Who is expected counts as one."""
-        holders = [seat.player if seat else "" for seat in self.match.seats]
         counts = dict(NOBODY)
-        for seat, holder in enumerate(holders):
-            elsewhere = self._elsewhere[holder]
+        holders = [seat.player if seat else "" for seat in self.match.seats]
+        for holder, (here, lobby, http, _, _) in zip(holders, OF_SEAT, strict=True):
+            elsewhere, connections = self._elsewhere.get(holder, 0), self._connections.get(holder, 0)
             # Who looks at something else is connected, also for a hub that knows nothing of that.
-            counts[f"{seat}"] = (self._connections[holder] or int(holder == self.expected)) + elsewhere
-            counts[f"{seat}{LOBBY}"], counts[f"{seat}{HTTP}"] = elsewhere, self._by_http[holder]
+            counts[here] = (connections or int(holder == self.expected)) + elsewhere
+            counts[lobby], counts[http] = elsewhere, self._by_http.get(holder, 0)
             if holder in self._gone and self.match.status is not Status.ENDED:
                 how, at_ms = self._gone[holder]
-                counts[f"{seat}{how}"] = at_ms
-        counts[SPECTATORS] = len(self) - sum(self._connections[holder] for holder in set(holders))
+                counts[f"{here}{how}"] = at_ms
+        counts[SPECTATORS] = len(self) - sum(self._connections.get(holder, 0) for holder in set(holders))
         return counts
 
     def take_counts(self, own_hub: str, counts: dict[str, Counts]) -> None:
@@ -314,28 +323,30 @@ class Room:
                 if at_ms:
                     self._gone.setdefault(holder.player, (how, at_ms))
 
-    def presence(self, live_hubs: set[str]) -> tuple[tuple[bool, bool], int]:
-        """Whether each seat's player is connected anywhere, and how many spectators there are."""
-        everywhere = [self.local_counts(), *(c for hub, c in self.others.items() if hub in live_hubs)]
-        first, second = (any(counts.get(seat, 0) for counts in everywhere) for seat in ("0", "1"))
-        computers = self.match.computers
-        return (first or computers[0], second or computers[1]), sum(counts.get(SPECTATORS, 0) for counts in everywhere)
+    def attendance(self, live_hubs: set[str]) -> Attendance:
+        """Who is there, over all hubs that live."""
+        counts, computers = self._counts_everywhere(live_hubs), self.match.computers
+        first, second = (bool(counts[here]) for here, *_ in OF_SEAT)
+        places = self._place(0, counts), self._place(1, counts)
+        return Attendance((first or computers[0], second or computers[1]), counts[SPECTATORS], places)
 
-    def places(self, live_hubs: set[str]) -> tuple[Place, Place]:
-        """Where each seat's holder is, in more words than here or not."""
-        everywhere = [self.local_counts(), *(c for hub, c in self.others.items() if hub in live_hubs)]
-        first, second = (self._place(seat, everywhere) for seat in (0, 1))
-        return first, second
+    def _counts_everywhere(self, live_hubs: set[str]) -> Counts:
+        counts = self.local_counts()
+        for hub, others in self.others.items():
+            if hub in live_hubs:
+                for what, count in others.items():
+                    known = counts.get(what, 0)
+                    counts[what] = max(known, count) if what.endswith((QUIT, LOST)) else known + count
+        return counts
 
-    def _place(self, seat: int, everywhere: Sequence[Counts]) -> Place:
+    def _place(self, seat: int, counts: Counts) -> Place:
         if self.match.computers[seat]:
             return "board", None
         if self.match.seats[seat] is None:
             return "", None
-        all_, elsewhere, by_http = (sum(c.get(f"{seat}{what}", 0) for c in everywhere) for what in ("", LOBBY, HTTP))
+        all_, elsewhere, by_http, quit_ms, lost_ms = (counts[what] for what in OF_SEAT[seat])
         if all_:
             return ("board" if all_ > elsewhere + by_http else "http" if by_http else "lobby"), None
-        quit_ms, lost_ms = (max(c.get(f"{seat}{what}", 0) for c in everywhere) for what in (QUIT, LOST))
         if not quit_ms and not lost_ms:
             return "", None
         return ("quit", quit_ms) if quit_ms > lost_ms else ("lost", lost_ms)
