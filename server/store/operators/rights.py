@@ -13,8 +13,8 @@ SCRIPTED = (
 )  # fmt: skip
 """Commands of the scripts; a user must be allowed each by itself."""
 ASKED = (
-    "config|get", "evalsha", "latency|latest", "ping", "scan", "script|load", "select", "subscribe", "unsubscribe",
-    "xrange", "zrangebyscore",
+    "config|get", "evalsha", "latency|latest", "ping", "scan", "script|load", "select", "subscribe", "xrange",
+    "zrangebyscore",
 )  # fmt: skip
 """Commands that hubs and `parlour-server admin` send besides."""
 FOR_THE_OPERATOR = ("lrem", "pttl", "xdel")
@@ -43,7 +43,7 @@ def questions(keys: Keys) -> list[str]:
         "config|get": ["append*"], "info": [], "latency|latest": [], "ping": [], "time": [], "select": ["0"],
         "scan": ["0"],
         "script|load": ["return 1"], "evalsha": ["0", "0"], "publish": [channel, "x"], "subscribe": [channel],
-        "unsubscribe": [channel], "xinfo|stream": [key], "rename": [key, key], "set": [key, "1"],
+        "xinfo|stream": [key], "rename": [key, key], "set": [key, "1"],
         "hset": [key, "1", "1"], "zadd": [key, "1", "1"], "xadd": [key, "*", "1", "1"], "rpush": [key, "1"],
         "pexpire": [key, "1"], "lrange": [key, "0", "1"],
         "ltrim": [key, "0", "1"], "zrange": [key, "0", "1"], "zremrangebyrank": [key, "0", "1"],
