@@ -12,7 +12,8 @@ DAY_S = 24 * 3600.0
 class Lifetimes:
     """All in seconds, each since something was last done to it. Set by `--lifetime NAME=VALUE`; see docs/hosting.md.
 
-    `match` is for a match that goes on, which hubs renew while anybody follows it, and `finished` for one that is over.
+    `match` is for a match that goes on, which hubs renew while anybody follows it, and `finished` for one that is over;
+    moves renew these exact to a hundredth.
     `guest` is a player's identity, `chat` what was said in a match, `document` a gateway's memory. For as long as `ref`
     a command is answered the same when it is sent again, also where no event tells of it.
     """

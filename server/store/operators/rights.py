@@ -8,7 +8,7 @@ from server.store.keys import Keys
 
 SCRIPTED = (
     "del", "exists", "get", "hdel", "hget", "hgetall", "hlen", "hset", "incr", "info", "lrange", "ltrim", "pexpire",
-    "publish", "rename", "rpush", "sadd", "set", "sismember", "smembers", "srem", "time", "type", "xadd",
+    "pttl", "publish", "rename", "rpush", "sadd", "set", "sismember", "smembers", "srem", "time", "type", "xadd",
     "xinfo|stream", "xlen", "xrevrange", "zadd", "zrange", "zrem", "zremrangebyrank", "zremrangebyscore", "zscore",
 )  # fmt: skip
 """Commands of the scripts; a user must be allowed each by itself."""
@@ -17,8 +17,8 @@ ASKED = (
     "zrangebyscore",
 )  # fmt: skip
 """Commands that hubs and `parlour-server admin` send besides."""
-FOR_THE_OPERATOR = ("lrem", "pttl", "xdel")
-"""Commands of `admin aside --remove` and `admin export` alone; hubs do without."""
+FOR_THE_OPERATOR = ("lrem", "xdel")
+"""Commands of `admin aside --remove` alone; hubs do without."""
 OPTIONAL = ("config|get", "latency|latest")
 """Without these the hub only says less: it does not know what an acknowledgement is worth, or how slow flushes were."""
 

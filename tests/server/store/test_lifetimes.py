@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from typing import Any
 
+import pytest
 import pytest_asyncio
 
 from server.store.lifetimes import Lifetimes
@@ -58,6 +60,29 @@ async def test_what_is_over_has_a_lifetime_of_its_own(forgetful: RedisStore) -> 
     assert await lifetime_s(forgetful, forgetful.keys.log("m")) == 60
     await append(forgetful, 1, over=True)
     assert await lifetime_s(forgetful, forgetful.keys.log("m")) == 120
+
+
+@pytest.mark.parametrize(
+    ("left_s", "over", "then_s"), [(59, False, 60), (60, False, 60), (70, False, 60), (60, True, 120)]
+)
+async def test_an_append_gives_a_match_its_whole_lifetime_again(
+    forgetful: RedisStore, left_s: int, over: bool, then_s: int
+) -> None:
+    """J13: whatever is left of it, or was given it before."""
+    log = forgetful.keys.log("m")
+    await append(forgetful, 0)
+    await forgetful._reader.pexpire(log, left_s * 1_000)
+    await append(forgetful, 1, over=over)
+    assert await lifetime_s(forgetful, log) == then_s
+
+
+async def test_what_has_nearly_all_of_its_lifetime_is_written_once(forgetful: RedisStore, operator: Any) -> None:
+    """A move that sets it again each time writes nearly twice as much to the disk."""
+    await append(forgetful, 0)
+    before = (await operator.info("commandstats"))["cmdstat_pexpire"]["calls"]
+    await append(forgetful, 1)
+    await append(forgetful, 2)
+    assert (await operator.info("commandstats"))["cmdstat_pexpire"]["calls"] == before
 
 
 async def test_only_a_match_without_a_log_is_taken_out_of_the_lists(store: RedisStore) -> None:
