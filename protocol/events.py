@@ -54,6 +54,8 @@ class Moved(MatchEvent, frozen=True, kw_only=True, tag="moved", omit_defaults=Tr
     `entry` is there in a match without a board, which is shown as its log: what a student's program said, whole, as
     JSON, where `move` is one line of it. `["seats", "", [[NAME, ""], ...]]` comes first; then `["move", PLACE, {...}]`,
     with the place of the player among these, from 0; and at the end perhaps `["left", PLACE]`.
+
+    `less`: the computer thought about it for less than its level does, for the server had much to do.
     """
 
     seat: int
@@ -65,6 +67,7 @@ class Moved(MatchEvent, frozen=True, kw_only=True, tag="moved", omit_defaults=Tr
     focus: tuple[str, ...] | None = None
     automatic: bool = False
     entry: str = ""
+    less: bool = False
 
 
 class Ended(MatchEvent, frozen=True, kw_only=True, tag="ended"):

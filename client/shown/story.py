@@ -53,6 +53,9 @@ class Made:
     gains: str = ""
 
 
+HASTE = ", in haste"
+"""Behind a move about which the computer thought for less than its level does."""
+
 OFFERS: dict[OfferKind, str] = {
     "draw": "offers a draw",
     "takeback": "asks to take the last move back",
@@ -109,7 +112,8 @@ def happening(
         case Moved(seat=seat):
             gains = _gains(after, (before.scores, after.scores), game, seat)
             by = "by itself: " if event.automatic else ""
-            return Happening(f"{seat_name(after, seat)}: {by}{event.move}{gains}", seat)
+            haste = HASTE if event.less else ""
+            return Happening(f"{seat_name(after, seat)}: {by}{event.move}{gains}{haste}", seat)
         case Joined(seat=seat):
             return Happening(f"{seat_name(after, seat)} sat down.", seat)
         case SeatFreed(seat=seat):

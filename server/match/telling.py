@@ -135,4 +135,5 @@ def _moved(before: Match, event: MovePlayed, after: Match, translate: Translate,
         focus=None if focus == game.focus(before.state) else focus,
         automatic=event.automatic,
         entry=game.entry(event.move),
+        less=event.hurried,
     )

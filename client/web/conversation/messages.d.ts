@@ -574,6 +574,7 @@ export interface Moved {
   focus: Array<string> | null;
   automatic: boolean;
   entry: string;
+  less: boolean;
 }
 
 /** The match is over (`CK R4.4`, `DB 7.3.1.3`); an opponent's giving up is DOG's receive_abandonment (`UD RF7`). */

@@ -71,8 +71,10 @@ export class MoveList {
   /** @param {number} seat @param {string} move @param {Model} model */
   #add(seat, move, model) {
     const line = model.happenings.findLast((one) => one.kind.startsWith("moved"));
-    const won = line && line.values.move === move ? wording(line.values.gains, seat, model) : "";
-    this.#show([...this.list.value, { move, seat, gains: won }]);
+    const values = line?.values.move === move ? line.values : null;
+    const won = values ? wording(values.gains, seat, model) : "";
+    const told = values?.less ? `${won}${T.story.haste}`.replace(/^, /, "") : won;
+    this.#show([...this.list.value, { move, seat, gains: told }]);
   }
 
   /** @param {readonly Listed[]} lines */

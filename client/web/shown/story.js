@@ -43,6 +43,7 @@ export function happening(before, after, event) {
           move: event.move,
           ply: after.plies,
           gains: gains(before.scores, after.scores, event.seat),
+          less: event.less,
         },
       };
     case "joined":

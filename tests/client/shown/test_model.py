@@ -11,6 +11,7 @@ from msgspec import structs
 from client.conversation.events import Event, Latency, Left, NewGuest, Offline, Sent, Settled
 from client.conversation.position import advance, seat_name
 from client.shown.model import Link, Mine, Model, Notice, update
+from client.shown.story import HASTE
 from client.shown.words.lobby import people_text
 from protocol.board import Mark, Piece
 from protocol.messages import (
@@ -33,7 +34,9 @@ from protocol.messages import (
     SetBack,
     Welcome,
 )
+from server.match import commands as c
 from tests.client.positions import DARK_BLUE, DOTS_INFO, LIGHT_BLUE, moved, snapshot
+from tests.client.refereed import Refereed, infos
 
 WELCOME = Welcome(ref="h", player="id", name="Ada", games=(DOTS_INFO,))
 
@@ -283,3 +286,15 @@ def test_q9_a_match_that_was_lost_is_left_with_a_word() -> None:
     model = after(WELCOME, snapshot(), Left("m1"), SetBack(match="m1", version=0, text="The server has lost it."))
     assert model.match is None
     assert model.notice.text == "The server has lost it."
+
+
+def test_a_move_in_haste_is_told_as_one() -> None:
+    """While the match goes on, and not only at its end; what a hub from before tells is as it was."""
+    match = Refereed()
+    model = update(Model(link=Link.UP, games=infos()), match.snapshot())
+    for hurried in (True, False):
+        player = "ada" if match.match.turn == 0 else "ben"
+        move = min(match.match.legal)
+        for event in match.do(player, c.Play(match.match.version, move, hurried)):
+            model = update(model, event)
+        assert model.happenings[-1].text.endswith(f": {move}{HASTE if hurried else ''}")

@@ -94,6 +94,19 @@ test("who came in a pause reads the moves when it is over", async () => {
   assert.deepEqual(page.shown, WHOLE);
 });
 
+test("a move in haste says so", async () => {
+  const page = new Page(snapshot({ plies: 0 }));
+  for (const [move, gains, less] of /** @type {const} */ ([
+    ["a", [], true],
+    ["b", [{ seat: 0, place: 0, by: 1 }], true],
+    ["c", [], false],
+  ])) {
+    page.now.happenings = [{ kind: "moved", seat: 0, values: { move, gains, less } }];
+    await page.tell({ type: "moved", match: "m", version: 8, at_ms: 1, seat: 0, move });
+  }
+  assert.deepEqual(page.shown, ["a 0 in haste", "b 0 +1, in haste", "c 0 "]);
+});
+
 for (const [what, before, version] of /** @type {const} */ ([
   ["after a gap", [], 9],
   ["after a revert", [{ type: "replaced", match: "m", version: 8, at_ms: 1, seat: 0, by: "revert" }], 8],

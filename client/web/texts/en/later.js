@@ -308,12 +308,13 @@ export const T = {
   },
 
   story: {
+    haste: ", in haste",
     /** @param {Happening} one @param {GameInfo | undefined} game @param {(seat: number) => string} nameOf */
     line(one, game, nameOf) {
-      const { name, other, text, move, offer, seconds } = one.values;
+      const { name, other, text, move, offer, seconds, less } = one.values;
       switch (one.kind) {
         case "moved":
-          return `${name}: ${move}${T.story.gains(one, game, nameOf)}`;
+          return `${name}: ${move}${T.story.gains(one, game, nameOf)}${less ? T.story.haste : ""}`;
         case "moved_by_itself":
           return `${name}, by itself: ${move}${T.story.gains(one, game, nameOf)}`;
         case "joined":
