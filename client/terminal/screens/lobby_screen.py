@@ -130,7 +130,8 @@ class LobbyScreen(ParlourScreen):
 
     def _columns(self) -> tuple[int, ...]:
         """Widths of the columns: game and players share what the fixed ones leave; in a narrow window ages go."""
-        width = max(self.query_one("#lobby").size.width - 2, 40)
+        # Before it is laid out the first time it has no width of its own yet.
+        width = max((self.query_one("#lobby").size.width or self.app.size.width - 2) - 2, 40)
         fixed = (STATUS,) if width < NARROW else (STATUS, SINCE)
         flexible = width - sum(fixed) - 2 * (len(fixed) + 2)
         game = flexible * 11 // 20

@@ -102,6 +102,27 @@ async def test_a_row_is_joined_watched_or_gone_on_with(
         await at.until(lambda: at.is_at(Place.MATCH))
 
 
+async def test_the_list_has_its_width_from_the_first_moment_on(
+    terminal: Any, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """CK 5.3: also on a slow machine, where what is drawn first is seen for a while."""
+    widths = list[int | None]()
+    add = DataTable.add_column
+
+    def seen(table: DataTable[Any], *given: Any, **how: Any) -> Any:
+        widths.append(how.get("width"))
+        return add(table, *given, **how)
+
+    monkeypatch.setattr(DataTable, "add_column", seen)
+    server.lobby = (row("a"),)
+    async with terminal(size=(120, 36)) as at:
+        await at.until(lambda: at.app.model.lobby is not None)
+        await at.to_lobby()
+        await at.sees("Ben")
+        assert widths[:4] == widths[-4:]
+        assert sum(width or 0 for width in widths[:4]) > 100
+
+
 async def test_own_matches_that_go_on_come_first(terminal: Any, server: ScriptedServer) -> None:
     server.lobby, server.matches = (
         (row("a", created_ms=9), row("b", status="playing", names=("Ada", "Zoe"))),
