@@ -276,7 +276,7 @@ def _invitation(sheet: Sheet, rect: Rect, link: str, key: str) -> None:
     labels = ("Copy the link" if link else "Copy the key", "Copy")
     ways = [
         (text, size, label, _beside(sheet, rect, label))
-        for size in ("body", "small") for text in texts for label in labels
+        for text in texts for size in ("body", "small") for label in labels
     ]  # fmt: skip
     text, size, label, place = next((way for way in ways if sheet.width(*way[:2]) <= way[3].width), ways[-1])
     left, high = place.right + sheet.gap, rect.height + sheet.gap
