@@ -11,9 +11,11 @@ import asyncio
 import os
 import random
 import resource
+from collections import defaultdict
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
 from statistics import median
+from typing import TypeVar
 
 import uvloop
 
@@ -31,8 +33,10 @@ SPECTATORS = 200
 SPECTATED_MOVES = 20
 IDLE_SEATS = 1_000
 IDLE_S = 5.0
-COMERS = 50
-"""Pairs of guests in each round of coming and going."""
+COMERS = 400
+COMERS_ROUNDS = 10
+"""So many pairs of guests of each side come and go in all; what goes on behind an answer counts for the next part."""
+T = TypeVar("T")
 
 
 @dataclass
@@ -149,28 +153,71 @@ def _ratios(ours: Sequence[float], others: Sequence[float]) -> str:
 # Without moves --------------------------------------------------------------------------------------------------------
 
 
+class Coming:
+    """Two guests of one side who come and go, and what each part of that took: CPU of hub and store in s."""
+
+    def __init__(self, side: Side) -> None:
+        assert side.store is not None
+        self._url, self._hub, self._store = side.url, side.server.as_now(), side.store.as_now()
+        self.hub_s: defaultdict[str, float] = defaultdict(float)
+        self.store_s: defaultdict[str, float] = defaultdict(float)
+
+    async def cycle(self) -> None:
+        """Connect, say hello, create a match, join and leave it, and go."""
+        host, guest = [await self._part("connect", Link.connect(self._url)) for _ in range(2)]
+        await self._part("hello", host.hello("host"))
+        await self._part("hello", guest.hello("guest"))
+        match = (await self._part("create", host.ask("create", game="dots-and-boxes")))["match"]
+        await self._part("join", guest.ask("join", match=match))
+        await self._part("leave", guest.ask("leave", match=match))
+        await self._part("close", host.socket.close())
+        await self._part("close", guest.socket.close())
+
+    async def _part(self, name: str, work: Awaitable[T]) -> T:
+        hub_s, store_s = self._used_s()
+        done = await work
+        hub_then_s, store_then_s = self._used_s()
+        self.hub_s[name] += hub_then_s - hub_s
+        self.store_s[name] += store_then_s - store_s
+        return done
+
+    def hub_used_s(self) -> float:
+        """All parts together, of the hub alone."""
+        return sum(self.hub_s.values())
+
+    def used_s(self) -> float:
+        """The same with the store."""
+        return self.hub_used_s() + sum(self.store_s.values())
+
+    def _used_s(self) -> tuple[float, float]:
+        return self._hub.cpu_s(), self._store.cpu_s()
+
+
 async def coming_and_going(sides: Sequence[Side]) -> None:
-    """What two guests cost who connect, say hello, create a match, join and leave it, and go."""
-    rows = {side.name: Row() for side in sides}
-
-    async def cycle(url: str) -> None:
-        host, guest = await Link.open(url, "host"), await Link.open(url, "guest")
-        match = (await host.ask("create", game="dots-and-boxes"))["match"]
-        await guest.ask("join", match=match)
-        await guest.ask("leave", match=match)
-        await asyncio.gather(host.socket.close(), guest.socket.close())
-
-    async def cycles(url: str) -> Measured:
-        for _ in range(COMERS):
-            await cycle(url)
-        return Measured(moves=COMERS)
-
-    for _ in range(ROUNDS):
-        for side in random.sample(sides, len(sides)):
-            await _measured(side, rows[side.name], cycles(side.url))
-    print("two who connect, create, join, leave and go: ms of CPU a cycle, hub; store")
-    for name, row in rows.items():
-        print(f"  {name:36} {median(row.server_ms) / 1000:6.2f} {median(row.store_ms) / 1000:6.2f}", flush=True)
+    """What two guests cost who come and go: a cycle of each side in turn, so that others' load meets all alike."""
+    rounds: list[list[Coming]] = []
+    for _ in range(1 + COMERS_ROUNDS):
+        rounds.append([Coming(side) for side in sides])
+        for _ in range(COMERS // COMERS_ROUNDS):
+            for coming in random.sample(rounds[-1], len(sides)):
+                await coming.cycle()
+    del rounds[0]  # to warm up
+    print("two who come, create, join, leave and go: ms of CPU a cycle, hub + store")
+    for number, side in enumerate(sides):
+        own = [each[number] for each in rounds]
+        told = [
+            f"{part} {sum(c.hub_s[part] for c in own) * 1000 / COMERS:.2f}"
+            f" + {sum(c.store_s[part] for c in own) * 1000 / COMERS:.2f}"
+            for part in own[0].hub_s
+        ]
+        print(f"  {side.name:36} {', '.join(told)}", flush=True)
+    for number in range(1, len(sides)):
+        for part in rounds[0][0].hub_s:
+            ratios = _ratios(*([each[side].hub_s[part] for each in rounds] for side in (0, number)))
+            print(f"  {f'this : compared, hub, {part}':36} {ratios}", flush=True)
+        for what, used in (("hub", Coming.hub_used_s), ("hub and store", Coming.used_s)):
+            ratios = _ratios(*([used(each[side]) for each in rounds] for side in (0, number)))
+            print(f"  {f'this : compared, {what}':36} {ratios}", flush=True)
 
 
 async def idle(sides: Sequence[Side]) -> None:

@@ -45,13 +45,22 @@ class Link:
         self._refs = 0
 
     @classmethod
-    async def open(cls, url: str, name: str) -> Link:
-        """Connect and say hello."""
+    async def connect(cls, url: str) -> Link:
+        """Connect."""
         # Without a bound: players who read nothing while hundreds come to watch answer pings all the same.
         subprotocols = [Subprotocol(SUBPROTOCOL_MSGPACK)]
-        link = cls(await connect(url, subprotocols=subprotocols, compression=None, max_size=None, max_queue=None))
-        await link.ask("hello", name=name, rename=True)
+        return cls(await connect(url, subprotocols=subprotocols, compression=None, max_size=None, max_queue=None))
+
+    @classmethod
+    async def open(cls, url: str, name: str) -> Link:
+        """Connect and say hello."""
+        link = await cls.connect(url)
+        await link.hello(name)
         return link
+
+    async def hello(self, name: str) -> None:
+        """Come in as a new guest."""
+        await self.ask("hello", name=name, rename=True)
 
     async def send(self, kind: str, **fields: Any) -> str:
         """Send a command; returns its ref."""

@@ -27,8 +27,9 @@ SLOW_FLUSH_MS = 1
 class Processes:
     """One or more processes with all that descends from them."""
 
-    def __init__(self, *pids: int) -> None:
+    def __init__(self, *pids: int, alone: bool = False) -> None:
         self._pids = pids
+        self._alone = alone
 
     def cpu_s(self) -> float:
         """Seconds of CPU used so far by those that live, in user and kernel, from the scheduler."""
@@ -38,8 +39,14 @@ class Processes:
         """Resident memory."""
         return sum(float(process.memory_info().rss) for process in self._all()) / 1024
 
+    def as_now(self) -> Processes:
+        """Those that live now: what descends from them later is not looked for, which takes longer than small work."""
+        return Processes(*(process.pid for process in self._all()), alone=True)
+
     def _all(self) -> list[psutil.Process]:
         roots = [psutil.Process(pid) for pid in self._pids]
+        if self._alone:
+            return roots
         return [*roots, *(child for root in roots for child in root.children(recursive=True))]
 
 
