@@ -24,8 +24,10 @@ from server.hub.rooms.room import Room
 from server.hub.rooms.spoiling import demand_unplayed
 from server.hub.viewers.viewer import Viewer
 from server.match.commands import TakeHint
+from server.match.events import HintTaken, decode_event
 from server.match.fold import Work, going_to, replaying
 from server.match.hints import demand_hint
+from server.match.record import Record
 from server.match.state import Match, Status
 from server.store.port import Store
 
@@ -102,6 +104,20 @@ class Advice:
             await self._answer(self._thinker, question, room, doubt)
         else:
             question.task = asyncio.create_task(self._answer_later(self._thinker, question, room, doubt))
+
+    async def told_before(self, asked: Hint, version: int) -> Analysis | None:
+        """The hint that `version` of its match told, once more (`Q3`): without its reason, which is not kept.
+
+        None when something else was done there.
+        """
+        log = (await self._store.read(asked.match))[:version]
+        if len(log) < version or not isinstance(decode_event(log[-1]), HintTaken):
+            return None
+        match = (await self._keeper.slices.run(Record.reading(asked.match, log, self._catalogue))).match
+        return Analysis(
+            ref=asked.ref, match=match.id, version=version, ply=match.plies, plies=match.plies, to_move=match.turn,
+            move=match.game.shown(match.hint), text="",
+        )  # fmt: skip
 
     def gone(self, viewer: Viewer) -> None:
         """Nobody waits for an answer to `viewer` any more."""

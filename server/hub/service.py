@@ -33,6 +33,7 @@ from protocol.messages import (
     Join,
     Leave,
     Look,
+    Message,
     Move,
     MuteChallenges,
     Offer,
@@ -174,7 +175,10 @@ class Service:
                 receipt = await self._receipt(viewer, command)
                 if receipt is None:
                     raise
-                viewer.send(Accepted(ref=command.ref, match=receipt.match, version=receipt.version))
+                answer = await self._answer_again(command, receipt)
+                if answer is None:
+                    raise
+                viewer.send(answer)
             finally:
                 self.rate_limiter.charge(viewer, bill.spent_s)
 
@@ -197,6 +201,12 @@ class Service:
         if version is not None:
             return Receipt(match, version)
         return await self._store.receipt(viewer.player, command.ref, match)
+
+    async def _answer_again(self, command: Command, receipt: Receipt) -> Message | None:
+        """What is said to a command that was done before; None when its ref is another's, whose answer says nothing."""
+        if isinstance(command, Hint):
+            return await self.advice.told_before(command, receipt.version)
+        return Accepted(ref=command.ref, match=receipt.match, version=receipt.version)
 
     def forget(self, viewer: Viewer) -> None:
         """The connection is gone."""

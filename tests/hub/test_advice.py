@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import httpx
+import msgspec
 import pytest
 
 from protocol.messages import (
@@ -51,6 +52,9 @@ async def test_a_hint_is_told_to_its_asker_and_counted_for_all(hubs: list[HubPro
     await ana.move(match.match, match.version, hint.move)
     await ana.expect(Moved, lambda moved: moved.seat == 1)
     assert await ana.refusal(Hint(ref="j", match=match.match, version=match.version)) == "stale"
+    # Sent again it is still the same, but for its reason.
+    late = await ana.ask(Hint(ref="h", match=match.match, version=match.version), Analysis)
+    assert late == msgspec.structs.replace(hint, text="", less=False)
     assert await other.refusal(Hint(ref="k", match=match.match, version=match.version)) == "not_seated"
     await ana.ask(Abandon(ref="x", match=match.match), Accepted)
     assert (await other.expect(Ended)).result.text.endswith("(Ana took a hint.)")

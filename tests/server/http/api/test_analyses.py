@@ -149,3 +149,31 @@ async def test_nobody_is_helped_in_a_match_that_goes_on(link: httpx.AsyncClient)
     await bob.update(match, "abandon")
     for player in (ana, bob, eve):
         assert (await player.post("/analyses", {"match": match, "ply": 1}, ANSWERED))["exact"]
+
+
+async def test_a_hint_asked_for_again_is_answered_whatever_happened_since(link: httpx.AsyncClient) -> None:
+    """`Q3`, `Q5`: whoever did not hear the answer asks again, and is told the same; also when one's move came first."""
+    ana = await HttpPlayer.come(link, "Ana")
+    made = await ana.create("square", computer=True)
+    match, legal = made["match"], made["state"]["legal"]
+    hint = {"ref": ana.ref(), "version": made["version"]}
+    told = await ana.post(f"/matches/{match}/hints", hint, ANSWERED)
+    assert told["move"] in legal
+    await ana.move(match, told["version"], told["move"])
+    again = await ana.post(f"/matches/{match}/hints", hint, ANSWERED)
+    assert (again["move"], again["version"], again["ply"]) == (told["move"], told["version"], 0)
+    assert (await ana.state(match))["hints"] == [1, 0]
+
+
+async def test_the_ref_of_another_command_gives_no_hint(link: httpx.AsyncClient) -> None:
+    """It is refused for what it is, and not with 500, as a ref that was used before once was."""
+    ana = await HttpPlayer.come(link, "Ana")
+    made = await ana.create("square", computer=True)
+    ref = ana.ref()
+    await ana.move(made["match"], made["version"], made["state"]["legal"][0], ref=ref)
+    for used in (ref, None):
+        refused = await ana.post(f"/matches/{made['match']}/hints", {"ref": used or ana.ref(), "version": 0}, 409)
+        assert refused["code"] == "stale"
+    waiting = await ana.create("square")
+    refused = await ana.post(f"/matches/{waiting['match']}/hints", {"ref": ref, "version": 1}, 409)
+    assert refused["code"] == "waiting"
