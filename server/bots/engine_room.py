@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import os
 import sys
+import time
 from asyncio.subprocess import PIPE, Process
 from collections import deque
 from collections.abc import Sequence
@@ -25,7 +26,11 @@ from server.hub.concurrency.cancelling import end_tasks
 
 WORKERS = max(1, (os.cpu_count() or 1) - 1)
 HUNG_S = 10.0
-"""Who thinks for so long is killed, and another one takes the place: ten times what any level needs on one core."""
+"""Who computes for so long is killed, and another one takes the place: ten times what any level needs on one core."""
+HARDLY = 0.001
+"""Who has computed for less than this share of that time, when it is over, sleeps or is stopped, and hangs, too."""
+LOOKS = 30
+"""So many times as long a machine that has much else to do may leave a worker without its turn."""
 START_S = 60.0
 """So long a worker may take to be there, on a machine that has much else to do."""
 BUSY = 4
@@ -33,6 +38,8 @@ BUSY = 4
 LESS = 0.1
 """Of a level's budget, when many wait, or after a worker hung."""
 MODULE = "server.bots.worker"
+_OF_ALL_THREADS = 2
+"""CPUCLOCK_SCHED: beside the complement of a pid it makes the clock that clock_getcpuclockid(3) answers with."""
 
 log = structlog.get_logger(__name__)
 
@@ -136,8 +143,9 @@ class EngineRoom:
         process = await asyncio.create_subprocess_exec(*self._command, stdin=PIPE, stdout=PIPE)
         self.pids.add(process.pid)
         try:
-            if await self._line(process, START_S) != READY:
-                raise EOFError("it did not start")
+            async with asyncio.timeout(START_S):
+                if await self._line(process) != READY:
+                    raise EOFError("it did not start")
         except BaseException:
             await self._end(process)
             raise
@@ -147,12 +155,25 @@ class EngineRoom:
         assert process.stdin is not None
         process.stdin.write(line)
         await process.stdin.drain()
-        return msgspec.json.decode(await self._line(process, self.hung_s), type=Found)
+        return msgspec.json.decode(await self._answer(process), type=Found)
 
-    async def _line(self, process: Process, seconds: float) -> bytes:
+    async def _answer(self, process: Process) -> bytes:
+        """Its next line, however long it waits for a core. Raises TimeoutError when it hangs."""
+        reading = asyncio.create_task(self._line(process))
+        try:
+            looks_s = [computed_s(process.pid)]
+            while not hangs(looks_s, self.hung_s):
+                await asyncio.wait((reading,), timeout=self.hung_s)
+                if reading.done():
+                    return reading.result()
+                looks_s.append(computed_s(process.pid))
+            raise TimeoutError("it hung")
+        finally:
+            await end_tasks((reading,))
+
+    async def _line(self, process: Process) -> bytes:
         assert process.stdout is not None
-        async with asyncio.timeout(seconds):
-            line = await process.stdout.readline()
+        line = await process.stdout.readline()
         if not line:
             raise EOFError("it died")
         return line
@@ -162,3 +183,21 @@ class EngineRoom:
             process.kill()
         await process.wait()
         self.pids.discard(process.pid)
+
+
+def hangs(looks_s: Sequence[float], hung_s: float) -> bool:
+    """Whether a worker hangs that had computed for so long at each look, the first when it was asked; `hung_s` apart.
+
+    It computed for too long, or sleeps, or the machine has had enough time to let it answer.
+    """
+    if len(looks_s) == 1:
+        return False
+    return looks_s[-1] - looks_s[0] >= hung_s or looks_s[-1] - looks_s[-2] < HARDLY * hung_s or len(looks_s) > LOOKS
+
+
+def computed_s(pid: int) -> float:
+    """The processor time that a process has taken (s), as Linux tells it of any; elsewhere always 0."""
+    try:
+        return time.clock_gettime(~pid << 3 | _OF_ALL_THREADS)
+    except OSError:
+        return 0.0

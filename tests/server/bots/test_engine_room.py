@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
 from asyncio.subprocess import PIPE
 from pathlib import Path
@@ -11,9 +12,10 @@ import msgspec
 import pytest
 
 from server.bots.advisor import Advisor
-from server.bots.engine_room import BUSY, LESS, MODULE, EngineRoom, NoMove
+from server.bots.engine_room import BUSY, LESS, LOOKS, MODULE, EngineRoom, NoMove, computed_s, hangs
 from server.bots.worker import READY, Asked, answer
 from server.games import load_catalogue
+from tests.driver import wait_for
 from tests.faults.trial.stage import eventually, lives
 from tests.pace import WAIT_S
 
@@ -30,6 +32,8 @@ for line in sys.stdin:
     asked = json.loads(line)
     if asked["level"] == "hang":
         continue
+    while asked["level"] == "spin":
+        pass
     if asked["level"] == "die" or (asked["judge"] and asked["share"] == 1):
         sys.exit()
     if asked["level"] == "babble":
@@ -101,6 +105,8 @@ async def test_who_hangs_or_dies_is_killed_and_replaced() -> None:
         with pytest.raises(NoMove, match="hung or died"):
             await asked
         assert not lives(hung)
+        with pytest.raises(NoMove, match="hung or died"):
+            await thinks.think("ana", about("spin"))
         thinks.hung_s = WAIT_S
         for name in ("die", "babble"):
             with pytest.raises(NoMove, match="hung or died"):
@@ -109,6 +115,24 @@ async def test_who_hangs_or_dies_is_killed_and_replaced() -> None:
         assert len(thinks.pids) == 1
     finally:
         await thinks.close()
+
+
+def test_who_waits_for_a_core_does_not_hang() -> None:
+    """A busy machine gives a worker, which is nicer than all else, a hundredth of a core: that one is waited for."""
+    assert not hangs([0.0], 10.0)
+    assert not hangs([5.0, 5.1], 10.0)
+    assert not hangs([5.0, 5.1, 5.2, 6.0, 14.9], 10.0)
+    assert hangs([5.0, 5.1, 15.0], 10.0), "it computed for ten seconds"
+    assert hangs([5.0, 14.0, 14.0], 10.0), "it sleeps, or was stopped"
+    assert hangs([number / 10 for number in range(LOOKS + 1)], 10.0), "the wait is bounded"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell")
+def test_what_another_process_computed_is_known() -> None:
+    with subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"]) as spinning:
+        wait_for(lambda: computed_s(spinning.pid) > 0.2)
+        spinning.kill()
+    assert computed_s(spinning.pid) == 0.0
 
 
 async def test_an_opinion_over_which_a_worker_dies_is_formed_for_less() -> None:
