@@ -29,14 +29,17 @@ class Strong(NamedTuple):
     budgets: Mapping[str, int]
 
 
-STRONG: dict[type, Strong] = {
-    CheckersState: Strong(checkers.choose, checkers.judge, checkers.NODES),
-    DotsState: Strong(dots_and_boxes.choose, dots_and_boxes.judge, dots_and_boxes.PLAYOUTS),
-    HexOustState: Strong(hexoust.choose, hexoust.judge, hexoust.PLAYS),
-    SquareState: Strong(square.choose, square.judge, square.PLIES),
-    UltimateState: Strong(ultimate_dots.choose, ultimate_dots.judge, ultimate_dots.PLAYS),
+STRONG: dict[type, tuple[Strong, ...]] = {
+    CheckersState: (Strong(checkers.choose, checkers.judge, checkers.NODES),),
+    DotsState: (Strong(dots_and_boxes.choose, dots_and_boxes.judge, dots_and_boxes.PLAYOUTS),),
+    HexOustState: (
+        Strong(hexoust.COUNTING.choose, hexoust.COUNTING.judge, {HARD: hexoust.FEW_PLAYS}),
+        Strong(hexoust.KNOWING.choose, hexoust.KNOWING.judge, {MASTER: hexoust.PLAYS}),
+    ),
+    SquareState: (Strong(square.choose, square.judge, square.PLIES),),
+    UltimateState: (Strong(ultimate_dots.choose, ultimate_dots.judge, ultimate_dots.PLAYS),),
 }
-"""By the type of a game's state."""
+"""By the type of a game's state; no two of a game's have the same level."""
 
 PLAYS = {MEDIUM: 400, HARD: 3_000, MASTER: 20_000}
 """Moves that the general search plays, for a game without a player of its own."""
@@ -55,10 +58,14 @@ USUAL_DOUBT = 40
 
 def has_budget(game: AnyGame, level: str) -> bool:
     """Whether this level looks as far as its budget lets it, and not as far as its rule says."""
-    player = STRONG.get(game.state)
-    if player is not None and level in player.budgets:
+    if _strong(game, level) is not None:
         return True
     return level not in (BEGINNER, EASY) and (game.choose is None or level in (HARD, MASTER))
+
+
+def _strong(game: AnyGame, level: str) -> Strong | None:
+    """The strong player that plays at this level."""
+    return next((player for player in STRONG.get(game.state, ()) if level in player.budgets), None)
 
 
 def choose(game: AnyGame, state: Any, level: str, seed: int, share: float = 1.0) -> str:
@@ -71,8 +78,8 @@ def choose(game: AnyGame, state: Any, level: str, seed: int, share: float = 1.0)
         raise ValueError(f"{game.name} has no level {level!r}")
     if level == BEGINNER or (level == EASY and rng.random() >= CARE):
         return beginner(game, state, rng)
-    player = STRONG.get(game.state)
-    if player is not None and level in player.budgets:
+    player = _strong(game, level)
+    if player is not None:
         return player.choose(state, rng, max(1, int(player.budgets[level] * share)))
     if game.choose is not None and level not in (HARD, MASTER):
         move: str = game.choose(state, rng)
@@ -111,7 +118,7 @@ def _verdict(game: AnyGame, state: Any, level: str, seed: int, share: float) -> 
     if outcome is not None or seat is None:
         winner = outcome.winner if outcome is not None else None
         return Verdict("", 0 if winner is None else FULL if winner == 0 else -FULL, exact=True)
-    rng, player = Random(seed), STRONG.get(game.state)
+    rng, player = Random(seed), _strong(game, level)
     if player is not None:
         return player.judge(state, rng, max(1, int(player.budgets[level] * share)))
     return searching.judge(game, state, rng, max(1, int(PLAYS[level] * share)))

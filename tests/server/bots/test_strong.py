@@ -7,17 +7,20 @@ from typing import Any
 
 import pytest
 
-from server.bots import boxes, checkers, dots_and_boxes, dots_openings, players, square
+from server.bots import boxes, checkers, dots_and_boxes, dots_openings, hexoust, players, square
 from server.games import AnyGame, load_catalogue
 from server.games._draughts import squares_of
+from server.games._hexes import layout
 from server.games.checkers import Params as CheckersParams
 from server.games.checkers import State as CheckersState
+from server.games.hexoust import State as HexOustState
 from tests.bench.strength.contest import Level, contest, wilson
 from tests.bench.strength.theory import of_square
 from tests.server.games.plays import random_game
 
 CATALOGUE = load_catalogue()
 DOTS, CHECKERS, SQUARE = CATALOGUE["dots-and-boxes"], CATALOGUE["checkers"], CATALOGUE["square"]
+HEXOUST = CATALOGUE["hexoust"]
 LITTLE = 0.1
 """Of a level's budget: enough for what is asked here."""
 
@@ -178,6 +181,37 @@ def test_kings_press_a_win_against_one(kings: int, captures: Any) -> None:
     outcome = CHECKERS.outcome(state)
     assert outcome is not None
     assert outcome.winner == 0
+
+
+# HexOust --------------------------------------------------------------------------------------------------------------
+
+
+def test_placements_that_are_alike_are_taken_from_all_over_the_board() -> None:
+    """The first ones by their names lie side by side, and what they leave out nobody ever looks at."""
+    moves = HEXOUST.legal_moves(quiet := after(HEXOUST, "", side=5))
+    taken = hexoust.likely(quiet, moves, False)
+    assert len(taken) == len(set(taken)) == hexoust.QUIET
+    assert set(taken) <= set(moves)
+    assert len({cell[0] for cell in taken}) >= 7, "of nine rows"
+    assert {cell[0] for cell in hexoust.first_likely(quiet, moves, False)} == {"a", "b"}
+
+
+def test_one_large_group_is_worth_more_than_as_many_stones_in_small_ones() -> None:
+    params = HEXOUST.parse_options({"side": 5})
+
+    def worth(red: str, blue: str) -> int:
+        stones = [sum(layout(5).bits[cell] for cell in cells.split()) for cells in (red, blue)]
+        return hexoust.evaluate(HexOustState(params, f"{stones[0]:x}", f"{stones[1]:x}", turn=1))
+
+    large, small = "e3 e4 e5 e6", "a1 a2 a4 a5"
+    assert worth(large, small) > worth(small, small) + 2 * hexoust.BULK
+
+
+def test_the_master_of_hexoust_knows_more_than_the_hard_level() -> None:
+    """With as many moves played as the hard level plays, and few of both."""
+    alike = 600
+    master, hard = Level("master", alike / hexoust.PLAYS), Level("hard", alike / hexoust.FEW_PLAYS)
+    assert contest(HEXOUST, {"side": 5}, master, hard, 20).won >= 14
 
 
 # Square ---------------------------------------------------------------------------------------------------------------
