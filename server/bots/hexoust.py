@@ -21,8 +21,8 @@ QUIET, CAPTURES, AT_FIRST = 8, 6, 4
 """Placements without and with a capture that are looked at; so many times more in the position to be played."""
 BULK, GROUP, CAPTURE, IN_REACH = 19, 7, 3, 5
 """What is worth how much: a stone more of one's only group, a group less, a placement that captures, a stone that the
-best of these captures. Their proportions are those of a logistic regression over who won some 5,000 games of it
-against itself, with 5 and 7 cells on a side."""
+best of these captures. Their proportions are those of a logistic regression over who won some 5,000 games of the
+computer against itself, with 5 and 7 cells on a side."""
 STONE, LARGEST, AT_ONCE = 10, 6, 6
 """The same for the one who knows less: a stone, a stone of the largest group, a stone that can be captured at once."""
 MIXING, PRIME = 31, 10_007
