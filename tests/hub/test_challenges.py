@@ -224,8 +224,11 @@ async def test_what_cannot_be_asked_is_refused(hubs: list[HubProcess], open_clie
     assert await ana.refusal(Challenge(ref="3", name=to_name(bo), game="go")) == "unknown_game"
     wrong = Challenge(ref="4", name=to_name(bo), game="square", options={"width": 99})
     assert await ana.refusal(wrong) == "bad_option"
-    for number in range(2):
-        await challenge(ana, await open_client(f"Guest {number}"))
+    await challenge(ana, await open_client("Cy"))
+    await ana.ask(Challenge(ref="5", name=to_name(await open_client("Di")), game="square"), Accepted)
+    assert await ana.refusal(Challenge(ref="5", name=to_name(bo), game="go")) == "unknown_game", (
+        "also by a ref that was"
+    )
     assert await ana.refusal(Challenge(ref="6", name=to_name(bo), game="square")) == "too_many_challenges"
 
 

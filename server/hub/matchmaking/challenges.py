@@ -114,7 +114,9 @@ class Challenges:
     # What players do --------------------------------------------------------------------------------------------------
 
     async def challenge(self, viewer: Viewer, asked: Challenge) -> None:
-        """Refused as `not_here`, `not_yourself`, `muted`, `challenged_lately`, `too_many_challenges` or `too_many`."""
+        """Refused as `unknown_game`, also by a ref that was used before, as `not_here`, `not_yourself`, `muted`,
+        `challenged_lately`, `too_many_challenges` or `too_many`."""
+        game = self._catalogue[asked.game]
         if await self._store.receipt(viewer.player, asked.ref) is not None:
             return
         typed = clean_name(asked.name)
@@ -126,7 +128,7 @@ class Challenges:
             raise Refusal(Code.NOT_YOURSELF)
         by = Asked(viewer.player, "", self._store.now_ms())
         created = create(
-            self._catalogue[asked.game], asked.options, viewer.name, by, seed=secrets.randbits(SEED_BITS),
+            game, asked.options, viewer.name, by, seed=secrets.randbits(SEED_BITS),
             clock=asked.clock, reserved=to, seat=asked.seat,
         )  # fmt: skip
         await self._matchmaker.demand_room(viewer)
