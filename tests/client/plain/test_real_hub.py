@@ -326,24 +326,26 @@ def test_who_comes_back_with_a_new_program_hears_all_moves_from_the_first_on(hub
     again.hears("2. Ben: c1-c2")
 
 
-@pytest.mark.parametrize("at_a_terminal", [True, False])
-def test_who_types_is_told_what_quitting_costs(hub: HubProcess, start: Start, *, at_a_terminal: bool) -> None:
+@pytest.mark.parametrize(("at_a_terminal", "quin", "quentin"), [(True, "Quin", "Quentin"), (False, "Rolf", "Rodrigo")])
+def test_who_types_is_told_what_quitting_costs(
+    hub: HubProcess, start: Start, quin: str, quentin: str, *, at_a_terminal: bool
+) -> None:
     """Issue 14, 11: asked once in a running match, and again when something else was typed meanwhile; a script is
     asked nothing."""
-    ada, ben = start("ada", *at(hub, "Quin"), at_a_terminal=at_a_terminal), start("ben", *at(hub, "Quentin"))
-    ada.hears("Connected as Quin")
-    ben.hears("Connected as Quentin")
+    ada, ben = start("ada", *at(hub, quin), at_a_terminal=at_a_terminal), start("ben", *at(hub, quentin))
+    ada.hears(f"Connected as {quin}")
+    ben.hears(f"Connected as {quentin}")
     ada.type("create square private")
     ben.type(f"join {ada.hears('The key to give').rpartition(' ')[2]}")
     ada.hears("Your turn.")
     ada.type("a1 b1")
-    ben.hears("Quin: a1-b1")
+    ben.hears(f"{quin}: a1-b1")
     for words in ("quit", "who", "q") if at_a_terminal else ():
         ada.type(words)
         ada.hears("Type quit once more to leave." if words != "who" else "goes second")
         assert ada.process.poll() is None
     ada.type("quit")
     assert ada.end() == 0
-    ben.hears("Quin has quit.")
+    ben.hears(f"{quin} has quit.")
     costs = [line for line in ada.lines if "Your seat is kept" in line]
     assert len(costs) == 2 * at_a_terminal
