@@ -29,7 +29,7 @@ HUNG_S = 10.0
 """Who computes for so long is killed, and another one takes the place: ten times what any level needs on one core."""
 HARDLY = 0.001
 """Who has computed for less than this share of that time, when it is over, sleeps or is stopped, and hangs, too."""
-LOOKS = 30
+LOOKS = 6
 """So many times as long a machine that has much else to do may leave a worker without its turn."""
 START_S = 60.0
 """So long a worker may take to be there, on a machine that has much else to do."""
