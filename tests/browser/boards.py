@@ -220,8 +220,9 @@ async def seated(
 
 
 def whose_turn(*people: Person) -> Person:
-    """Who is to move."""
-    return next(person for person in people if position(person).to_move in position(person).you)
+    """Who is to move, by the newest that anybody was told: the other one may hear of it a moment later."""
+    newest = max((position(person) for person in people), key=lambda told: told.version)
+    return next(person for person in people if newest.to_move in position(person).you)
 
 
 async def act(person: Person, action: str, *, double: bool = False) -> None:
