@@ -105,13 +105,12 @@ class Advice:
         else:
             question.task = asyncio.create_task(self._answer_later(self._thinker, question, room, doubt))
 
-    async def told_before(self, asked: Hint, version: int) -> Analysis | None:
-        """The hint that `version` of its match told, once more (`Q3`): without its reason, which is not kept.
-
-        None when something else was done there.
-        """
+    async def told_before(self, player: str, asked: Hint, version: int) -> Analysis | None:
+        """The hint that this question led to at `version` of its match, once more (`Q3`), but for its reason, which is
+        not kept. None when its ref was of something else, such as a line of chat at that version."""
         log = (await self._store.read(asked.match))[:version]
-        if len(log) < version or not isinstance(decode_event(log[-1]), HintTaken):
+        taken = decode_event(log[-1]) if log else None
+        if not isinstance(taken, HintTaken) or (taken.player, taken.ref) != (player, asked.ref):
             return None
         match = (await self._keeper.slices.run(Record.reading(asked.match, log, self._catalogue))).match
         return Analysis(

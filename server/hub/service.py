@@ -175,7 +175,7 @@ class Service:
                 receipt = await self._receipt(viewer, command)
                 if receipt is None:
                     raise
-                answer = await self._answer_again(command, receipt)
+                answer = await self._answer_again(viewer, command, receipt)
                 if answer is None:
                     raise
                 viewer.send(answer)
@@ -202,10 +202,10 @@ class Service:
             return Receipt(match, version)
         return await self._store.receipt(viewer.player, command.ref, match)
 
-    async def _answer_again(self, command: Command, receipt: Receipt) -> Message | None:
+    async def _answer_again(self, viewer: Viewer, command: Command, receipt: Receipt) -> Message | None:
         """What is said to a command that was done before; None when its ref is another's, whose answer says nothing."""
         if isinstance(command, Hint):
-            return await self.advice.told_before(command, receipt.version)
+            return await self.advice.told_before(viewer.player, command, receipt.version)
         return Accepted(ref=command.ref, match=receipt.match, version=receipt.version)
 
     def forget(self, viewer: Viewer) -> None:

@@ -17,6 +17,7 @@ from protocol.messages import (
     Hinted,
     Moved,
     Ping,
+    Say,
     Snapshot,
     Watch,
 )
@@ -48,6 +49,7 @@ async def test_a_hint_is_told_to_its_asker_and_counted_for_all(hubs: list[HubPro
     again = await ana.ask(Hint(ref="h", match=match.match, version=match.version), Analysis)
     assert again == hint
     assert (await ana.ask(Hint(ref="i", match=match.match, version=match.version), Analysis)).move == hint.move
+    await ana.ask(Say(ref="s", match=match.match, text="Thank you!"), Accepted)
     # The move that was chosen before it stands.
     await ana.move(match.match, match.version, hint.move)
     await ana.expect(Moved, lambda moved: moved.seat == 1)
@@ -55,6 +57,10 @@ async def test_a_hint_is_told_to_its_asker_and_counted_for_all(hubs: list[HubPro
     # Sent again it is still the same, but for its reason.
     late = await ana.ask(Hint(ref="h", match=match.match, version=match.version), Analysis)
     assert late == msgspec.structs.replace(hint, text="", less=False)
+    # The ref of what was said then, or of a hint in another match, gives none.
+    assert await ana.refusal(Hint(ref="s", match=match.match, version=match.version)) == "stale"
+    second = await against_the_computer(ana)
+    assert await ana.refusal(Hint(ref="h", match=second.match, version=0)) == "stale"
     assert await other.refusal(Hint(ref="k", match=match.match, version=match.version)) == "not_seated"
     await ana.ask(Abandon(ref="x", match=match.match), Accepted)
     assert (await other.expect(Ended)).result.text.endswith("(Ana took a hint.)")
