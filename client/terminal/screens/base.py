@@ -21,7 +21,7 @@ from client.start.launch import Launch
 from client.terminal.drawing.dressing import Dressed
 from client.terminal.drawing.plain import content
 from client.terminal.parts.challenge_bar import ChallengeBar
-from client.terminal.parts.widgets import HelpPanel, called
+from client.terminal.parts.widgets import HelpPanel, KeyHint, called
 from protocol.messages import OptionValue, Snapshot
 
 LEAST_COLUMNS, LEAST_ROWS = 60, 20
@@ -163,11 +163,12 @@ class ParlourScreen(Screen[None]):
 
     def on_screen_suspend(self) -> None:
         """What lies over it has the keys: none is told here that does nothing now."""
-        self.add_class("-covered")
+        # Each by itself: a class of the screen would have the styles of everything on it looked up anew.
+        self.query(KeyHint).add_class("-covered")
 
     def on_screen_resume(self) -> None:
         """The keys are its own again."""
-        self.remove_class("-covered")
+        self.query(KeyHint).remove_class("-covered")
 
     def on_resize(self, event: events.Resize) -> None:
         """Say so when there is too little room; afterwards the keys go where they went."""
