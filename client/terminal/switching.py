@@ -66,7 +66,7 @@ class Screens(TypingAhead, Application):
         """Show the model on one screen, once it is composed and until it is taken apart."""
         if self.is_running and isinstance(screen, ParlourScreen | Dialog) and screen.is_ready and screen.is_attached:
             screen.show(self.model, self.now)
-            for bar in screen.query(challenge_bar.ChallengeBar):
+            for bar in screen.query_children(challenge_bar.ChallengeBar):
                 bar.show(self.model, self.now)
 
     def _first_screen(self, name: str) -> NameScreen:

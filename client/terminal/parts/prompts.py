@@ -6,6 +6,7 @@ Every button is a control of the table, with its key on it: it can be used exact
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from itertools import accumulate
 
 from textual import on
@@ -76,6 +77,11 @@ class Actions(Container):
         super().__init__()
         self._order: list[str] = []
 
+    @cached_property
+    def _by_action(self) -> dict[str, ActionButton]:
+        """By action. All are made at once, and stay."""
+        return {button.action: button for button in self.query(ActionButton)}
+
     def compose(self) -> ComposeResult:
         """All of them; the way back to the lobby is in the bar of keys, and here once the match is over."""
         for control in on_shelf(Place.MATCH, Shelf.ACTIONS, Shelf.MENU):
@@ -86,15 +92,17 @@ class Actions(Container):
         """Leave out what this kind of match, or of moment, does not have."""
         self.is_deaf = is_deaf
         over = model.match is not None and model.match.status == "ended"
-        buttons = {button.action: button for button in self.query(ActionButton)}
+        buttons = self._by_action
         buttons[_MORE].call("Close" if is_open else BY_ACTION[_MORE].label)
         row, menu = row_and_menu(model, self._room(model, buttons, over=over))
-        for button in buttons.values():
-            button.display = False
-        for control in (*row, *(menu if is_open else ())):
-            buttons[control.action].show(control, model)
-        buttons[_LOBBY].display = over
-        buttons[_MORE].display = bool(menu)
+        shown = {control.action: control for control in (*row, *(menu if is_open else ()))}
+        # Each is told once, for one that went and came again would have the whole screen arranged anew.
+        always = {_LOBBY: over, _MORE: bool(menu)}
+        for action, button in buttons.items():
+            if action in shown and action not in always:
+                button.show(shown[action], model)
+            else:
+                button.display = always.get(action, False)
         self._arrange([*(one.action for one in row), *([_LOBBY] if over else ())], [one.action for one in menu])
         self.set_class(bool(row or menu), "-open")
 
@@ -110,7 +118,7 @@ class Actions(Container):
 
     def _arrange(self, row: list[str], menu: list[str]) -> None:
         """Put them in their order: two beside each other have room where the longer word is at the left."""
-        order = _paired([*row, _MORE, *menu], self.query(ActionButton))
+        order = _paired([*row, _MORE, *menu], self._by_action.values())
         if order != self._order:
             self._order = order
             places = {action: at for at, action in enumerate(order)}

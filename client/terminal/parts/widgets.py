@@ -151,11 +151,15 @@ class KeyBar(Horizontal):
             hint.display = False
             yield hint
 
+    @property
+    def _hints(self) -> list[KeyHint]:
+        return [child for child in self.children if isinstance(child, KeyHint)]
+
     def show(self, model: Model, words: Mapping[str, str] | None = None) -> None:
         """Leave out what cannot be done now; `words` are what actions are called just here."""
         controls = {control.action: control for control in controls_for(self._place)}
         self._enabled = frozenset(action for action, control in controls.items() if control.enabled(model))
-        for hint in self.query(KeyHint):
+        for hint in self._hints:
             control = controls[hint.action]
             hint.call((words or {}).get(hint.action, control.called(model)), control.key_shown(model))
         self._fit()
@@ -166,7 +170,7 @@ class KeyBar(Horizontal):
 
     def _fit(self) -> None:
         """Leave out besides what there is no room for: the help names it, too."""
-        hints = list(self.query(KeyHint))
+        hints = self._hints
         shown = [hint for hint in hints if hint.action in self._enabled]
         in_one_row, room = self.size.height == 1, self.size.width + hints[-1].styles.margin.right
         for action in LESSER:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import ClassVar
 
 from textual import events, on
@@ -64,6 +65,20 @@ class MatchScreen(MatchActions):
         self._end = EndSeen()
         self._board_colours = BoardColours.PAPER
 
+    # The parts are made at once, and stay; they would be looked for among a hundred ten times a second.
+
+    @cached_property
+    def _timed(self) -> tuple[SeatCard | Ask | PauseCover, ...]:
+        return (*self.query(SeatCard), *self.query(Ask), self.query_one(PauseCover))
+
+    @cached_property
+    def _actions(self) -> tuple[Actions, ...]:
+        return tuple(self.query(Actions))
+
+    @cached_property
+    def _ends(self) -> tuple[EndCard, ...]:
+        return tuple(self.query(EndCard))
+
     def parts(self) -> ComposeResult:
         """Head, board with the panel beside it, or what is in the panel below it, whose turn, what happened, keys."""
         yield TwoEnds("head")
@@ -104,7 +119,7 @@ class MatchScreen(MatchActions):
         """What counts down."""
         match = self.parlour.model.match
         if match is not None and self.children and match.status == "ended":
-            for actions in self.query(Actions):
+            for actions in self._actions:
                 actions.is_deaf = self._end.is_deaf(self.parlour.now)
         if (
             match is not None
@@ -114,11 +129,8 @@ class MatchScreen(MatchActions):
             self._show_times(self.parlour.model, self.parlour.now)
 
     def _show_times(self, model: Model, now: float) -> None:
-        for card in self.query(SeatCard):
-            card.show(model, now)
-        for ask in self.query(Ask):
-            ask.show(model, now)
-        self.query_one(PauseCover).show(model, now)
+        for part in self._timed:
+            part.show(model, now)
 
     def show(self, model: Model, now: float) -> None:
         """Show the model's match; nothing when it is just being left."""
@@ -134,9 +146,9 @@ class MatchScreen(MatchActions):
         self._show_board(model)
         self._show_times(model, now)
         self._end = self._end.look(match, now)
-        for actions in self.query(Actions):
+        for actions in self._actions:
             actions.show(model, is_deaf=self._end.is_deaf(now), is_open=self.has_class(MENU))
-        for end in self.query(EndCard):
+        for end in self._ends:
             end.show(model)
         self._show_log(model, match)
         self._show_words(model, match)
