@@ -15,7 +15,7 @@ def test_a_file_stays_together_and_trials_go_one_by_one() -> None:
 
 
 def test_the_longest_come_first_and_both_kinds_are_there_to_the_end() -> None:
-    """Each part of the time of each kind stands in the same part of the order, but that the end is kept for computing."""
+    """Each part of the time of each kind stands in the same part of the order; the end is kept for computing."""
     order = in_order([*WAITING, *COMPUTING, LONG])
     assert sorted(order) == sorted([*WAITING, *COMPUTING, LONG])
     assert order[0] == LONG
