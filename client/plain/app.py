@@ -5,59 +5,38 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TextIO
 
 from client.conversation.cleaning import cleaned_event
-from client.conversation.events import Event, NewGuest, Reviewed, Settled
-from client.conversation.pending import Backlog
+from client.conversation.events import Event, NewGuest, Settled
 from client.conversation.session import Session
-from client.kept import saves
 from client.kept.identity import IdentityUnavailable
-from client.kept.learned import Learned
 from client.kept.links import link_here, link_to
-from client.kept.saves import SavedGame, SaveError
 from client.plain import challenging
+from client.plain.acting import Acting
 from client.plain.connection import Connection
 from client.plain.intents import (
-    Intent,
-    Invited,
-    Learn,
-    LeaveMatch,
-    ListSaves,
-    LoadFrom,
-    Practise,
-    Quit,
-    RevertTo,
-    Review,
     Said,
-    SaveAs,
-    Tell,
 )
-from client.plain.starting import REVIEWED, NotUnderstood, Start, at_one_keyboard, from_saved
+from client.plain.starting import Start
 from client.plain.telling import Hearing, Warned, calls, tell, title, warning
 from client.plain.typed import Typed, is_quit
 from client.plain.words import understand
-from client.playing import log_saves
-from client.playing.new_match import AtOnce, NoSuchGame
+from client.playing.new_match import NoSuchGame
 from client.playing.practice import practice
-from client.playing.saving import Keeping
-from client.shown.actions.in_view import TYPING_S, Eyes
 from client.shown.history import questions
-from client.shown.model import Link, Model
+from client.shown.model import Link
 from client.shown.words.challenges import invitation_text, leads_to
 from client.shown.words.ending import rematch
 from client.shown.words.held import update_at
 from client.shown.words.lessons import is_done
-from client.shown.words.status import quitting_costs
 from client.start.console import LineReader, Speaker
 from client.start.launch import Launch
 from protocol.messages import (
     Accepted,
     Analyse,
     Command,
-    GetInvitation,
-    GetRecord,
     Invitation,
     Join,
     Record,
@@ -70,39 +49,27 @@ from protocol.messages import (
 TICK_S = 0.5
 
 
-class PlainClient:
+class PlainClient(Acting):
     """See the module's docstring."""
 
     def __init__(
         self, launch: Launch, source: TextIO, speaker: Speaker, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self.model = Model()
-        self._launch = launch
+        self._work = asyncio.Event()
+        super().__init__(launch, speaker, Connection(launch, clock, self._work.set, self._no_connection))
         self._source = source
-        self._speaker = speaker
+        self._is_script = not source.isatty()
         self._clock = clock
         self._reader: LineReader | None = None
-        self._keeping = Keeping(self._send, self._ref, speaker.say)
         self._typed = Typed(clock, lambda wait_s: asyncio.get_running_loop().call_later(wait_s, self._work.set))
         self._granted = ("", 0)
         """The match and version of the last command that was granted."""
         self._asks_name = self._asked_name = False
-        self._asks_to_quit = False
-        """Whether the last line that was typed was a quit of which it was said what it costs."""
         self._first = ""
         """The ref of the command with which it was to begin."""
-        self._practising: tuple[str, int, Snapshot] | None = None
-        """As in `client.playing.actions`."""
-        self._listed: tuple[str, ...] = ()
-        self._joining = ("", "")
-        """The ref of the question to what a key invites, and the key to join by when that was told."""
-        self._learned = Learned(launch.learned)
-        self._eyes = Eyes(TYPING_S)
         self._warned = Warned()
         self._hearing = Hearing()
         self._entered = False
-        self._work = asyncio.Event()
-        self._connection = Connection(launch, clock, self._work.set, self._no_connection)
         self._over = self._failed = False
 
     async def run(self) -> int:
@@ -136,17 +103,13 @@ class PlainClient:
 
     # The connection -------------------------------------------------------------------------------------------------
 
-    @property
-    def _session(self) -> Session | None:
-        return self._connection.session
-
     def _ask_name(self, why: str) -> None:
         self._asks_name = self._asked_name = True
         self._speaker.say([why])
 
     def _name_refused(self) -> None:
         # The next line of a script is no name: it goes on under the one that it has, or not at all.
-        if self._asked_name or self._source.isatty():
+        if self._asked_name or not self._is_script:
             self._ask_name("Type another name.")
         else:
             self.stop()
@@ -214,7 +177,7 @@ class PlainClient:
                     self._speaker.say([invitation_text(self.model, answer)])
                     if answer.ref == self._joining[0]:
                         self._send(Join(ref=self._ref(), key=self._joining[1]))
-                if isinstance(answer, Refused) and command.ref == self._first and not self._source.isatty():
+                if isinstance(answer, Refused) and command.ref == self._first and self._is_script:
                     self._failed = True  # for a script it was in vain
                 if isinstance(answer, Accepted):
                     self._granted = (answer.match, answer.version)
@@ -259,7 +222,7 @@ class PlainClient:
             return self._launch.at_once.begun(self._learned, self.model.games).command(self._ref())
         except NoSuchGame as error:
             self._speaker.say([str(error)])
-            self._failed = self._failed or not self._source.isatty()
+            self._failed = self._failed or self._is_script
             return None
 
     def _remember(self, token: str | None) -> None:
@@ -319,89 +282,6 @@ class PlainClient:
             self.stop()
         elif words:
             self._connect(" ".join(words))
-
-    def _do(self, asked: Intent) -> None:
-        self._asks_to_quit = self._asks_to_quit and isinstance(asked, Quit)
-        match asked:
-            case Tell(lines, listed):
-                self._speaker.say(lines)
-                self._listed = self._listed if listed is None else listed
-            case SaveAs(name, replace) if self.model.is_log:
-                self._speaker.say([log_saves.save(self.model, name, replace=replace)[0]])
-            case SaveAs(name, replace) if self.model.match is not None:
-                self._keeping.save(name, self.model.match.match, replace=replace)
-            case ListSaves():
-                self._speaker.say([row.name for row in saves.saved()] or ["There are no saved games."])
-            case LoadFrom(name, terms):
-                self._load(name, terms)
-            case RevertTo(name) if self.model.match is not None:
-                self._keeping.revert(name, self.model.match)
-            case Invited(key, join):
-                ref = self._ref()
-                self._joining = (ref, key) if join else ("", "")
-                self._send(GetInvitation(ref=ref, key=key))
-            case LeaveMatch() if self._session is not None:
-                self._session.leave()
-                self._connection.flush()
-            case Learn(at_once):
-                self._learn(at_once)
-            case Practise(ply) if self.model.match is not None:
-                ref = self._ref()
-                self._practising = (ref, ply, self.model.match)
-                self._send(GetRecord(ref=ref, match=self.model.match.match))
-            case Review():
-                self._take(Reviewed())
-            case Quit():
-                self._quit()
-            case Command():
-                self._send(asked)
-            case _:
-                pass
-
-    def _quit(self) -> None:
-        """Who types is asked once where it costs something; a script has nobody to ask."""
-        costs = quitting_costs(self.model) if self._source.isatty() else ""
-        if not costs or self._asks_to_quit:
-            self.stop()
-            return
-        self._asks_to_quit = True
-        self._speaker.say([f"{costs} Type quit once more to leave."])
-
-    def _learn(self, asked: AtOnce) -> None:
-        try:
-            self._send(asked.begun(self._learned, self.model.games).command(self._ref()))
-        except NoSuchGame as error:
-            self._speaker.say([str(error)])
-
-    def _load(self, name: str, terms: Sequence[str]) -> None:
-        try:
-            self._start_from(saves.load(name), terms)
-        except SaveError as error:
-            self._speaker.say([str(error)])
-
-    def _start_from(self, saved: SavedGame, terms: Sequence[str]) -> None:
-        try:
-            ref = self._ref()
-            command = saved.review(ref) if terms == REVIEWED else from_saved(saved, terms).create(ref)
-        except NotUnderstood as reason:
-            self._speaker.say([str(reason)])
-        else:
-            self._keeping.start(saved, command)
-
-    def _ref(self) -> str:
-        assert self._session is not None
-        return self._session.ref()
-
-    def _send(self, command: Command) -> None:
-        assert self._session is not None
-        if self._launch.local is not None:
-            command = at_one_keyboard(command)
-        self._eyes.sent(command)
-        try:
-            self._session.send(command)
-        except Backlog:
-            self._speaker.say(["Too much waits for the server already; this was not sent."])
-        self._connection.flush()
 
 
 def run_plain(launch: Launch, source: TextIO, output: TextIO) -> int:
