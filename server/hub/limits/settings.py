@@ -63,13 +63,12 @@ class Limits:
 
     `connections` is what one hub takes, never more than its file descriptors allow. Connections and new guests from
     this very machine are not counted by address: they are a proxy's, or the operator's own. `moves` to `analyses` are
-    commands a second on one connection, and `pace` multiplies all of these (bots may want more than people); but a
-    player may have `open_challenges` own and as many of others, each standing for `challenge_s`.
-    All of these count for one connection, and again for all that a player has, requests by HTTP included. `work` and
-    `work_from_address` are the hub's own time that a player and an address may take up, in ms a second.
-    `wrong_keys` and `wrong_keys_from_address` are a minute's. `http_here_s` is how long a player by HTTP counts as here
-    after the last request that shows it. `analysis` is how much of level 4's budget an analysis may use, and
-    as much again to weigh the move that was played.
+    commands a second of one player, over all connections and by HTTP, and `pace` multiplies all of these (bots may
+    want more than people); but a player may have `open_challenges` own and as many of others, each standing for
+    `challenge_s`. `work` and `work_from_address` are the hub's own time that a player and an address may take up, in ms
+    a second. `wrong_keys` and `wrong_keys_from_address` are a minute's. `http_here_s` is how long a player by HTTP
+    counts as here after the last request that shows it. `analysis` is how much of level 4's budget an analysis may use,
+    and as much again to weigh the move that was played.
     """
 
     connections: int = 10_000
@@ -225,15 +224,15 @@ class Tally:
 
     def ahead(self, now: float) -> float:
         """Seconds until all that was counted has leaked away."""
-        return max(0.0, self._due - now)
+        return self._due - now if self._due > now else 0.0
 
     def count(self, now: float, interval_s: float) -> None:
         """One more."""
-        self._due = max(self._due, now) + interval_s
+        self._due = (self._due if self._due > now else now) + interval_s
 
 
 class Meter:
-    """What one connection has asked for lately. A look at the clock and a sum for each command: under a microsecond."""
+    """What one player, or a connection before hello, has asked for lately: one sum for each command."""
 
     __slots__ = ("_due", "_rates", "_warned", "flooding")
 

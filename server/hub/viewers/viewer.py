@@ -53,7 +53,7 @@ class Viewer(ABC):
     waits: bool = False
     """Whether a command is carried out to its end before the next one is looked at, however long it takes."""
     meter: Meter | None = None
-    """What the connection has asked for lately; None for one that is counted by its player."""
+    """What the connection asked for before it was anybody's, and how often it was warned; None where there is none."""
 
     @property
     def translate(self) -> Translate:

@@ -149,7 +149,7 @@ async def test_a_refusal_leaves_no_trace(table: Table) -> None:
 
 async def test_too_fast_is_refused_as_ever(table: Table) -> None:
     mover = table.mover
-    mover.meter = Meter(rates(Limits()))
+    table.house.service.rate_limiter._account(mover.player).meter = Meter(rates(Limits()))
     codes: list[str] = []
     while Code.TOO_FAST not in codes and len(codes) < 1_000:
         assert table.play(mover, table.move(version=1))

@@ -69,7 +69,7 @@ def test_what_took_long_is_charged() -> None:
     limiter = RateLimiter(replace(Limits(), work=100))
     eve, bo = Somebody("eve", "127.0.0.1"), Somebody("bo", "127.0.0.1")
     assert admitted(limiter, eve, Watch, NOW)
-    limiter._count("eve", "127.0.0.1", 100 * WORK_BURST_S, NOW)
+    limiter._count(limiter._account("eve"), None, 100 * WORK_BURST_S, NOW)
     assert not admitted(limiter, eve, Watch, NOW)
     assert admitted(limiter, bo, Watch, NOW)
     assert admitted(limiter, eve, Watch, NOW + 1), "a second later a second's worth is free again"
@@ -96,7 +96,7 @@ def test_many_players_of_one_address_share_its_part_and_those_who_ask_for_little
 
 def test_a_crowded_address_is_told_so() -> None:
     limiter = RateLimiter(Limits())
-    limiter._count("", SCHOOL, 3 * WORK_BURST_S * Limits().work_from_address, NOW)
+    limiter._count(None, limiter._address(SCHOOL), 3 * WORK_BURST_S * Limits().work_from_address, NOW)
     with pytest.raises(Refusal) as refused:
         limiter.admit(Somebody("ana"), Move, NOW)
     assert refused.value.code == "too_fast"
