@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from math import inf
@@ -28,6 +29,27 @@ class Tally(Collector):
     def collect(self) -> Iterable[Metric]:
         """As the library asks for it."""
         return (CounterMetricFamily(*self._named, value=self._count),)
+
+
+class Tallies(Collector):
+    """The same by labels, of which there are few."""
+
+    def __init__(self, name: str, documentation: str, labels: Sequence[str]) -> None:
+        self._named = name, documentation
+        self._labels = labels
+        self._counts: Counter[tuple[str, ...]] = Counter()
+        REGISTRY.register(self)
+
+    def inc(self, *labels: str) -> None:
+        """One more with these values of the labels."""
+        self._counts[labels] += 1
+
+    def collect(self) -> Iterable[Metric]:
+        """As the library asks for it."""
+        family = CounterMetricFamily(*self._named, labels=self._labels)
+        for labels, count in self._counts.items():
+            family.add_metric(labels, count)
+        return (family,)
 
 
 class Timings(Collector):

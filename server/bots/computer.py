@@ -57,7 +57,10 @@ class Computer:
 
     def consider(self, room: Room) -> None:
         """If it is the computer's turn in this room, think. At most one thought for each match, of what it is now."""
-        match, known = room.match, self._thinking.get(room.match.id)
+        match = room.match
+        if not match.computer:
+            return
+        known = self._thinking.get(match.id)
         if known is not None:
             if known.position in (None, match.position) and computer_to_move(match):
                 return

@@ -46,6 +46,8 @@ SEATS = (
     SeatStyle(N_("Player 2"), "#4aa3df", "◇"),  # light blue, and still seen on white
 )
 
+TURNS = tuple(text(N_("{player}'s turn"), player=Text(seat.name)) for seat in SEATS)
+
 HELP = N_("""\
 Two players draw lines between dots in turn. A line joins two dots next to each other, across or down.
 
@@ -145,7 +147,7 @@ def outcome(state: State) -> Outcome | None:
 def status(state: State) -> Text:
     """Whose turn it is (`DB 7.3.1.2`), or who won (`DB 7.3.1.3`)."""
     over = outcome(state)
-    return over.text if over else text(N_("{player}'s turn"), player=Text(SEATS[state.turn].name))
+    return over.text if over else TURNS[state.turn]
 
 
 def board(params: Params) -> Board:

@@ -6,14 +6,14 @@ from functools import cache
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from server.counting import Tally, Timings
+from server.counting import Tallies, Tally, Timings
 
 CONNECTIONS = Gauge("parlour_connections", "WebSocket connections that are open")
 ROOMS = Gauge("parlour_rooms", "Matches in this hub's memory")
 TASKS = Gauge("parlour_tasks", "Tasks of this hub's event loop")
 EVENTS_STORED = Tally("parlour_events_stored", "Events that this hub appended to match logs")
 LOST_RACES = Counter("parlour_lost_races", "Commands judged again because another hub appended first")
-COMMANDS = Counter("parlour_commands", "Commands received, by type and outcome", ["type", "outcome"])
+COMMANDS = Tallies("parlour_commands", "Commands received, by type and outcome", ["type", "outcome"])
 LAGGING = Counter("parlour_lagging", "Connections that could not keep up", ["fate"])
 FLOODERS = Counter("parlour_flooders", "Connections closed because they asked for too much too fast")
 SLICE_SECONDS = Histogram(
@@ -59,13 +59,3 @@ def _refusal_counter(code: str) -> Counter:
 def count_refusal(code: str) -> None:
     """One was not granted. Codes are those of `protocol.errors` and of games: they are few."""
     _refusal_counter(code).inc()
-
-
-@cache
-def _command_counter(kind: str, outcome: str) -> Counter:
-    return COMMANDS.labels(kind, outcome)
-
-
-def count_command(kind: str, outcome: str) -> None:
-    """One command of a kind had an outcome. Looking a labelled counter up costs more than counting: do it once."""
-    _command_counter(kind, outcome).inc()

@@ -23,15 +23,12 @@ KEPT_EVENTS = 4 * MOST_ABSENCES + 2 * MOST_PLIES
 """For what still happens in a full match: both players' goings and comings, moves, and draw offers, each of which can
 be made and declined once in three moves of one's own."""
 KEPT_BYTES = 1024 * 1024
+MOST_EVENTS, MOST_BYTES = ROOM_EVENTS + KEPT_EVENTS, ROOM_BYTES + KEPT_BYTES
 
 
 def end(match: Match, by: Asked) -> MatchEnded | None:
     """The draw that ends a match at its bound; None for all others."""
-    going_on = match.status in (Status.PLAYING, Status.PAUSED) and match.game.offered
-    return ended(by, EndReason.TOO_LONG) if going_on and _has_no_room(match) else None
-
-
-def _has_no_room(match: Match) -> bool:
-    return (
-        match.plies >= MOST_PLIES or match.version >= ROOM_EVENTS + KEPT_EVENTS or match.size >= ROOM_BYTES + KEPT_BYTES
-    )
+    has_room = match.plies < MOST_PLIES and match.version < MOST_EVENTS and match.size < MOST_BYTES
+    if has_room or match.status not in (Status.PLAYING, Status.PAUSED) or not match.game.offered:
+        return None
+    return ended(by, EndReason.TOO_LONG)

@@ -60,14 +60,18 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
 
     def press(self, seat: int, following: int | None, now_ms: int) -> Clock:
         """`seat` has moved and `following` is to move: the same seat again gets no time back (`RU-M1`, `D7`)."""
+        moves = with_seat(self.moves, seat, self.moves[seat] + 1)
+        if not self.timed and seat == self.running:
+            spent_ms = with_seat(self.spent_ms, seat, self.spent_ms[seat] + self._gone_ms(now_ms))
+            return Clock(self.rule, self.left_ms, following, self._next_from_ms(now_ms), spent_ms, moves)
         counted = self._counted(now_ms)
         left_ms = counted.left_ms
         if following != seat and self.timed:
             full_ms = self.rule.per_move_ms or left_ms[seat] + self.rule.increment_ms
             left_ms = with_seat(left_ms, seat, full_ms)
         return Clock(
-            self.rule, left_ms, following, self._next_from_ms(now_ms), counted.spent_ms,
-            with_seat(self.moves, seat, self.moves[seat] + 1), with_seat(counted.waited_ms, seat, 0),
+            self.rule, left_ms, following, self._next_from_ms(now_ms), counted.spent_ms, moves,
+            with_seat(counted.waited_ms, seat, 0),
         )  # fmt: skip
 
     def excuse(self, from_ms: int, until_ms: int) -> Clock:
@@ -129,12 +133,16 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         """From when on the time of the seat goes that is to move next."""
         return max(now_ms, self.since_ms, self.excused_until_ms)
 
+    def _gone_ms(self, now_ms: int) -> int:
+        """How long the running seat's time has gone until `now_ms`."""
+        return max(0, max(now_ms, self.excused_until_ms) - self.since_ms)
+
     def _counted(self, now_ms: int) -> Clock:
         """The clock with what has run until `now_ms`: it is spent, and charged unless it is the seat's first move."""
         seat = self.running
         if seat is None:
             return self
-        gone_ms = max(0, max(now_ms, self.excused_until_ms) - self.since_ms)
+        gone_ms = self._gone_ms(now_ms)
         left_ms, waited_ms = self.left_ms, self.waited_ms
         if self.timed and self.moves[seat]:
             left_ms = with_seat(left_ms, seat, max(0, left_ms[seat] - gone_ms))

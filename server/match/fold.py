@@ -160,14 +160,20 @@ def parted(match: Match, moves: Sequence[str]) -> tuple[int, tuple[str, ...]]:
 
 def applying(match: Match, event: AnyEvent) -> Work[Match]:
     """The match after one more event of its log, in steps of one move where the event brings a whole position."""
-    size = match.size + len(encode_event(event))
     if isinstance(event, MovePlayed):
-        return _moved(match, event, size)  # what nearly all events are
-    return replace((yield from _applied(match, event)), size=size)
+        return _moved(match, event)
+    return replace((yield from _applied(match, event)), size=_size(match, event))
 
 
-apply = at_once(applying)
-"""The same without steps."""
+def apply(match: Match, event: AnyEvent) -> Match:
+    """The same without steps."""
+    if isinstance(event, MovePlayed):
+        return _moved(match, event)  # what nearly all events are
+    return finished(applying(match, event))
+
+
+def _size(match: Match, event: AnyEvent) -> int:
+    return match.size + len(encode_event(event))
 
 
 def _applied(match: Match, event: AnyEvent) -> Work[Match]:
@@ -251,7 +257,7 @@ def _away(match: Match, event: AwayChanged, version: int) -> Match:
     return _running(told, event.at_ms) if begins else told
 
 
-def _moved(match: Match, event: MovePlayed, size: int) -> Match:
+def _moved(match: Match, event: MovePlayed) -> Match:
     seat, version = event.seat, match.version + 1
     state = match.after(event.move)
     moves = (*match.moves, event.move)
@@ -259,7 +265,7 @@ def _moved(match: Match, event: MovePlayed, size: int) -> Match:
     return replace(
         match,
         version=version,
-        size=size,
+        size=_size(match, event),
         position=version,
         begun=match.begun or version,
         state=state,

@@ -18,6 +18,7 @@ folded into the match by `fold.apply`. What else may stand against a command is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import GeneratorType
 from typing import NamedTuple
 
 from protocol.errors import BadOption, Code, Refusal
@@ -48,7 +49,7 @@ from server.match.commands import (
     Withdraw,
 )
 from server.match.events import DEFAULT_GRACE_MS, AnyEvent, Created, EndReason, MatchEnded, SeatTaken
-from server.match.fold import Work, apply, applying, at_once, open_match, replay
+from server.match.fold import Work, apply, applying, finished, open_match, replay
 from server.match.state import Match, Status
 
 __all__ = [
@@ -166,28 +167,44 @@ def deciding(match: Match, command: MatchCommand, by: Asked) -> Work[list[Step]]
     whoever calls this stores them first and shows them afterwards. What is asked first after an outage is judged, and
     charged, without it (`D5`). What was due before it has happened before it, even if nobody has looked yet (`Q6`).
     """
+    passed, now, found = _asked(match, command, by)
+    events: Sequence[AnyEvent] = (yield from found) if isinstance(found, GeneratorType) else found  # type: ignore[assignment]
+    return _in_all(passed, (yield from stepping(now, events)), by)
+
+
+def decide(match: Match, command: MatchCommand, by: Asked) -> list[Step]:
+    """The same without steps."""
+    passed, now, found = _asked(match, command, by)
+    events: Sequence[AnyEvent] = finished(found) if isinstance(found, GeneratorType) else found  # type: ignore[assignment]
+    return _in_all(passed, steps(now, events), by)
+
+
+def _asked(
+    match: Match, command: MatchCommand, by: Asked
+) -> tuple[list[Step], Match, Sequence[AnyEvent] | Work[Sequence[AnyEvent]]]:
+    """What happens before the command, the match that it meets then, and what its handler says."""
     passed: list[Step] = []
     if by.outages and not isinstance(command, Notice):
         passed = steps(match, absence.excuses(match, by))
     now = passed[-1].after if passed else match
-    if now.status is Status.PAUSED and isinstance(command, ENDS_PAUSE):
+    if now.status is Status.PAUSED and type(command) in ENDS_PAUSE:
         passed += steps(now, due.pause_over(now, by))
         now = passed[-1].after if passed else match
     handler = TABLE.get((now.status, type(command)))
     if handler is None:
         raise not_now(now.status)
-    if due.over(now, by) and isinstance(command, IN_TIME):
+    if type(command) in IN_TIME and due.over(now, by):
         raise Refusal(Code.TOO_LATE)
-    found = handler(now, command, by)
-    caused = yield from stepping(now, found if isinstance(found, Sequence) else (yield from found))
+    return passed, now, handler(now, command, by)
+
+
+def _in_all(passed: list[Step], caused: list[Step], by: Asked) -> list[Step]:
     if not caused:
         return []
     too_long = bounds.end(caused[-1].after, by)
-    return [*passed, *caused, *(steps(caused[-1].after, [too_long]) if too_long is not None else ())]
-
-
-decide = at_once(deciding)
-"""The same without steps."""
+    if too_long is not None:
+        caused += steps(caused[-1].after, [too_long])
+    return passed + caused
 
 
 def stepping(match: Match, events: Iterable[AnyEvent]) -> Work[list[Step]]:
@@ -201,8 +218,14 @@ def stepping(match: Match, events: Iterable[AnyEvent]) -> Work[list[Step]]:
     return happened
 
 
-steps = at_once(stepping)
-"""The same without steps."""
+def steps(match: Match, events: Iterable[AnyEvent]) -> list[Step]:
+    """The same without steps."""
+    happened = []
+    for event in events:
+        after = apply(match, event)
+        happened.append(Step(match, event, after))
+        match = after
+    return happened
 
 
 def computer_to_move(match: Match) -> bool:
@@ -254,7 +277,7 @@ TABLE: dict[tuple[Status, type[MatchCommand]], Handler] = {
     (Status.ENDED, Withdraw): offers.withdraw,
 }
 """What can be asked when. Everything else is refused with the code of the status."""
-IN_TIME = Abandon | Answer | CallDraw | Offer | Pause | TakeHint | WaitLonger | Withdraw
+IN_TIME = frozenset({Abandon, Answer, CallDraw, Offer, Pause, TakeHint, WaitLonger, Withdraw})
 """What comes too late, like a move (`RU-M2`), once the match is lost by time: a flag, or one who did not come back."""
-ENDS_PAUSE = IN_TIME | Play
+ENDS_PAUSE = IN_TIME | {Play}
 """What finds a pause over whose time is up."""

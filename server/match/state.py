@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import IntEnum, StrEnum
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
@@ -12,6 +11,7 @@ import msgspec
 from protocol.messages import OfferKind, OptionValue
 from server.games import AnyGame
 from server.match.clock import Clock, Pair
+from server.match.kept import kept
 
 MOVES_BEFORE_OFFERING_AGAIN = 3
 """Own moves after which a declined offer may be made again (`RU-M3`)."""
@@ -207,11 +207,11 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
         seat = self.seats[self.host_seat]
         return seat.player if seat else ""
 
-    @cached_property
+    @kept
     def computers(self) -> tuple[bool, bool]:
         """Which seats are the computer's."""
-        first, second = (seat is not None and seat.player == COMPUTER for seat in self.seats)
-        return first, second
+        first, second = self.seats
+        return first is not None and first.player == COMPUTER, second is not None and second.player == COMPUTER
 
     @property
     def plies(self) -> int:
@@ -228,7 +228,7 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
         """The seat whose turn it is; None unless the match is being played."""
         return self.turn if self.status is Status.PLAYING else None
 
-    @cached_property
+    @kept
     def turn(self) -> int | None:
         """The seat to move by the game's rules, whether or not the match has started."""
         seat: int | None = self.game.to_move(self.state)
@@ -244,7 +244,7 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
             known = self.__dict__["after_move"] = (move, self.game.play(self.state, move))
         return known[1]
 
-    @cached_property
+    @kept
     def legal(self) -> tuple[str, ...]:
         """The legal moves of the seat to move; () once the match is over."""
         return () if self.status is Status.ENDED else tuple(self.game.legal_moves(self.state))
@@ -260,12 +260,12 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
                 return (*self.game.legal_moves(self.state), *self.moves[ply:])
         return ()
 
-    @cached_property
+    @kept
     def legal_set(self) -> frozenset[str]:
         """`legal` for comparing."""
         return frozenset(self.legal)
 
-    @cached_property
+    @kept
     def standing(self) -> Standing:
         """The facts on which permissions depend."""
         made, offer, absence = self.clock.moves, self.offer, self.absence
@@ -292,7 +292,7 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
             host_seat=self.host_seat,
         )
 
-    @cached_property
+    @kept
     def due(self) -> tuple[tuple[int, What], ...]:
         """What time brings to the match as it is, and when (ms of the shared clock), in that order."""
         if self.status is Status.WAITING or self.status is Status.ENDED:

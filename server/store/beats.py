@@ -98,5 +98,7 @@ class RedisBeats:
 
     def now_ms(self) -> int:
         """The shared clock: never goes back."""
-        self._latest_ms = max(self._latest_ms, int(time.monotonic() * 1000 + self._offset_ms))
+        now_ms = int(time.monotonic() * 1000 + self._offset_ms)
+        if now_ms > self._latest_ms:
+            self._latest_ms = now_ms
         return self._latest_ms

@@ -6,6 +6,7 @@ Redis keeps the keys of its databases apart, and not the channels: these have th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from server.store.connection.address import DEFAULT_PREFIX
 
@@ -17,7 +18,7 @@ class Keys:
     prefix: str = DEFAULT_PREFIX
     database: int = 0
 
-    @property
+    @cached_property
     def channels(self) -> str:
         """What its channels begin with. In database 0 it is the prefix alone, as hubs of all releases have it."""
         return f"{self.prefix}@{self.database}" if self.database else self.prefix
@@ -175,7 +176,7 @@ class Keys:
         """Sorted set: match -> when it wants looking at (ms)."""
         return f"{self.prefix}:deadlines"
 
-    @property
+    @cached_property
     def epoch(self) -> str:
         """Hash: `epoch`, another one since each load of the data, and `run`, the run of Redis that it belongs to."""
         return f"{self.prefix}:epoch"

@@ -15,7 +15,7 @@ from server.store.connection.pipe import ScriptPipe
 from server.store.keys import Keys
 from server.store.lifetimes import Lifetimes
 from server.store.notices import events_notice
-from server.store.port import Append, Appended
+from server.store.port import UNCHANGED, Append, Appended
 from server.store.receipts import KEPT, Receipt
 
 OUTCOMES = {1: Appended.STORED, 0: Appended.CONFLICT, -1: Appended.CONFLICT, -2: Appended.RELOADED}
@@ -54,10 +54,12 @@ class RedisLogs:
 
     def append_then(self, append: Append, done: Callable[[Appended | Receipt | StoreUnavailable], None]) -> None:
         def answered(said: Any) -> None:
-            if isinstance(said, WrongType):
+            if isinstance(said, int):
+                done(OUTCOMES[said])
+            elif isinstance(said, WrongType):
                 done(Appended.CONFLICT)  # what that takes is done by `append`
             else:
-                done(said if isinstance(said, StoreUnavailable) else _outcome(said))
+                done(said if isinstance(said, StoreUnavailable) else Receipt.read(said))
 
         self._pipe.call("append", *self._append_words(append), answered)
 
@@ -78,6 +80,9 @@ class RedisLogs:
             events_notice(append.match, append.base, append.events), condition, aim, append.epoch,
             len(append.events), *append.events,
         ]  # fmt: skip
+
+        if index is UNCHANGED and not append.refs and append.hosted is None and append.key is None:
+            return keys, words  # of most moves
 
         def operation(key: str, *parts: str | bytes | int) -> None:
             keys.append(key)

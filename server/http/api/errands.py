@@ -13,7 +13,7 @@ from protocol.messages import Command, Message, Snapshot, Watch
 from server.http.api.requests import forwarded, language_of
 from server.http.api.viewers import Errand
 from server.hub.limits.proxies import Proxies
-from server.hub.metrics import COMMAND_SECONDS, count_command
+from server.hub.metrics import COMMAND_SECONDS, COMMANDS
 from server.hub.rooms.keeper import Keeper
 from server.hub.service import Service
 from server.store.people import Guest
@@ -52,7 +52,7 @@ class Errands:
             await self._service.perform(errand, command)
             outcome = "done"
         finally:
-            count_command(type(command).__name__, outcome)
+            COMMANDS.inc(type(command).__name__, outcome)
             COMMAND_SECONDS.observe(time.perf_counter() - started)
         return errand.last(kind)
 

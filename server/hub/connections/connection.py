@@ -30,7 +30,7 @@ from server.hub.connections.hub import Hub
 from server.hub.connections.mover import Mover
 from server.hub.connections.outboxes import OUTBOX_CUT, OUTBOX_HIGH, OUTBOX_LOW, Outbox
 from server.hub.connections.session import Session
-from server.hub.metrics import COMMAND_SECONDS, FLOODERS, LAGGING, count_command
+from server.hub.metrics import COMMAND_SECONDS, COMMANDS, FLOODERS, LAGGING
 from server.hub.viewers.frames import PING
 from server.hub.viewers.viewer import form_for
 
@@ -252,7 +252,7 @@ class HubConnection(Mover):
             self.viewer.refuse(ref, ParlourError(Code.INTERNAL), match)
 
     def note(self, kind: str, outcome: str, started: float) -> None:
-        count_command(kind, outcome)
+        COMMANDS.inc(kind, outcome)
         if self.hub.talkative:
             log.debug("command", command=kind, outcome=outcome, player=self.viewer.player)
         COMMAND_SECONDS.observe(time.perf_counter() - started)

@@ -33,11 +33,14 @@ class GentleConnection(ServerConnection):
     as large.
     """
 
-    __slots__ = ("_unread",)
+    __slots__ = ("_taken_out", "_unread")
     _unread: bytearray
+    _taken_out: bool
+    """Whether nothing is in the library since it was last seen that nothing was."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._unread = bytearray()
+        self._taken_out = False
         super().connection_made(transport)
         self.recv_messages.resume = self._read_on
 
@@ -56,6 +59,7 @@ class GentleConnection(ServerConnection):
                 return
             if (whole := unmasked(data)) is not None and self.take_at_once(whole.data, text=whole.text):
                 return
+        self._taken_out = False
         if not self._unread and len(data) <= READ_AT_ONCE and not self.recv_messages.paused:
             super().data_received(data)
         else:
@@ -66,13 +70,16 @@ class GentleConnection(ServerConnection):
     def _nothing_under_way(self) -> bool:
         """Whether all that came before was taken out of the library, and it waits for a new message."""
         protocol = self.protocol
-        return (
-            protocol.state is State.OPEN
-            and not self.recv_messages.frames.queue
-            and protocol.current_size is None
-            and not protocol.reader.buffer
-            and not self._unread
-        )
+        if protocol.state is not State.OPEN:
+            return False
+        if not self._taken_out:
+            self._taken_out = (
+                not self.recv_messages.frames.queue
+                and protocol.current_size is None
+                and not protocol.reader.buffer
+                and not self._unread
+            )
+        return self._taken_out
 
     def eof_received(self) -> None:
         while self._unread:

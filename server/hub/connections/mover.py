@@ -91,13 +91,15 @@ class Mover(GentleConnection):
         return False
 
     def _moved(self, move: Move, outcome: Outcome, started: float) -> None:
-        if isinstance(outcome, Coroutine):
-            self.in_background(self._move_on(move, outcome, started))
-            return
-        if outcome is not None:
+        if outcome is None:
+            self.note("Move", "done", started)
+        elif isinstance(outcome, BaseException):
             self.refuse(outcome, "Move", move.ref, move.match)
             self.look_for_flood()
-        self.note("Move", "done" if outcome is None else "refused", started)
+            self.note("Move", "refused", started)
+        else:
+            self.in_background(self._move_on(move, outcome, started))
+            return
         self._listen_again()
 
     async def _move_on(self, move: Move, work: Coroutine[Any, Any, None], started: float) -> None:

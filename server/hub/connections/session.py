@@ -45,4 +45,5 @@ class Session:
 
     def read_one(self) -> None:
         """One message more was readable."""
-        self._unreadable = max(0, self._unreadable - 1)
+        if self._unreadable:
+            self._unreadable -= 1

@@ -7,6 +7,9 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+import msgspec
+from msgspec.structs import replace
+
 from protocol.errors import Code, OutcomeUnknown, ParlourError, Refusal, StoreUnavailable
 from server.hub.metrics import EVENTS_STORED, LOST_RACES, STORED_SECONDS, TOLD_SECONDS
 from server.hub.rooms.heartbeat import FRESH_S
@@ -24,7 +27,7 @@ COMMIT_TRIES = 50
 """How often a command is judged again because another hub was quicker; each time one of them got through."""
 
 
-class Judged(NamedTuple):
+class Judged(msgspec.Struct, frozen=True):
     """What a command causes in a room, before it is stored; `started` is when it was received, for figures."""
 
     room: Room
@@ -119,7 +122,7 @@ class Commits(LogFollower):
             raise
         judged = _judged(room, command, happened, asked, started, with_player=with_player)
         if self.trace is not None:
-            judged = judged._replace(taken=taken, judged=time.perf_counter())
+            judged = replace(judged, taken=taken, judged=time.perf_counter())
         receipt = judged.receipt
         if not happened and not asked.ref:
             return receipt
@@ -164,7 +167,7 @@ class Commits(LogFollower):
             refusal.data["version"] = room.match.version
             raise
         judged = _judged(room, command, happened, asked, started)
-        return judged if self.trace is None else judged._replace(taken=started, judged=time.perf_counter())
+        return judged if self.trace is None else replace(judged, taken=started, judged=time.perf_counter())
 
     def settle(self, judged: Judged, outcome: Appended | Receipt | StoreUnavailable) -> int | None:
         """What was judged was to be stored, and this came of it: tell it. Returns the version that it led to.
@@ -172,13 +175,13 @@ class Commits(LogFollower):
         None when it has to be judged again. Raises StoreUnavailable when nothing was done, or OutcomeUnknown.
         """
         room = judged.room
-        if isinstance(outcome, StoreUnavailable):
-            # It may be stored all the same: nothing is shown or judged here before the log was read.
-            room.doubtful = room.doubtful or isinstance(outcome, OutcomeUnknown)
-            raise outcome
-        if isinstance(outcome, Receipt):
-            return outcome.version
         if outcome is not Appended.STORED:
+            if isinstance(outcome, StoreUnavailable):
+                # It may be stored all the same: nothing is shown or judged here before the log was read.
+                room.doubtful = room.doubtful or isinstance(outcome, OutcomeUnknown)
+                raise outcome
+            if isinstance(outcome, Receipt):
+                return outcome.version
             LOST_RACES.inc()
             room.doubtful = True
             return None

@@ -142,7 +142,7 @@ class LogFollower(Heartbeat, ABC):
     def _tell(self, room: Room, happened: Iterable[Step]) -> None:
         """The same for steps that oblige us to nothing elsewhere."""
         room.record.extend(happened)
-        room.tell(happened, self.moment())
+        room.tell(happened, self.moment)
         self._changed(room)
 
     async def carry_out(self, match: Match) -> None:

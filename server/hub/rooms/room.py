@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -144,25 +144,26 @@ class Room:
 
     # Telling ----------------------------------------------------------------------------------------------------------
 
-    def tell(self, steps: Iterable[Step], now: Moment) -> None:
+    def tell(self, steps: Iterable[Step], moment: Callable[[], Moment]) -> None:
         """Tell everybody here what happened and is stored; each form is made once.
 
-        A position that changes cannot tell is shown whole, after the last step.
+        A position that changes cannot tell is shown whole, as at the `moment` after the last step.
         """
         if not self.record.delayed:
-            self._tell(self._followers, steps, now)
+            self._tell(self._followers, steps, moment)
             return
         players, spectators = self._sides()
-        self._tell(players, steps, now)
-        self._tell(spectators, self.record.take_released(), now)
+        self._tell(players, steps, moment)
+        self._tell(spectators, self.record.take_released(), moment)
 
-    def _tell(self, followers: Followers, steps: Iterable[Step], now: Moment) -> None:
+    def _tell(self, followers: Followers, steps: Iterable[Step], moment: Callable[[], Moment]) -> None:
         shown_anew = False
         for step in steps:
             shown_anew = shown_anew or needs_snapshot(step)
             for form, viewers in followers.items():
                 self._send(form, viewers, notification(step, language(form.language)))
         if shown_anew:
+            now = moment()
             for viewers in followers.values():
                 for viewer in viewers:
                     viewer.send(self.snapshot(viewer, now))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from struct import Struct
-from typing import NamedTuple
 
+import msgspec
 from websockets import frames as library
 
 from protocol.codec import Codec
@@ -20,7 +20,7 @@ _PONG, _PONG_BYTES = b"\x8a\x80", 6
 _SHORT, _LONG, _LONGEST = Struct("!BB"), Struct("!BBH"), Struct("!BBQ")
 
 
-class Whole(NamedTuple):
+class Whole(msgspec.Struct, frozen=True, gc=False):
     """A message that came in one frame."""
 
     data: bytes

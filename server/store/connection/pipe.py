@@ -72,8 +72,10 @@ class _Call:
     def settle(self, answer: Any) -> None:
         """Redis has answered."""
         self.sent = False
-        if self.done is not None:
-            self._tell(answer)
+        done = self.done
+        if done is not None:
+            self.done = None
+            done(answer)
         elif self.answer is not None and not self.answer.done():
             self.answer.set_result(answer)
 
@@ -86,15 +88,12 @@ class _Call:
         """There is no answer. Does nothing for a call that is settled."""
         if self.sent and self.name:
             error = OutcomeUnknown(error.reason)
-        if self.done is not None:
-            self._tell(error)
+        done = self.done
+        if done is not None:
+            self.done = None
+            done(error)
         elif self.answer is not None and not self.answer.done():
             self.answer.set_exception(error)
-
-    def _tell(self, outcome: Any) -> None:
-        done, self.done = self.done, None
-        if done is not None:
-            done(outcome)
 
 
 class ScriptPipe:

@@ -15,7 +15,7 @@ from websockets.frames import Frame, Opcode
 from protocol.codec import CODECS, MSGPACK
 from protocol.errors import Code, Refusal
 from protocol.messages import Accepted, Move, Ping, Refused
-from server.hub.viewers.frames import is_pong, unmasked
+from server.hub.viewers.frames import Whole, is_pong, unmasked
 from tests.driver import Client
 from tests.server.hub.connections.stand import Scenario, Stand, say, until
 
@@ -30,8 +30,8 @@ def frame(data: bytes, opcode: Opcode = Opcode.BINARY, *, fin: bool = True) -> b
 @pytest.mark.parametrize("size", [0, 1, 6, 125, 126, 127, 133, 256, 65_535])
 def test_a_whole_frame_is_read_as_the_library_reads_it(size: int) -> None:
     data = bytes(number % 251 for number in range(size))
-    assert unmasked(frame(data)) == (data, False)
-    assert unmasked(frame(data, Opcode.TEXT)) == (data, True)
+    assert unmasked(frame(data)) == Whole(data, text=False)
+    assert unmasked(frame(data, Opcode.TEXT)) == Whole(data, text=True)
 
 
 def test_all_else_is_left_to_the_library() -> None:
