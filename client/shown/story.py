@@ -214,4 +214,5 @@ def _came(was: SeatInfo) -> str:
 
 
 def _went(now: SeatInfo) -> str:
-    return "has quit" if now.where == "quit" else "lost the connection"
+    """How somebody has gone, as far as that is known: after the end no hub says."""
+    return {"quit": "has quit", "lost": "lost the connection"}.get(now.where, "has left")

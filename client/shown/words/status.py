@@ -45,7 +45,7 @@ def presence_text(model: Model, seat: int, now: float) -> str:
         return "was here" if info.here else "was away"
     if info.here:
         return _HERE.get(info.where, HERE)
-    return _GONE.get(info.where, "away") + _for(info, model.server_now_ms(now))
+    return _GONE.get(info.where, "away" if is_on(match) else "has left") + _for(info, model.server_now_ms(now))
 
 
 HERE = "here"
@@ -67,6 +67,11 @@ def is_gone(model: Model, seat: int) -> bool:
         return False
     awaited = any(gone.seat == seat for gone in match.away)
     return awaited or (seat not in match.you and not match.seats[seat].here)
+
+
+def is_missed(model: Model, seat: int) -> bool:
+    """The same while the match goes on: nobody is waited for after the end."""
+    return is_gone(model, seat) and model.match is not None and model.match.status != "ended"
 
 
 def first_move_text(model: Model, seat: int, now: float) -> str:
@@ -173,7 +178,7 @@ def away_line(model: Model, now: float) -> str:
     if gone is None or left_ms is None:
         return ""
     words = {"quit": "has quit", "lost": "lost the connection"}.get(match.seats[gone.seat].where, "is away")
-    return f"{seat_name(match, gone.seat)} {words}: {countdown_text(left_ms)}"
+    return f"{seat_name(match, gone.seat)} {words}. Waited for {countdown_text(left_ms)} more."
 
 
 def pause_lines(model: Model, now: float) -> list[str]:

@@ -17,6 +17,7 @@ from client.shown.words.status import (
     first_move_text,
     headline,
     is_gone,
+    is_missed,
     is_on,
     lower_seat,
     presence_text,
@@ -82,7 +83,7 @@ class SeatCard(Widget):
         name, presence = seat_name(match, seat), self._presence
         score = self._first_move or score_text(model, seat)
         gone = is_gone(model, seat)
-        away = theme.BRICK_ON_PAPER if gone else theme.PENCIL_DARK
+        away = theme.BRICK_ON_PAPER if is_missed(model, seat) else theme.PENCIL_DARK
         head = [(f"{turn} ", f"bold {theme.INK}"), (f"{symbol} ", f"bold {colour}")]
         if self.content_size.height < 2:
             number = " ".join(map(str, match.scores[seat]))

@@ -121,7 +121,9 @@ function comingAndGoing(before, after) {
     if (was && now && now.name !== null && was.here !== now.here && !after.you.includes(seat)) {
       // Nobody is back who is not known to have been away: before a match of a challenge both are elsewhere.
       const came = was.where === "quit" || was.where === "lost" ? "back" : "came";
-      const kind = now.here ? came : now.where === "quit" ? "quit" : "lost";
+      // How somebody has gone is told as far as it is known: after the end no hub says.
+      const went = now.where === "quit" || now.where === "lost" ? now.where : "gone";
+      const kind = now.here ? came : went;
       return { kind, seat, values: { name: now.name } };
     }
   }

@@ -12,7 +12,7 @@ from client.shown.words.clocks import clock_text, is_low
 from client.shown.words.status import (
     away_line,
     first_move_text,
-    is_gone,
+    is_missed,
     is_on,
     lower_seat,
     offer_line,
@@ -132,7 +132,7 @@ def _card(sheet: Sheet, at: Rect, model: Model, match: Snapshot, seat: int, now:
     sheet.text(top, text, large, bold=bold)
     low = Rect(x, top.bottom, room, sheet.line("small"))
     presence = presence_text(model, seat, now)
-    bad = is_gone(model, seat)
+    bad = is_missed(model, seat)
     sheet.until(now + 0.5 if bad else None)
     first_move = first_move_text(model, seat, now)
     sheet.until(now + 0.5 if first_move else None)

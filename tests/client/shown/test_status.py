@@ -10,7 +10,15 @@ from msgspec import structs
 from client.shown.model import Model
 from client.shown.state import Link
 from client.shown.story import happening, score_name
-from client.shown.words.status import is_gone, presence_text, quitting_costs, score_text, tells_more
+from client.shown.words.status import (
+    away_line,
+    is_gone,
+    is_missed,
+    presence_text,
+    quitting_costs,
+    score_text,
+    tells_more,
+)
 from protocol.messages import AwayInfo, ClockRule, Presence, Where
 from tests.client.positions import DOTS_INFO, snapshot
 
@@ -76,6 +84,7 @@ def test_where_the_other_one_is_is_said_as_it_is(
         (("lobby", True), ("board", True), None),
         (("board", True), ("quit", False), "Ben has quit."),
         (("board", True), ("lost", False), "Ben lost the connection."),
+        (("board", True), ("", False), "Ben has left."),
         (("lost", False), ("lobby", True), "Ben is back."),
     ],
 )
@@ -88,6 +97,24 @@ def test_a_look_at_the_lobby_is_no_lost_connection(was: tuple[Where, bool], now:
     event = Presence(match=match.match, here=(True, now[1]), spectators=0, where=("board", now[0]))
     told = happening(before, after, event, DOTS_INFO)
     assert (None if told is None else told.text) == line
+
+
+def test_after_the_end_nobody_is_said_to_be_missed() -> None:
+    """Issue 14, 11 and 18: who went on to something else has left; no hub says how, and nobody waits."""
+    match = snapshot(you=(0,), status="ended")
+    guest = structs.replace(match.seats[1], name="Ben", here=False)
+    model = Model(match=structs.replace(match, seats=(match.seats[0], guest)), server_minus_now_ms=0.0)
+    assert presence_text(model, 1, 100.0) == "has left"
+    assert is_gone(model, 1)
+    assert not is_missed(model, 1)
+
+
+def test_how_long_is_waited_is_said_as_such() -> None:
+    """Issue 14, 11: a bare time would not say of what it is."""
+    match = snapshot(you=(0,), away=(AwayInfo(1, 124_000),), can=(("wait_longer",), ()))
+    guest = structs.replace(match.seats[1], name="Ben", here=False, where="lost")
+    model = Model(match=structs.replace(match, seats=(match.seats[0], guest)), server_minus_now_ms=0.0)
+    assert away_line(model, 100.0) == "Ben lost the connection. Waited for 0:24 more."
 
 
 def test_what_quitting_costs_names_the_clock_that_goes_on() -> None:

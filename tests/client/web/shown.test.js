@@ -5,6 +5,8 @@ import { clockText, countdownText, isLow, untilNext } from "../../../client/web/
 import { linkIn, linkTo, parseLink } from "../../../client/web/shown/links.js";
 import { actOn, gamesListed, others, rows, scoreOf, setupText, standing } from "../../../client/web/shown/lobby.js";
 import { NOTHING } from "../../../client/web/shown/seen.js";
+import { happening } from "../../../client/web/shown/story.js";
+import { T } from "../../../client/web/texts/en/later.js";
 
 test("countdowns never show more than is left", () => {
   const texts = {
@@ -185,4 +187,20 @@ test("options in a few words", () => {
   const one = { options: [{ name: "swap", label: "Swap (first move)", default: false, choices: [] }], presets: [] };
   assert.equal(setupText(one, { swap: true }), "Swap: yes");
   assert.equal(setupText(undefined, {}), "");
+});
+
+test("who has gone is said to have left, quit or lost the connection as far as that is known", () => {
+  const seat = (/** @type {string} */ where, here = false) => ({ style: STYLE, name: "Ben", here, where });
+  const match = (/** @type {object} */ ben) => ({ you: [0], seats: [{ ...seat("board", true), name: "Ada" }, ben] });
+  const said = (/** @type {string} */ where) => {
+    const [before, after] = [match(seat("board", true)), match(seat(where))];
+    const told = happening(
+      /** @type {any} */ (before),
+      /** @type {any} */ (after),
+      /** @type {any} */ ({ type: "presence" }),
+    );
+    return told && T.story.line(told, undefined, () => "");
+  };
+  const lines = ["Ben has quit.", "Ben lost the connection.", "Ben has left."];
+  assert.deepEqual(["quit", "lost", ""].map(said), lines);
 });

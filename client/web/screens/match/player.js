@@ -114,6 +114,7 @@ function Presence({ app, seat }) {
   const you = useSeen(app, ({ match }) => match?.you) ?? [];
   const cleared = useSeen(app, isCleared);
   const down = useSeen(app, ({ link }) => link === "down");
+  const over = useSeen(app, ({ match }) => match?.status === "ended");
   const isComputers = useSeen(app, ({ match }) => match !== null && match.level !== "" && match.you.length === 1);
   const seen = app.doing.model.peek();
   const now = serverNow(seen, app.doing.now());
@@ -129,7 +130,7 @@ function Presence({ app, seat }) {
   // The computer is always here: its room is for its name and level.
   if (isComputers && info.here && !down) return null;
   if (down) return html`<small class="quiet">${info.here ? T.match.wasHere : T.match.wasAway}</small>`;
-  return html`<small class=${info.here ? "quiet" : "bad"}><i class=${`presence ${info.here ? "on" : ""}`} aria-hidden="true"></i>${info.here ? T.match.places[info.where] : since === null || now === null ? goneText(info) : T.match.goneFor(goneText(info), spanText(Math.max(now - since, 0)))}</small>`;
+  return html`<small class=${info.here || over ? "quiet" : "bad"}><i class=${`presence ${info.here ? "on" : ""}`} aria-hidden="true"></i>${info.here ? T.match.places[info.where] : over && info.where === "" ? T.match.left : since === null || now === null ? goneText(info) : T.match.goneFor(goneText(info), spanText(Math.max(now - since, 0)))}</small>`;
 }
 
 /** How somebody who is not here has gone, as far as that is known. @param {import("../../conversation/messages.d.ts").SeatInfo} info */

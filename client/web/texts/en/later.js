@@ -84,6 +84,7 @@ export const T = {
     /** What was known of somebody when the own connection was lost. */
     wasHere: "was here",
     wasAway: "was away",
+    left: "has left",
     firstMove: (/** @type {string} */ time) => `first move within ${time}`,
     places: {
       "": "here",
@@ -350,6 +351,8 @@ export const T = {
           return `${name} has quit.`;
         case "replaced_takeback":
           return "A move was taken back.";
+        case "gone":
+          return `${name} has left.`;
         case "replaced_restart":
           return "The match was restarted.";
         case "replaced_revert":
