@@ -127,7 +127,8 @@ _WAYS = {
 
 def _row(row: Row) -> str:
     side = f" ({row.host.name})" if row.way is Way.JOIN and row.host is not None else ""
-    what = ", ".join(filter(None, (row.game, row.options, row.clock, f"{row.players}{side}")))
+    players = f"{row.players}{side}{f'  {row.score}' if row.score else ''}"
+    what = ", ".join(filter(None, (row.game, row.options, row.clock, players)))
     if row.act:
         since = f", {row.since}" if row.since else ""
         verb = "watch" if row.is_over else "join"

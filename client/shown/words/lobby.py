@@ -47,6 +47,8 @@ class Row:
     """What can be done to one's own match from here: "cancel", "give_up" or "forget"."""
     opponent: str = ""
     """Against whom one's own match is."""
+    score: str = ""
+    """How one's own match stands, the own score first; whole, however long the names are."""
     is_over: bool = False
 
     @property
@@ -209,20 +211,20 @@ def _own_row(mine: Mine, summary: MatchSummary | None, games: Mapping[str, GameI
 
 def own_row(row: OwnMatch, model: Model, now_ms: float | None) -> Row:
     """One of one's own: against whom and how it stands, whose turn it is and how long they have, and since when."""
-    score = score_text(row)
     options = options_text(model.games.get(row.game), row.options)
     return Row(
         match=row.match,
         way=Way.RESUME,
         game=game_text(model.games, row.game, row.options),
         options=", ".join(part for part in ("private" if row.private else "", options) if part),
-        players=f"{opponent_text(row)}  {score}" if score else opponent_text(row),
+        players=opponent_text(row),
         status=stands(row, model.own_at_ms, now_ms, model.own_stopped_ms, model.own_held.get(row.match)),
         since="" if now_ms is None else age_text(now_ms - when_ms(row)),
         clock=rule_text(row.clock_rule),
         host=row.seats[row.you[0]].style if len(row.you) == 1 else None,
         act=act_on(row),
         opponent=opponent_text(row),
+        score=score_text(row),
         is_over=row.status == "ended",
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
@@ -163,10 +164,14 @@ class LobbyScreen(ParlourScreen):
 
     def _cells(self, row: Row, widths: tuple[int, ...]) -> tuple[Text, ...]:
         game, players, status, *since = widths
+        score = f"  {row.score}" if row.score else ""
         title = _title(row, game, worn(self.app).table)
         cells = (
             title,
-            Text(shortened(row.players, players), style=theme.DUST if row.is_over else theme.CHALK),
+            Text(
+                shortened(row.players, players - cell_len(score)) + score,
+                style=theme.DUST if row.is_over else theme.CHALK,
+            ),
             Text(shortened(row.status, status), style=theme.DUST if row.is_over else _COLOURS[row.way]),
         )
         return (*cells, Text(row.since, style=theme.DUST)) if since else cells

@@ -207,7 +207,11 @@ def _match(sheet: Sheet, rect: Rect, row: Row, chosen: bool) -> None:
         sheet.text(Rect(x + used, rect.y, game_wide - used - gap, rect.height), row.options, "small", Ink.QUIET)
     x += game_wide
     quiet = Ink.QUIET if row.is_over else Ink.TEXT
-    sheet.text(Rect(x, rect.y, inner.width * parts[1] - gap, rect.height), row.players, colour=quiet)
+    room, score = inner.width * parts[1] - gap, sheet.width(row.score) + gap if row.score else 0.0
+    name = min(sheet.width(row.players), room - score)
+    sheet.text(Rect(x, rect.y, name + 1, rect.height), row.players, colour=quiet)
+    if row.score:
+        sheet.text(Rect(x + name + gap, rect.y, score - gap + 1, rect.height), row.score, colour=quiet)
     x += inner.width * parts[1]
     own = row.way is Way.RESUME and not row.is_over
     ink = Ink.GOOD if row.way is Way.JOIN else Ink.ACCENT if own else Ink.QUIET

@@ -63,7 +63,8 @@ def test_each_says_against_whom_how_it_stands_and_what_can_be_done(
     changes: dict[str, Any], players: str, status: str, act: str
 ) -> None:
     (row,) = shown(own("a", **changes))
-    assert (row.players, row.status, row.act, row.way) == (players, status, act, Way.RESUME)
+    stands = f"{row.players}  {row.score}".rstrip()
+    assert (stands, row.status, row.act, row.way) == (players, status, act, Way.RESUME)
     assert (dropping(row) is not None) == (act == "give_up"), "asked only where it costs something"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import structs
 from textual.widgets import DataTable
 
 from client.shown.actions.controls import Place
@@ -135,6 +136,9 @@ async def test_own_matches_that_go_on_come_first(terminal: Any, server: Scripted
         assert [one.match for one in at.app.screen._rows] == ["b", "x", "a"]
 
 
+LONG_NAMES = tuple(structs.replace(seat, name="Wilhelmina Mummery W") for seat in own("a").seats)
+
+
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (160, 45)])
 async def test_own_matches_are_rows_and_are_dropped_from_there(
     terminal: Any, server: ScriptedServer, size: tuple[int, int]
@@ -142,12 +146,13 @@ async def test_own_matches_are_rows_and_are_dropped_from_there(
     """Issue 14, 4: whose turn, the clock and the score in whole; surrender is asked once."""
     over = Result(winner=1, reason="time", text="Over.")
     server.own = (
-        own("a", clock=(65_000, 9_000), private=True),
+        own("a", clock=(65_000, 9_000), private=True, seats=LONG_NAMES),
         own("b", status="ended", to_move=None, ended_ms=0, result=over),
     )
     async with terminal(size) as at:
         await at.to_lobby()
-        await at.sees("Ben  3 : 2")
+        await at.sees("  3 : 2")
+        assert at.text().count("  3 : 2") == 2, "however long a name is"
         await at.sees("your turn 0")
         await at.sees("you lost")
         assert "Matches" in at.text(), "the count does not push the title out"
