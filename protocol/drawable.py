@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from protocol import limits
 from protocol.board import Board, Cell, Mark, Region, SeatStyle, Shape
@@ -176,6 +177,12 @@ def check_entry(entry: str) -> None:
     """What a program said is no longer than a gateway takes; what it means is looked at where it is shown."""
     if len(entry) > limits.MAX_ENTRY:
         raise Impossible(f"an entry of {len(entry)} characters")
+
+
+def check_less_told(less: Sequence[int], after: int, count: int) -> None:
+    """Which of a record's moves were made in haste: each once, in order."""
+    if any(ply <= before for before, ply in pairwise((after, *less))) or (less and less[-1] > after + count):
+        raise Impossible(f"{len(less)} of {count} moves in haste")
 
 
 def check_record(moves: Collection[str]) -> None:

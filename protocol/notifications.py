@@ -227,7 +227,8 @@ class Record(Notification, frozen=True, kw_only=True, tag="record"):
     `movers` are the seats that made the moves, one for each; none from a server that does not say. `moves` are those
     after the first `after`, of `plies` in all, as many as fit; in a match that is shown as its log they are its entries
     (see Moved). `scores` are those before the first of `moves`, and then those after each of them: one more than moves;
-    none in a game without scores, and from a server that does not say.
+    none in a game without scores, and from a server that does not say. `less` are those of `moves`, counted from 1 in
+    the whole match, about which the computer thought for less than its level does, for the server had much to do.
     """
 
     ref: str
@@ -243,6 +244,7 @@ class Record(Notification, frozen=True, kw_only=True, tag="record"):
     after: int = 0
     plies: int = 0
     scores: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
+    less: tuple[int, ...] = ()
 
 
 class Analysis(Notification, frozen=True, kw_only=True, tag="analysis"):

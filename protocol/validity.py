@@ -12,6 +12,7 @@ from protocol.drawable import (
     Impossible,
     check_count,
     check_ids,
+    check_less_told,
     check_movers,
     check_options,
     check_record,
@@ -104,6 +105,7 @@ def check(message: Message, known: Collection[str] | None = None) -> None:
             check_record(message.moves)
             check_movers(message.movers, message.moves)
             check_scores_told(message.scores, message.moves)
+            check_less_told(message.less, message.after, len(message.moves))
             check_count(message.after, "moves before these:")
             check_count(message.plies, "plies:")
             check_time(message.created_ms)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from client.conversation.position import seat_name
 from client.shown.board.board_text import SIGNS
 from client.shown.model import Model
-from client.shown.story import score_name
+from client.shown.story import HASTE, Made, score_name
 from client.shown.words.lobby import Row, Way, options_text, people_text, rows, title_of, value_text
 from client.shown.words.status import first_move_text, presence_text
 from protocol.messages import ClockRule, GameInfo, Snapshot
@@ -28,10 +28,12 @@ def who(model: Model, now: float) -> list[str]:
 
 def all_moves(model: Model, match: Snapshot) -> tuple[str, ...]:
     """All moves from the first on, numbered, with who made them where that is known."""
-    return tuple(
-        f"{ply}. {'' if made.seat is None else f'{seat_name(match, made.seat)}: '}{made.move}{made.gains}"
-        for ply, made in enumerate(model.moves, 1)
-    )
+    return tuple(_made(match, ply, made) for ply, made in enumerate(model.moves, 1))
+
+
+def _made(match: Snapshot, ply: int, made: Made) -> str:
+    who = "" if made.seat is None else f"{seat_name(match, made.seat)}: "
+    return f"{ply}. {who}{made.move}{made.gains}{HASTE if made.less else ''}"
 
 
 def scores(model: Model, match: Snapshot, seat: int) -> str:

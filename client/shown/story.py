@@ -46,11 +46,17 @@ class Happening:
 
 @dataclass(frozen=True)
 class Made:
-    """A move that was made: by whom, where that was told, and how it changed the scores as it was seen, " (+1)"."""
+    """A move that was made: by whom, where that was told, and how it changed the scores, " (+1)".
+
+    `short` is the weightiest part of that: what the other side lost, by its sign, or else the first gain. `less`: the
+    computer thought about it for less than its level does.
+    """
 
     move: str
     seat: int | None
     gains: str = ""
+    short: str = ""
+    less: bool = False
 
 
 HASTE = ", in haste"
@@ -91,7 +97,7 @@ def said_text(line: Said) -> Happening:
 
 def made(before: Snapshot, after: Snapshot, event: Moved, game: GameInfo | None) -> Made:
     """The move of `event`, for the list of moves."""
-    return Made(event.move, event.seat, _gains(after, (before.scores, after.scores), game, event.seat))
+    return _made(after, event.move, event.seat, (before.scores, after.scores), game, less=event.less)
 
 
 def made_before(match: Snapshot, record: Record, game: GameInfo | None) -> tuple[Made, ...]:
@@ -99,9 +105,21 @@ def made_before(match: Snapshot, record: Record, game: GameInfo | None) -> tuple
     movers = record.movers or (None,) * len(record.moves)
     changes = tuple(pairwise(record.scores)) or (None,) * len(record.moves)
     return tuple(
-        Made(move, seat, "" if seat is None or change is None else _gains(match, change, game, seat))
-        for move, seat, change in zip(record.moves, movers, changes, strict=False)
+        _made(match, move, seat, change, game, less=ply in record.less)
+        for ply, (move, seat, change) in enumerate(zip(record.moves, movers, changes, strict=False), record.after + 1)
     )
+
+
+def _made(
+    match: Snapshot, move: str, seat: int | None, change: tuple[Scores, Scores] | None, game: GameInfo | None, *,
+    less: bool,
+) -> Made:  # fmt: skip
+    if seat is None or change is None:
+        return Made(move, seat, less=less)
+    own, others = _changed(change, game, seat)
+    symbol = match.seats[1 - seat].style.symbol[:1] or str(2 - seat)
+    short = next((f"{symbol}{part}" for part in others), next(iter(own), ""))
+    return Made(move, seat, _gains(match, change, game, seat), short, less)
 
 
 def happening(
@@ -187,17 +205,25 @@ def score_name(game: GameInfo | None, place: int, count: int) -> str:
 
 def _gains(match: Snapshot, change: tuple[Scores, Scores], game: GameInfo | None, seat: int) -> str:
     """How the move changed the scores: " (+1)"; the other seat's with its name, labels only where there are several."""
-    before, after = change
-    names = game.score_names if game is not None else ()
-    parts = []
-    for side in (seat, 1 - seat):
-        who = "" if side == seat else f"{seat_name(match, side)} "
-        scores = zip(before[side], after[side], strict=False)
-        for place, (old, new) in enumerate(scores):
-            if old != new:
-                label = f" {score_name(game, place, abs(new - old))}" if len(names) > 1 else ""
-                parts.append(f"{who}{new - old:+d}{label}")
+    own, others = _changed(change, game, seat)
+    parts = [*own, *(f"{seat_name(match, 1 - seat)} {part}" for part in others)]
     return f" ({', '.join(parts)})" if parts else ""
+
+
+def _changed(change: tuple[Scores, Scores], game: GameInfo | None, seat: int) -> tuple[list[str], list[str]]:
+    """What changed of the own scores and of the other side's."""
+    before, after = change
+    several = game is not None and len(game.score_names) > 1
+
+    def of(side: int) -> list[str]:
+        scores = enumerate(zip(before[side], after[side], strict=False))
+        return [
+            f"{new - old:+d}{f' {score_name(game, place, abs(new - old))}' if several else ''}"
+            for place, (old, new) in scores
+            if old != new
+        ]
+
+    return of(seat), of(1 - seat)
 
 
 def _coming_and_going(before: Snapshot, after: Snapshot) -> Happening | None:

@@ -273,7 +273,7 @@ def _moved(match: Match, event: MovePlayed) -> Match:
         movers=(*match.movers, seat),
         trail=match.trail if len(moves) % STRIDE else (*match.trail, state),
         last=LastPly(seat, event.move, event.automatic),
-        hurried=match.hurried + event.hurried,
+        hurried=(*match.hurried, len(moves)) if event.hurried else match.hurried,
         rested=match.rested if following == seat or match.game.moves_only_go else match.legal,
         clock=match.clock.press(seat, following, event.at_ms),
     )
@@ -293,9 +293,10 @@ def _replaced(match: Match, event: PositionReplaced, version: int) -> Work[Match
     moves = moves_to(match, event)
     state, movers, last, trail = yield from going_to(match, moves)
     clock = match.clock if event.by == "takeback" else new_clock(match.clock.rule)
+    hurried = tuple(ply for ply in match.hurried if match.moves[:ply] == moves[:ply])
     replaced = replace(
         match, version=version, position=version, begun=version if moves else 0, state=state, moves=moves,
-        movers=movers, last=last, trail=trail, rested=(), offer=None, clock=clock,
+        movers=movers, last=last, trail=trail, hurried=hurried, rested=(), offer=None, clock=clock,
     )  # fmt: skip
     return _running(replaced, event.at_ms)
 

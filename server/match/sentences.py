@@ -53,8 +53,8 @@ def ending_text(match: Match, ending: Ending) -> Text:
     for seat, count in enumerate(match.hints):
         if count:
             sentence = text(_HINT if count == 1 else _HINTS, ending=sentence, name=_name(match, seat), count=count)
-    if match.hurried:
-        sentence = text(_HURRIED if match.hurried == 1 else _HURRIED_MOVES, ending=sentence, count=match.hurried)
+    if hurried := len(match.hurried):
+        sentence = text(_HURRIED if hurried == 1 else _HURRIED_MOVES, ending=sentence, count=hurried)
     return sentence
 
 

@@ -173,8 +173,8 @@ class Match(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     """How often each seat's player has gone away."""
     hints: Pair = (0, 0)
     """How many each seat has taken."""
-    hurried: int = 0
-    """How many moves the computer thought less about than its level does."""
+    hurried: tuple[int, ...] = ()
+    """Which moves the computer thought less about than its level does, counted from 1."""
     hinted: int = 0
     """The version of the position that `hint` is for; 0 if none was taken."""
     hint: str = ""

@@ -213,6 +213,7 @@ def recording(match: Match, translate: Translate, ref: str, after: int = 0) -> W
         after=after,
         plies=match.plies,
         scores=(yield from _scores(match, after, len(moves))),
+        less=tuple(ply for ply in match.hurried if after < ply <= after + len(moves)),
     )
 
 

@@ -54,6 +54,14 @@ def test_a_record_that_cannot_be(movers: tuple[int, ...]) -> None:
         check(record(*movers))
 
 
+@pytest.mark.parametrize("less", [(0,), (3,), (2, 1), (1, 1)])
+def test_a_record_with_moves_in_haste_that_cannot_be(less: tuple[int, ...]) -> None:
+    """Q20: each is one of its moves, and told once."""
+    check(structs.replace(record(), less=(1, 2)))
+    with pytest.raises(Impossible):
+        check(structs.replace(record(), less=less))
+
+
 SQUARE = ((0,), (0,))
 
 

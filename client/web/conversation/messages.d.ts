@@ -471,6 +471,7 @@ export interface Record {
   after: number;
   plies: number;
   scores: Array<[Array<number>, Array<number>]>;
+  less: Array<number>;
 }
 
 /** Answers Analyse and Hint: what is best after `ply` of `plies` moves, and who stands better there. */

@@ -71,6 +71,7 @@ export function checkNotification(message, known) {
       }
       movers(message);
       scoresTold(message);
+      lessTold(message);
       count(message.after, "moves before these:");
       count(message.plies, "plies:");
       time(message.created_ms);
@@ -335,6 +336,12 @@ function scoresTold({ scores: found, moves: made }) {
 function style(found) {
   words(found.name, found.symbol);
   check(COLOUR.test(found.colour), "the colour", found.colour);
+}
+
+/** Which of a record's moves were made in haste, each once, in order. @param {Kept} record */
+function lessTold({ less, after, moves: made }) {
+  const isInOrder = less.every((ply, at) => ply > (less[at - 1] ?? after));
+  check(isInOrder && (less.at(-1) ?? 0) <= after + made.length, "moves in haste:", less.length);
 }
 
 /** As many for either seat, and such as a person can read. @param {Snapshot["scores"]} found */

@@ -73,8 +73,7 @@ export class MoveList {
     const line = model.happenings.findLast((one) => one.kind.startsWith("moved"));
     const values = line?.values.move === move ? line.values : null;
     const won = values ? wording(values.gains, seat, model) : "";
-    const told = values?.less ? `${won}${T.story.haste}`.replace(/^, /, "") : won;
-    this.#show([...this.list.value, { move, seat, gains: told }]);
+    this.#show([...this.list.value, { move, seat, gains: withHaste(won, values?.less) }]);
   }
 
   /** @param {readonly Listed[]} lines */
@@ -85,12 +84,15 @@ export class MoveList {
 }
 
 /** A record's moves, with who made them and what that brought, where the server says so. @param {Kept} record @param {Model} model @returns {Listed[]} */
-const told = ({ moves, movers, scores }, model) =>
+const told = ({ moves, movers, scores, less, after: known }, model) =>
   moves.map((move, ply) => {
     const [seat = null, before, after] = [movers[ply], scores[ply], scores[ply + 1]];
     const won = seat !== null && before && after ? wording(gains(before, after, seat), seat, model) : "";
-    return { move, seat, gains: won };
+    return { move, seat, gains: withHaste(won, less.includes(known + ply + 1)) };
   });
+
+/** What a move brought, and that the computer made it in haste. @param {string} won @param {boolean} [less] */
+const withHaste = (won, less) => (less ? `${won}${T.story.haste}`.replace(/^, /, "") : won);
 
 /** What a move brought, in words. @param {ReturnType<typeof gains>} won @param {number} seat whose move it was @param {Model} model */
 function wording(won, seat, { match, games }) {

@@ -40,8 +40,28 @@ def test_each_seat_has_a_column_and_who_moves_again_a_row() -> None:
 
 
 def test_what_a_move_gained_is_written_as_far_as_there_is_room() -> None:
-    assert Cell(1, "a1-b1").texts == ("a1-b1",)
-    assert Cell(1, "a1-b1", " (+1)").texts == ("a1-b1 (+1)", "a1-b1 +1", "a1-b1")
+    assert set(Cell(1, "a1-b1").texts) == {"a1-b1"}
+    assert first_that_fits(Cell(1, "a1-b1", " (+1)", "+1"), 99) == "a1-b1 (+1)"
+    assert first_that_fits(Cell(1, "a1-b1", " (+1)", "+1"), 8) == "a1-b1 +1"
+    assert first_that_fits(Cell(1, "a1-b1", " (+1)", "+1"), 5) == "a1-b1"
+
+
+def test_of_a_capture_what_the_other_side_lost_stays_longest() -> None:
+    """Issue 14, 15: a narrow list would else say least of the moves that matter most."""
+    cell = Cell(8, "l4", " (+1, Maximiliane Oberhaus -3)", "◆-3")
+    assert first_that_fits(cell, 8) == "l4 ◆-3"
+
+
+def test_a_move_in_haste_says_so_as_far_as_there_is_room() -> None:
+    cell = Cell(1, "a1-b1", " (+1)", "+1", less=True)
+    assert [first_that_fits(cell, room) for room in (99, 12, 10, 7, 5)] == [
+        "a1-b1 (+1), in haste", "a1-b1 (+1) ~", "a1-b1 +1 ~", "a1-b1 ~", "a1-b1",
+    ]  # fmt: skip
+
+
+def first_that_fits(cell: Cell, room: int) -> str:
+    """As the lists write it."""
+    return next(text for text in cell.texts if len(text) <= room)
 
 
 def test_moves_that_were_seen_stand_with_what_they_gained() -> None:
@@ -53,6 +73,7 @@ def test_moves_that_were_seen_stand_with_what_they_gained() -> None:
     assert [(made.move, made.seat, made.gains) for made in model.moves] == [
         ("a1-b1", 0, ""), ("a1-a2", 1, ""), ("a2-b2", 0, ""), ("b1-b2", 1, " (+1)"),
     ]  # fmt: skip
+    assert [made.short for made in model.moves] == ["", "", "", "+1"]
     assert model.moves_miss is None
 
 
@@ -62,8 +83,11 @@ def test_who_comes_later_reads_what_each_move_brought(game: str) -> None:
     match, chance = Refereed(game), Random(14)
     there = update(Model(link=Link.UP, games=infos()), match.snapshot())
     while match.match.status is Status.PLAYING:
-        for event in match.play(chance.choice(match.match.legal)):
+        holder = match.match.seats[match.match.turn or 0]
+        move, hurried = chance.choice(match.match.legal), chance.random() < 0.2
+        for event in match.do(holder.player if holder else "", c.Play(match.match.version, move, hurried)):
             there = update(there, event)
+    assert any(made.less for made in there.moves), "also that it was made in haste"
     assert any(made.gains for made in there.moves)
     later = update(Model(link=Link.UP, games=infos()), match.snapshot())
     assert update(later, told(match)).moves == there.moves
@@ -73,6 +97,18 @@ def test_who_comes_later_reads_what_each_move_brought(game: str) -> None:
     for part in (first, parts[1]):
         later = update(later, Settled(ASKED, part))
     assert [made.gains for made in later.moves] == [""] * half + [made.gains for made in there.moves[half:]]
+
+
+def test_a_move_in_haste_that_was_taken_back_is_none_any_more() -> None:
+    match = Refereed("checkers", both=True)
+    for _ in range(2):
+        match.do("ada", c.Play(match.match.version, min(match.match.legal_set), hurried=True))
+    assert record(match.match, ENGLISH, "r").less == (1, 2)
+    assert record(match.match, ENGLISH, "r", after=1).less == (2,)
+    match.do("ada", c.Offer("takeback"))
+    assert record(match.match, ENGLISH, "r").less == (1,)
+    match.do("ada", c.Offer("restart"))
+    assert record(match.match, ENGLISH, "r").less == ()
 
 
 def test_those_from_before_one_came_are_asked_for_once() -> None:

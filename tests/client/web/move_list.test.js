@@ -26,6 +26,8 @@ const record = (changes) => ({
   type: "record",
   match: "m",
   moves: ["a", "b", "c"],
+  after: 0,
+  less: [],
   movers: [0, 1, 1],
   scores: [
     [[0], [0]],
@@ -92,6 +94,13 @@ test("who came in a pause reads the moves when it is over", async () => {
   await page.tell(snapshot({ version: 8 }));
   await page.answer();
   assert.deepEqual(page.shown, WHOLE);
+});
+
+test("who comes later reads that a move was made in haste", async () => {
+  const page = new Page(snapshot({}));
+  await page.tell(snapshot({}));
+  await page.answer(record({ less: [2, 3] }));
+  assert.deepEqual(page.shown, ["a 0 ", "b 1 +2, in haste", "c 1 in haste"]);
 });
 
 test("a move in haste says so", async () => {
