@@ -69,12 +69,15 @@ class Control:
         return self.first_key if not most else "1" if most == 1 else f"1-{min(most, len(self.keys))}"
 
     def called(self, model: Model) -> str:
-        """What its button says: in a task for who learns the game a few are called otherwise, and one is without a
-        connection."""
+        """What its button says: in a task for who learns the game a few are called otherwise, and so is one without a
+        connection, and one where nobody else plays."""
         if model.link is not Link.UP and self.action in OFFLINE:
             return OFFLINE[self.action]
-        in_a_task = model.match is not None and model.match.lesson
-        return IN_A_TASK.get(self.action, self.label) if in_a_task else self.label
+        match = model.match
+        if match is None:
+            return self.label
+        otherwise = IN_A_TASK if match.lesson else ALONE if model.holds_both or match.level else {}
+        return otherwise.get(self.action, self.label)
 
     def is_seen(self, model: Model) -> bool:
         """Whether its button is there, usable or not."""
@@ -85,3 +88,5 @@ OFFLINE = {"retry": "Try again"}
 """What controls are called while there is no connection."""
 IN_A_TASK = {"rematch": "Try again", "again": "Next task"}
 """What controls are called in a task."""
+ALONE = {"again": "Again"}
+"""What controls are called where nobody else plays: against the computer, and for two at one screen."""

@@ -150,7 +150,7 @@ async def test_p5_not_yet_sent_looks_not_yet_sent(stage: Stage) -> None:
     )
     assert await page.inner_text(".headline b") == "Your turn"
     assert "is to move" not in await page.inner_text("[data-spoken]")
-    await page.click('.ask >> text="Another one"')
+    await page.click('.ask >> text="Let go"')
     await page.wait_for_selector(".ask", state="detached")  # nobody is quicker than the next picture
     await page.mouse.click(*await centre(host, "b1-c1"))
     await page.click('.ask >> text="Play it"')

@@ -17,6 +17,7 @@ from client.shown.words.lobby import EMPTY, LOOK, OPENING, Row, Way, waiting_tex
 from client.terminal.screens import lobby_screen
 from client.window.parts import lobby_view, words
 from server.match import sentences
+from tests.client.refereed import Refereed
 from tests.driver import ROOT
 
 PAGE = "".join(
@@ -24,6 +25,9 @@ PAGE = "".join(
 )
 ACTIONS = dict(
     re.findall(r'^    (\w+): "(.+)",$', PAGE.partition("\n  actions: {")[2].partition("\n  },")[0], re.MULTILINE)
+)
+PAGE_END = dict(
+    re.findall(r'^    (\w+): "(.+)",$', PAGE.partition("\n  end: {")[2].partition("\n  },")[0], re.MULTILINE)
 )
 OTHER_WORDS = re.compile(
     r"\b(?:g[ia]ve[sn]? up|giving up|resign\w*|undo|begin anew|starts? again|new start"
@@ -57,6 +61,20 @@ def test_a_button_has_the_same_word_in_terminal_window_and_page(action: str) -> 
     word = control.label.casefold()
     assert word in ACTIONS[action].casefold()
     assert word in words.label(control).casefold()
+
+
+def test_playing_once_more_with_nobody_else_is_called_so_everywhere() -> None:
+    """Issue 14, 17: against the computer, and for two at one screen, there is no other opponent to be found."""
+    control = BY_ACTION["again"]
+    alone = [Refereed(both=True), Refereed("checkers", computer=True, joined=False, level="hard")]
+    for match in alone:
+        assert control.called(match.model()).casefold() in PAGE_END["againSame"].casefold()
+    assert control.called(Refereed().model()).casefold() in PAGE_END["again"].casefold()
+
+
+def test_a_move_that_is_not_sent_is_let_go_of_everywhere() -> None:
+    """Issue 14, 17: one that is planned, and one that waits to be confirmed."""
+    assert f'letGo: "{BY_ACTION["unplan"].label}"' in PAGE
 
 
 @pytest.mark.parametrize(("action", "typed"), PLAIN.items())

@@ -229,11 +229,11 @@ function Hand({ app }) {
   if (plans.unsent.value) {
     return html`<div class="ask"><p class="grow">${T.match.confirm} <b>${plans.unsent.value}</b></p>
       <${Button} kind="primary" onClick=${() => plans.confirm()}>${T.match.confirmPlay}<//>
-      <${Button} onClick=${() => plans.clear()}>${T.match.confirmNot}<//></div>`;
+      <${Button} onClick=${() => plans.clear()}>${T.match.letGo}<//></div>`;
   }
   if (planned.length > 0) {
     return html`<div class="ask plan"><p class="grow">${T.match.planned(planned.map(name).join(" – "))}</p>
-      <${Button} onClick=${() => plans.clear()}>${T.match.plannedCancel}<//></div>`;
+      <${Button} onClick=${() => plans.clear()}>${T.match.letGo}<//></div>`;
   }
   if (plans.dropped.value) return html`<p class="hint" role="status">${T.match.plannedDropped}</p>`;
   if (ended !== null) {

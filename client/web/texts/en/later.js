@@ -112,10 +112,9 @@ export const T = {
     hint: (/** @type {string} */ move, /** @type {string} */ why) => `Hint: ${move}${why && ` ${why}`}.`,
     thinking: "The computer is thinking about a hint…",
     less: "The server had much to do, and thought about it for less than usual.",
-    confirmNot: "Another one",
+    letGo: "Let go",
     planned: (/** @type {string} */ what) =>
-      `Planned for your turn: ${what}. It is played if it is legal then. Esc cancels it.`,
-    plannedCancel: "Cancel",
+      `Planned for your turn: ${what}. It is played if it is legal then. Esc lets go of it.`,
     plannedDropped: "Your planned move is not possible any more, so it was not played.",
     goOn: "The move may go on, or end here",
     endHere: "End the move here",
@@ -482,12 +481,12 @@ export const T = {
     hints: [
       "Click or tap a line or a cell to play there; drag from dot to dot, or a piece to where it goes.",
       "On a phone put a finger down and slide: what is lit above it is played when you lift it. Slide off the board to play nothing.",
-      "While your opponent is to move you may plan your move: it is sent the moment it is legal. Esc, a right click or a tap beside the board cancels it.",
+      "While your opponent is to move you may plan your move: it is sent the moment it is legal. Esc, a right click or a tap beside the board lets go of it.",
     ],
     keyList: /** @type {[string, string][]} */ ([
       ["Arrows", "Move over the board"],
       ["Enter, Space", "Play what is under the cursor"],
-      ["Esc", "Let go of what is picked, cancel a planned move"],
+      ["Esc", "Let go of what is picked, or of a planned move"],
       [", and .", "One move back, one move on"],
       ["End", "To the newest move"],
       ["-", "More: what else can be done"],
