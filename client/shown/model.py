@@ -210,7 +210,7 @@ def _hinted(model: Model, hint: Analysis) -> Model:
 
 def _welcomed(model: Model, welcome: Welcome) -> Model:
     known = {mine.match: mine for mine in model.mine}
-    back = model.link is Link.DOWN
+    back, known_as = model.link is Link.DOWN, model.name
     model = replace(
         model,
         link=Link.UP,
@@ -225,6 +225,8 @@ def _welcomed(model: Model, welcome: Welcome) -> Model:
         challenges=(),
         unchallenged=False,
     )
+    if back and known_as not in ("", welcome.name):
+        return _notice(model, f"You are {welcome.name} now.")
     return _notice(model, "Connected again.") if back else model
 
 

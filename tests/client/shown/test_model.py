@@ -288,6 +288,13 @@ def test_q9_a_match_that_was_lost_is_left_with_a_word() -> None:
     assert model.notice.text == "The server has lost it."
 
 
+def test_another_name_is_told_as_such() -> None:
+    """Issue 14, 17: who changes the name comes anew, and has lost no connection before."""
+    model = update(update(Model(), WELCOME), Offline(0.0, "bye"))
+    assert update(model, WELCOME).notice.text == "Connected again."
+    assert update(model, structs.replace(WELCOME, name="Adele")).notice.text == "You are Adele now."
+
+
 def test_a_move_in_haste_is_told_as_one() -> None:
     """While the match goes on, and not only at its end; what a hub from before tells is as it was."""
     match = Refereed()
