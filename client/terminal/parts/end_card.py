@@ -31,7 +31,7 @@ _NARROW = 3
 _SHARE = 4
 """The part of one line that a review's curve may have at most; the rest says what cost most."""
 _BESIDE = 9
-"""Rows of the panel that a review leaves to others: two cards with their clocks, and the ways on."""
+"""Rows of the panel that the end leaves to others: two cards with their clocks, and the ways on."""
 
 
 class EndCard(Widget):
@@ -48,7 +48,7 @@ class EndCard(Widget):
         super().__init__(classes="end")
         self._model = Model()
         self._room = _BESIDE
-        """Rows that the end may have if it is reviewed, as of the last layout."""
+        """Rows that the end may have, as of the last layout."""
 
     def show(self, model: Model) -> None:
         """Show the end, or nothing before it."""
@@ -81,8 +81,8 @@ class EndCard(Widget):
     def _lines(self, match: Snapshot, width: int) -> tuple[list[Content], int]:
         """All lines, and which of them is the curve of a review.
 
-        Where there are too many rows for the panel the statistics give way to a review, then the reason, which the
-        banner has too, and then the moves that cost less.
+        Where there are too many rows for the panel the reason gives way, which the banner has too, and then the last of
+        the statistics. To a review these give way first, then the reason, and then the moves that cost less.
         """
         assert match.result is not None
         table, (text, kind) = worn(self.app).table, verdict(match)
@@ -90,6 +90,10 @@ class EndCard(Widget):
         reason = [Content.assemble((line, theme.CHALK)) for line in _wrapped(match.result.text, width)]
         counted = [_names(match, width), *(_bars(match, one, width, table) for one in statistics(self._model))]
         review, *moves = _review(self._model, width, table)
+        if not review and len(head) + len(reason) + len(counted) > self._room:
+            reason.clear()
+            rows = self._room - len(head)
+            del counted[rows if rows > 1 else 0 :]
         for more in (counted, reason):
             if review and len(head) + len(reason) + len(counted) + len(review) + sum(map(len, moves)) > self._room:
                 more.clear()
@@ -146,12 +150,16 @@ def _review(model: Model, width: int, table: str, *, by_look: bool = False) -> l
     review, match = model.review, model.match
     if review is None or match is None:
         return [[]]
-    lines = [Content.assemble((shortened(progress_text(review), width), f"bold {theme.BRASS}"))]
-    lines.append(_curve(model, width, table))
+    told, haste = progress_text(review), ""
+    if cell_len(told) > width:
+        told, _, haste = told.removesuffix(" positions").partition(" (")
+    lines = [Content.assemble((shortened(told, width), f"bold {theme.BRASS}")), _curve(model, width, table)]
+    if haste:
+        lines.append(Content.assemble((shortened(haste.removesuffix(")").capitalize(), width), theme.DUST)))
     lines += [Content.assemble((line, theme.DUST)) for line in _wrapped(review.why, width) if line]
     worst = looked_at_first(review.costliest, model.shown_ply) if by_look else review.costliest
-    told = [costly_text(one, lambda seat: seat_name(match, seat)) for one in worst]
-    return [lines, *([Content.assemble((line, theme.CHALK)) for line in _wrapped(text, width)] for text in told)]
+    costly = [costly_text(one, lambda seat: seat_name(match, seat)) for one in worst]
+    return [lines, *([Content.assemble((line, theme.CHALK)) for line in _wrapped(text, width)] for text in costly)]
 
 
 def _review_in_one_line(model: Model, width: int, table: str) -> Content:

@@ -18,7 +18,7 @@ from protocol.board import touched
 from protocol.messages import Analyse, Analysis, AwayInfo, ClockRule, Create, GetRecord, Look, Move, Offer, Where
 from server.match import commands as c
 from server.match.views import record
-from tests.client.refereed import Refereed, infos
+from tests.client.refereed import CATALOGUE, Refereed, infos
 from tests.forms import SCREENS
 
 SIZES = [(60, 20), (80, 24), (160, 45)]
@@ -135,7 +135,7 @@ async def test_a_review_is_a_line_of_bars_and_the_costliest_moves(terminal: Any,
         for ply, lead in enumerate((0, -500, -500, 900, 900, 900, 900)):
             asked = await at.server.next(Analyse)
             assert asked.ply == ply
-            await at.sees(f"Review: {ply} of 7 positions")
+            await at.sees(f"Review: {ply} of 7")
             await at.server.say(
                 Analysis(
                     ref=asked.ref, match=asked.match, version=9, ply=ply, plies=6, to_move=ply % 2, move="9-13",
@@ -187,3 +187,23 @@ async def test_moves_are_typed_and_letters_do_the_same_with_caps_lock(terminal: 
         await at.opens(TypeDialog)
         await at.press(*match.legal[0].upper().replace("X", "-"), "enter")
         assert (await at.server.next(Move)).move == match.legal[0]
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
+@pytest.mark.parametrize("game", sorted(CATALOGUE))
+async def test_the_ways_on_are_in_sight_after_each_game(terminal: Any, game: str, size: tuple[int, int]) -> None:
+    """Issue 14, 9: a rematch first, whole, whatever was counted and however long the players' names are."""
+    async with terminal(size=size) as at:
+        match = played(game)
+        match.do("ben", c.Abandon())
+        snapshot, names = match.snapshot(), ("Maximiliane Oberhaus", "Bartholomaeus der Vi")
+        seats = tuple(structs.replace(seat, name=name) for seat, name in zip(snapshot.seats, names, strict=True))
+        await at.to_match(structs.replace(snapshot, seats=seats))
+        at.app.model = replace(at.app.model, games=infos())
+        at.app.refresh_screens()
+        await at.sees("You win!")
+        await at.until(lambda: {one.action for one in buttons_of(at)} >= {"rematch", "again", "lobby", "more"})
+        below = [seat.region for seat in at.app.screen.query(SeatCard) if seat.display and seat.is_on_screen]
+        for button in buttons_of(at):
+            assert button.region in at.app.screen.region
+            assert not [card for card in below if button.region.overlaps(card)]
