@@ -77,7 +77,8 @@ def _hex_layout(board: Board, across: float, down: float, turned: bool) -> Layou
     # Hexagons of more than one row have half a row above and below it.
     more = 1 if 2 * half * down > TALL_HEX else 0
     view = View(across, down, board.width, board.height, MARGIN, more - half * down, turned)
-    return _layout(view, 1, (board.height - 2 * half) * down + 1 + 2 * more)
+    # Behind a row stands how far it counts, apart from the size of a group on its last cell.
+    return _layout(view, 2, (board.height - 2 * half) * down + 1 + 2 * more)
 
 
 def _layout(view: View, more_columns: int, rows: float, middle: float = 0.0) -> Layout:

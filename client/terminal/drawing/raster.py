@@ -98,11 +98,11 @@ class _Drawing:
         """A coordinate, with `clear` empty columns between it and the board."""
         x, y = (_whole(value) for value in view.place(one.x, one.y))
         across, down = (-one.dx, -one.dy) if view.turned else (one.dx, one.dy)
-        # A dot takes one column, and beside a hexagon its own outermost column is free.
+        # A dot takes one column. Beside a hexagon its own outermost column is free, but for the size of its group.
         if across < 0:
             x -= len(one.text) - 1 + 2 * clear
         elif across > 0:
-            x += 2 * clear
+            x += 2 * clear or 1
         self._write(x, y + down, one.text, Ink(theme.PENCIL))
 
     def _put(self, x: int, y: int, text: str, ink: Ink) -> None:

@@ -90,7 +90,8 @@ class Opening(Vertical):
         text = Content("")
         if style is not None:
             colour = theme.readable(style.colour, worn(self.app).felt)
-            text = Content.assemble((style.symbol, f"bold {colour}"), " ", (first_turn_text(style.name), theme.CHALK))
+            sign = "" if style.symbol == style.name else f"{style.symbol} "
+            text = Content.assemble((sign, f"bold {colour}"), (first_turn_text(style.name), theme.CHALK))
         self.query_one("#first-turn", Static).update(text)
 
     def on_click(self) -> None:

@@ -81,6 +81,9 @@ class SeatCard(Widget):
         turn = TURN if match.to_move == seat and is_on(match) else " "
         symbol = match.seats[seat].style.symbol[:1] or str(seat + 1)
         name, presence = seat_name(match, seat), self._presence
+        if name == symbol:
+            # A free seat of Square is called by its sign.
+            name = ""
         score = self._first_move or score_text(model, seat)
         gone = is_gone(model, seat)
         away = theme.BRICK_ON_PAPER if is_missed(model, seat) else theme.PENCIL_DARK
@@ -96,7 +99,7 @@ class SeatCard(Widget):
             )
         # The server's sentences call the players by their seats: "Player 1's turn".
         style = match.seats[seat].style.name
-        called = f"{style}  " if name != style else ""
+        called = f"{style}  " if style not in (name, symbol) else ""
         if content(name).cell_length > width - 5 - len(presence):
             # Who is not here would be told: the level behind the computer's name is not.
             presence = "" if presence == HERE else SHORT.sub("", presence)

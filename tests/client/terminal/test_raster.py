@@ -85,11 +85,11 @@ def test_a_turned_board_has_the_own_side_at_the_bottom() -> None:
 def test_hexagons_lie_in_shifted_rows() -> None:
     match = snapshot(hex_board(3), legal=("a1",), marks={"c3": Mark(0, Piece.STONE)})
     assert lines(match) == [
-        "     a ∘   ·   · 3",
-        "   b ·   ·   ·   · 4",
-        " c ·   ·   ●   ·   · 5",
-        "   d ·   ·   ·   · 4",
-        "     e ·   ·   · 3",
+        "     a ∘   ·   ·  3",
+        "   b ·   ·   ·   ·  4",
+        " c ·   ·   ●   ·   ·  5",
+        "   d ·   ·   ·   ·  4",
+        "     e ·   ·   ·  3",
     ]
 
 
@@ -107,9 +107,12 @@ def test_groups_have_their_size_and_what_would_be_taken_a_cross() -> None:
     }
     board = structs.replace(hex_board(3), groups=True)
     match = snapshot(board, legal=("c3",), marks=marks)
-    assert lines(match)[2] == " c ●2  ●   ∘   ◇   · 5"
-    assert lines(match, hovered="c3")[2] == " c ●2  ●   ✓3 ✗◇   · 5"
-    assert lines(match, hovered="a1", about=("c1", "c2"))[2] == " c!●2 !●   ∘   ◇   · 5"
+    assert lines(match)[2] == " c ●2  ●   ∘   ◇   ·  5"
+    assert lines(match, hovered="c3")[2] == " c ●2  ●   ✓3 ✗◇   ·  5"
+    assert lines(match, hovered="a1", about=("c1", "c2"))[2] == " c!●2 !●   ∘   ◇   ·  5"
+    last = {cell: Mark(0, Piece.STONE) for cell in ("b4", "c5")}
+    rows = lines(snapshot(board, marks=last))
+    assert [row for row in rows if "●2 " in row], "the size of a group is no part of a number at the edge"
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(6, 3), (8, 4), (10, 5), (12, 6), (14, 7)])
