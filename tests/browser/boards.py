@@ -201,6 +201,7 @@ async def seated(
     *,
     way: str = "friend",
     clock: str = "",
+    guest_name: str = "Ben",
     **settings: Any,
 ) -> tuple[Person, Person]:
     """Two people in a new match of the game: the host, who moves first, and a guest who opened the host's link.
@@ -211,7 +212,7 @@ async def seated(
     settings.pop("guest", None)
     guest_settings.pop("guest", None)
     host, link = await hosted(stage, game, options, way=way, clock=clock, **settings)
-    guest = await stage.person("Ben", fragment=link, **guest_settings)
+    guest = await stage.person(guest_name, fragment=link, **guest_settings)
     await guest.up()
     await guest.page.click(".invitation button[type=submit]")
     for person in (host, guest):

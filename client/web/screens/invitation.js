@@ -5,7 +5,7 @@
  * @import { Link } from "../shown/links.js"
  */
 import { setupText, titleOf } from "../shown/lobby.js";
-import { ruleText } from "../shown/spans.js";
+import { spanText } from "../shown/spans.js";
 import { T } from "../texts/en/later.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Bar } from "./parts/bar.js";
@@ -91,6 +91,12 @@ export function Invitation({ app }) {
   </main>`;
 }
 
+/** The clock in words: who is invited may be new to "3+2". @param {import("../conversation/messages.d.ts").ClockRule} rule */
+function clockWords({ per_move_ms, total_ms, increment_ms }) {
+  if (per_move_ms) return T.joining.eachMove(spanText(per_move_ms));
+  return total_ms ? T.joining.each(spanText(total_ms), increment_ms ? spanText(increment_ms) : "") : T.joining.noClock;
+}
+
 /** Who invites to what, with which options and clock, and which side is still free. @param {{ app: App, row: MatchSummary | undefined }} props */
 function Terms({ app, row }) {
   const model = app.doing.seen;
@@ -101,7 +107,7 @@ function Terms({ app, row }) {
   const style = row.status === "waiting" ? row.styles?.[free] : undefined;
   const setup = setupText(model.games[row.game], row.options);
   return html`<h2 dir="auto">${row.status === "waiting" ? T.joining.from(host, title) : title}</h2>
-    <p>${[setup, ruleText(row.clock_rule) || T.joining.noClock].filter(Boolean).join(" · ")}</p>
+    <p>${[setup, clockWords(row.clock_rule)].filter(Boolean).join(" · ")}</p>
     ${
       style &&
       html`<p class="seats"><i class="swatch" style=${{ background: style.colour }} aria-hidden="true">${style.symbol}</i>

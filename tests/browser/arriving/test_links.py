@@ -55,7 +55,7 @@ async def test_an_invitation_says_to_what(stage: Stage) -> None:
     await card.locator("h2", has_text=f"{host.name} invites you to Checkers").wait_for(timeout=LIMIT_MS)
     said = await card.inner_text()
     assert "Captures: forced" in said
-    assert "3+2" in said
+    assert "3 min for each of you, and 2 s more with each move" in said
     assert await card.locator(".seats .swatch").count() == 1
     assert "You will be" in said
     assert f"{host.name} begins." in said

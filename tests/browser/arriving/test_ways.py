@@ -181,6 +181,11 @@ async def test_moves_are_listed_and_stepped_through(stage: Stage) -> None:
     await guest.page.reload()
     await guest.page.wait_for_selector('.move:has-text("c1-d1")', timeout=LIMIT_MS)
     assert await guest.page.locator(".move").count() == 3
+    places = [await move.bounding_box() for move in await guest.page.locator(".move").all()]
+    (x1, y1), (x2, y2), (x3, y3) = ((place["x"], place["y"]) for place in places if place is not None)
+    assert (x1, y1) == (x3, y2), "a column for each side, and a row for each pair (issue 14, 15)"
+    assert x2 > x1
+    assert y3 > y1
     await guest.page.click('.move:has-text("a1-b1")')
     await guest.page.wait_for_selector(".headline.back", timeout=LIMIT_MS)
     await guest.page.wait_for_function("() => document.querySelectorAll('.line.drawn').length === 1", timeout=LIMIT_MS)

@@ -51,6 +51,30 @@ async def test_the_end_steals_no_click(stage: Stage, where: str) -> None:
     assert await page.locator(".end .buttons[inert]").count() == 0
 
 
+PLACES = """() => [...document.querySelectorAll(".end .stats li")].map((row) =>
+    [...row.querySelectorAll(".digits, .figure-bar")].map((one) => one.getBoundingClientRect().x))"""
+
+
+@pytest.mark.parametrize("where", SETTINGS)
+async def test_figures_of_both_stand_below_each_other(stage: Stage, where: str) -> None:
+    """Issue 14, 9: what is compared is aligned, whoever has the longer name; and who has left is not called lost."""
+    host, guest = await seated(stage, "square", guest_name="Wilhelmina Mummery W", **SETTINGS[where])
+    for plies, mover in enumerate((host, guest), 1):
+        await plays_one(mover)
+        for person in (host, guest):
+            await shows(person, plies)
+    await surrender(guest)
+    await host.page.locator(".end .stats").wait_for(timeout=LIMIT_MS)
+    first, second = await host.page.evaluate(PLACES)
+    assert len(first) == 4
+    assert second == pytest.approx(first, abs=0.5)
+    await guest.page.evaluate("() => { location.hash = ''; }")
+    seat = host.page.locator(".match .player.above")
+    await seat.filter(has_text="has left").wait_for(timeout=LIMIT_MS)
+    assert not await seat.locator(".bad").count()
+    assert "lost the connection" not in await host.page.inner_text("main")
+
+
 async def test_bars_are_as_long_as_their_figures(stage: Stage) -> None:
     """CK 5.5: moves and time of each player, the longer of the two whole; who made no move has no time."""
     host, guest = await seated(stage, "square")

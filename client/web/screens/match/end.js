@@ -82,8 +82,8 @@ function Statistics({ match }) {
     ${match.seats.map(({ style }, at) => {
       const { moves = 0, average_ms = 0 } = stats[at] ?? {};
       const name = seatName(match, at);
-      return html`<li key=${at}><i class="swatch" style=${{ background: style.colour }} aria-hidden="true">${style.symbol}</i>
-        <span class="name" dir="auto" title=${name}>${name}</span>${match.you.length === 1 && match.you.includes(at) && html` <small class="you">${T.match.you}</small>`}
+      return html`<li key=${at}><span class="stats-of"><i class="swatch" style=${{ background: style.colour }} aria-hidden="true">${style.symbol}</i>
+        <span class="name" dir="auto" title=${name}>${name}</span>${match.you.length === 1 && match.you.includes(at) && html` <small class="you">${T.match.you}</small>`}</span>
         <span class="digits">${T.end.moves(moves)}</span>${bar(style.colour, moves / most("moves"))}
         ${moves > 0 && html`<span class="digits">${T.end.each(averageText(average_ms))}</span>${bar(style.colour, average_ms / most("average_ms"))}`}</li>`;
     })}

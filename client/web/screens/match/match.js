@@ -161,7 +161,7 @@ function Tab({ app, name, on, isOpen, onOpen }) {
 function Watching({ app }) {
   const count = useSeen(app, ({ match }) => match?.spectators ?? 0);
   if (count === 0) return null;
-  return html`<span class="quiet small watching" title=${T.match.spectators(count)}><span class="digits">${count}</span> ◉<span class="hidden-text">${T.match.spectators(count)}</span></span>`;
+  return html`<span class="quiet small watching" title=${T.match.spectators(count)}><span class="watching-words">${T.match.spectators(count)}</span><span class="watching-sign" aria-hidden="true"><span class="digits">${count}</span> ◉</span></span>`;
 }
 
 /** That a sound was wanted and the browser has not let it out yet. @param {{ app: App }} props */

@@ -1,5 +1,5 @@
 /**
- * The rows of the list of moves by plain DOM: a move adds one and touches two, however many there are. The rows are
+ * The moves in two columns, one for each side, by plain DOM: a move adds one and touches two, however many there are. The rows are
  * asked of the list itself: what is kept beside it would grow with the match.
  * @import { SeatStyle } from "../../conversation/messages.d.ts"
  * @import { Listed } from "../../shown/move_list.js"
@@ -13,9 +13,13 @@ const NOTHING = { moves: [], at: 0, styles: [], enabled: true };
 /** So many rows are made at once: one alone takes as long as a handful. */
 const AT_ONCE = 8;
 
-/** A row of one side without its move, its texts there to be filled. @param {SeatStyle | undefined} style */
-function blank(style) {
+/** What a move gained is written beside it in its column up to so many letters; with more it has the whole width. */
+const BESIDE = 6;
+
+/** A row of one side without its move, its texts there to be filled. @param {SeatStyle | undefined} style @param {number | null} seat */
+function blank(style, seat) {
   const row = document.createElement("li");
+  row.className = seat === 1 ? "second" : "first";
   const button = document.createElement("button");
   button.type = "button";
   button.className = "move";
@@ -35,7 +39,7 @@ function blank(style) {
 
 export class MoveRows {
   #shown = NOTHING;
-  /** Those that are still to be filled, for each side's symbol. @type {Map<string, Node[]>} */
+  /** Those that are still to be filled, for each side's symbol. @type {Map<string, HTMLElement[]>} */
   #blanks = new Map();
   /** The button of the move whose position is on screen. @type {Element | null} */
   #marked = null;
@@ -71,23 +75,24 @@ export class MoveRows {
   /** @param {number} index @param {Shown} shown @param {number} there how many rows there are or were */
   #fill(index, { moves, styles, enabled }, there) {
     const { move, seat, gains } = /** @type {Listed} */ (moves[index]);
-    const row = this.#blankOf(seat === null ? undefined : styles[seat]);
+    const row = this.#blankOf(seat === null ? undefined : styles[seat], seat);
     const button = /** @type {HTMLButtonElement} */ (row.firstChild);
     put(button.firstChild, String(index + 1));
     put(button.lastChild, move);
     if (gains) button.append(gained(gains));
+    if (gains.length > BESIDE) row.className = "whole";
     if (!enabled) button.disabled = true;
     if (index < there) this.list.children[index]?.replaceWith(row);
     else this.list.append(row);
   }
 
-  /** @param {SeatStyle | undefined} style @returns {Node} */
-  #blankOf(style) {
+  /** @param {SeatStyle | undefined} style @param {number | null} seat @returns {HTMLElement} */
+  #blankOf(style, seat) {
     const key = style?.symbol ?? "";
     const known = this.#blanks.get(key)?.pop();
     if (known) return known;
-    const first = blank(style);
-    const others = Array.from({ length: AT_ONCE - 1 }, () => first.cloneNode(true));
+    const first = blank(style, seat);
+    const others = Array.from({ length: AT_ONCE - 1 }, () => /** @type {HTMLElement} */ (first.cloneNode(true)));
     this.#blanks.set(key, others);
     return first;
   }

@@ -61,6 +61,9 @@ export const T = {
     title: "You are invited to a match",
     from: (/** @type {string} */ host, /** @type {string} */ game) => `${host} invites you to ${game}`,
     noClock: "No clock",
+    each: (/** @type {string} */ total, /** @type {string} */ more) =>
+      `${total} for each of you${more && `, and ${more} more with each move`}`,
+    eachMove: (/** @type {string} */ span) => `${span} for each move`,
     refused: "This invitation leads to no free seat",
     join: "Join the match",
     watch: "Watch it",
@@ -81,10 +84,10 @@ export const T = {
     ...FIRST.match,
     you: "you",
     away: "away",
+    left: "has left",
     /** What was known of somebody when the own connection was lost. */
     wasHere: "was here",
     wasAway: "was away",
-    left: "has left",
     firstMove: (/** @type {string} */ time) => `first move within ${time}`,
     places: {
       "": "here",
@@ -348,10 +351,10 @@ export const T = {
           return `${name} lost the connection.`;
         case "quit":
           return `${name} has quit.`;
-        case "replaced_takeback":
-          return "A move was taken back.";
         case "gone":
           return `${name} has left.`;
+        case "replaced_takeback":
+          return "A move was taken back.";
         case "replaced_restart":
           return "The match was restarted.";
         case "replaced_revert":
