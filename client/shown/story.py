@@ -230,7 +230,7 @@ def _coming_and_going(before: Snapshot, after: Snapshot) -> Happening | None:
     for seat in (0, 1):
         was, now = before.seats[seat], after.seats[seat]
         if now.name is not None and was.here != now.here and seat not in after.you:
-            return Happening(f"{now.name} {_came(was) if now.here else _went(now)}.", seat)
+            return Happening(f"{now.name} {_came(was) if now.here else _went(now, after)}.", seat)
     return None
 
 
@@ -239,6 +239,7 @@ def _came(was: SeatInfo) -> str:
     return "is back" if was.where in ("quit", "lost") else "is here"
 
 
-def _went(now: SeatInfo) -> str:
+def _went(now: SeatInfo, match: Snapshot) -> str:
     """How somebody has gone, as far as that is known: after the end no hub says."""
-    return {"quit": "has quit", "lost": "lost the connection"}.get(now.where, "has left")
+    unknown = "has left" if match.status == "ended" else "lost the connection"
+    return {"quit": "has quit", "lost": "lost the connection"}.get(now.where, unknown)

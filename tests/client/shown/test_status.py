@@ -84,7 +84,7 @@ def test_where_the_other_one_is_is_said_as_it_is(
         (("lobby", True), ("board", True), None),
         (("board", True), ("quit", False), "Ben has quit."),
         (("board", True), ("lost", False), "Ben lost the connection."),
-        (("board", True), ("", False), "Ben has left."),
+        (("board", True), ("", False), "Ben lost the connection."),
         (("lost", False), ("lobby", True), "Ben is back."),
     ],
 )
@@ -105,6 +105,11 @@ def test_after_the_end_nobody_is_said_to_be_missed() -> None:
     guest = structs.replace(match.seats[1], name="Ben", here=False)
     model = Model(match=structs.replace(match, seats=(match.seats[0], guest)), server_minus_now_ms=0.0)
     assert presence_text(model, 1, 100.0) == "has left"
+    before = structs.replace(match, seats=(match.seats[0], structs.replace(guest, here=True, where="board")))
+    assert model.match is not None
+    told = happening(before, model.match, Presence(match=match.match, here=(True, False), spectators=0), DOTS_INFO)
+    assert told is not None
+    assert told.text == "Ben has left."
     assert is_gone(model, 1)
     assert not is_missed(model, 1)
 

@@ -191,7 +191,11 @@ test("options in a few words", () => {
 
 test("who has gone is said to have left, quit or lost the connection as far as that is known", () => {
   const seat = (/** @type {string} */ where, here = false) => ({ style: STYLE, name: "Ben", here, where });
-  const match = (/** @type {object} */ ben) => ({ you: [0], seats: [{ ...seat("board", true), name: "Ada" }, ben] });
+  const match = (/** @type {object} */ ben, status = "ended") => ({
+    status,
+    you: [0],
+    seats: [{ ...seat("board", true), name: "Ada" }, ben],
+  });
   const said = (/** @type {string} */ where) => {
     const [before, after] = [match(seat("board", true)), match(seat(where))];
     const told = happening(
