@@ -183,6 +183,9 @@ class PlainClient(Acting):
                     self._granted = (answer.match, answer.version)
             case _:
                 self._speaker.say(self._hearing.take(event))
+        if self._session is not None:
+            # A match that waits is followed, and `list` tells of the others all the same.
+            self._session.see_own(self.model.waits)
         for question in questions(self.model, event, self._ref):
             self._send(question)
         following = rematch(before, self.model) or leads_to(before, event)

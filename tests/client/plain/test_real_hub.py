@@ -326,6 +326,42 @@ def test_who_comes_back_with_a_new_program_hears_all_moves_from_the_first_on(hub
     again.hears("2. Ben: c1-c2")
 
 
+def test_ones_own_matches_are_told_while_one_of_them_waits(hub: HubProcess, start: Start) -> None:
+    """Issue 14, 4: how they stand goes on in the list, and the one that waits is cancelled from there."""
+    ida, joe = start("ida", *at(hub, "Ida")), start("joe", *at(hub, "Joe"))
+    ida.hears("Connected as Ida")
+    joe.hears("Connected as Joe")
+    ida.type("create square private")
+    joe.type(f"join {ida.hears('The key to give').rpartition(' ')[2]}")
+    ida.hears("Your turn.")
+    ida.type("a1 b1")
+    joe.hears("Ida: a1-b1")
+    ida.type("lobby")
+    ida.hears("You are in the lobby.")
+    ida.type("create checkers private")
+    ida.hears("The key to give")
+
+    def listed(words: str) -> str:
+        """The line of the list with these words, asked for until it is there."""
+        while True:
+            ida.type("list")
+            ida.type("help quit")
+            said = [ida.hears("")]
+            while not said[-1].startswith("quit: "):
+                said.append(ida.hears(""))
+            if found := next((line for line in said if words in line), ""):
+                return found
+
+    assert "Checkers" in listed("yours, waiting")
+    joe.type("c1-c2")
+    assert "Joe  0 : 0" in listed("yours, your turn")
+    ida.type(f"drop {listed('yours, waiting').partition('.')[0]}")
+    ida.hears("Ida cancelled the match.")
+    for client in (ida, joe):
+        client.process.kill()
+        client.process.wait()
+
+
 @pytest.mark.parametrize(("at_a_terminal", "quin", "quentin"), [(True, "Quin", "Quentin"), (False, "Rolf", "Rodrigo")])
 def test_who_types_is_told_what_quitting_costs(
     hub: HubProcess, start: Start, quin: str, quentin: str, *, at_a_terminal: bool
