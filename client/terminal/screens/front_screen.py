@@ -82,8 +82,11 @@ class FrontScreen(NameScreen):
     def _welcome(self, model: Model) -> None:
         """One is in, under this name."""
         if model.name != self._name_given:
+            field = self.query_one(Input)
+            is_being_typed = field.has_focus and field.value != self._name_given
             self._name_given = model.name
-            self.query_one(Input).value = model.name
+            if not is_being_typed:
+                field.value = model.name
         self.query_one("#connect", Button).label = content("Lobby")
         bad = bool(model.notice.code)
         text = f"✗ {model.notice.text}" if bad else waiting_text(model)

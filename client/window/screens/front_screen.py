@@ -64,13 +64,15 @@ class FrontScreen(NameScreen):
         return sheet.picture()
 
     def _follow(self, model: Model) -> None:
-        """The name under which one is welcome stands in the field."""
+        """The name under which one is welcome stands in the field, unless another one is being typed there."""
         if model.link is Link.UP and model.name != self._told_name:
+            is_being_typed = self.field_in_use == NAME and self.fields[NAME].text != self._told_name
             self._told_name = model.name
-            focus = self.pointer.focus
-            self.begin(NAME, model.name, most=20)
-            self.focus(focus)
-            self._suggested = False
+            if not is_being_typed:
+                focus = self.pointer.focus
+                self.begin(NAME, model.name, most=20)
+                self.focus(focus)
+                self._suggested = False
         if model.link is Link.UP and not (self.progress.bad and self.progress is self._reported):
             bad = bool(model.notice.code)
             self.progress = Progress(model.notice.text if bad else waiting_text(model), bad=bad)

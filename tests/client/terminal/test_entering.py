@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from textual.widgets import Button, Input
@@ -50,12 +51,23 @@ async def test_a_name_is_made_up_once_and_changed_in_its_place(terminal: Any, id
 async def test_an_empty_name_is_asked_for(terminal: Any) -> None:
     """CK 6.1."""
     async with terminal(name="") as at:
-        await at.until(lambda: at.app.model.name)
+        await at.until(lambda: at.app.screen.query_one(Input).value)
         await at.press("n", "delete", "enter")
         await at.sees("type a name first")
         assert len(at.server.hellos) == 1
         await at.press("escape", "enter")
         await at.until(lambda: at.is_at(Place.LOBBY))
+
+
+async def test_what_is_typed_stays_when_the_name_is_told(terminal: Any) -> None:
+    async with terminal(name="") as at:
+        field = at.app.screen.query_one(Input)
+        await at.until(lambda: field.value)
+        await at.press("n", *"Ev")
+        at.app.screen.show(replace(at.app.model, name="Zoe"), at.app.now)
+        assert field.value == "Ev"
+        await at.press("escape")
+        assert field.value == "Zoe"
 
 
 async def test_without_a_connection_one_can_try_again_or_quit(terminal: Any, server: ScriptedServer) -> None:

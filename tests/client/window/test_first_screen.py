@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from client.playing.new_match import LABELS, Against
@@ -14,6 +16,7 @@ from client.window.hands.inputs import Key
 from client.window.intents import Begin
 from client.window.parts.cards_view import BEGIN, named
 from client.window.screens.front_screen import FrontScreen
+from client.window.screens.name_screen import NAME
 from server.http.examples import examples
 from tests.client.refereed import CATALOGUE, ENGLISH, infos
 from tests.client.window.conftest import Sit
@@ -29,6 +32,16 @@ def first_screen() -> FrontScreen:
     screen = FrontScreen("Wilhelmina Ampersand")
     screen.examples = read_examples(examples(CATALOGUE, ENGLISH))
     return screen
+
+
+def test_what_is_typed_stays_when_the_name_is_told() -> None:
+    screen = first_screen()
+    screen.begin(NAME, "Ev")
+    screen.picture(replace(MODEL, name="Zoe"), SIZES[0], 0.0)
+    assert screen.fields[NAME].text == "Ev"
+    screen.focus(None)
+    screen.picture(MODEL, SIZES[0], 0.0)
+    assert screen.fields[NAME].text == MODEL.name
 
 
 @pytest.mark.screens

@@ -13,6 +13,7 @@ from random import Random
 
 import pytest
 import pytest_asyncio
+import redis as sync_redis
 
 from protocol.messages import ClockRule
 from server.bots.computer import Computer
@@ -24,7 +25,7 @@ from server.hub.concurrency.cancelling import end_tasks
 from server.hub.presence.identity import new_id
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.room import Room
-from server.match.asked import Asked, Outage
+from server.match.asked import Asked
 from server.match.commands import Abandon, Notice, Offer, Play
 from server.match.machine import computer_to_move, create
 from server.match.sentences import ending_text
@@ -206,10 +207,13 @@ async def test_what_leaves_the_position_as_it_is_makes_no_new_claim(sides: list[
     position = room.match.version + 1
     assert await other.claim(room.match.id, position, 60_000)
     await sides[0].play(room, "first", room.match.legal[0])
-    # Until a moment that is certainly after the move.
+    # Until a moment that is certainly after the move; in the store, for a hub that was slow asks it before it judges.
     now_ms = sides[0].store.now_ms()
-    sides[0].keeper.outages = (Outage(now_ms - 60_000, now_ms + 1_000),)
-    await sides[0].keeper.commit(room, Notice())
+    with sync_redis.Redis(unix_socket_path=str(redis.socket)) as store:
+        store.rpush(other.keys.outages, f"{now_ms - 60_000} {now_ms + 1_000}")
+        await sides[0].keeper.beat()
+        await sides[0].keeper.commit(room, Notice())
+        store.delete(other.keys.outages)
     assert room.match.version > room.match.position == position
     assert not await sides[0].computer._claim(room.match)
     assert not any(side.engine.asked for side in sides)
