@@ -30,9 +30,17 @@ FRAMES = 60
 IDLE_S = 1.0
 """How long it sleeps at most."""
 FIRST_SIZE = (1120, 760)
+FRAME = 60
+"""Pixels that a desktop's own bars and the window's title take of its height."""
 LOOK_BUSY_S, LOOK_IDLE_S = 0.003, 0.015
 """How often it looks for events: while somebody uses it, and when nobody has for BUSY_S; less than one frame apart."""
 BUSY_S = 1.0
+
+
+def first_size(desktop: tuple[int, int]) -> tuple[int, int]:
+    """How large a window opens on a desktop of this size: all of it can be seen and touched."""
+    across, down = (min(wanted, there) for wanted, there in zip(FIRST_SIZE, desktop, strict=True))
+    return max(across, SMALLEST[0]), max(min(down, desktop[1] - FRAME), SMALLEST[1])
 
 
 class NoWindow(Exception):
@@ -42,7 +50,7 @@ class NoWindow(Exception):
 class Window:
     """One run of the window client."""
 
-    def __init__(self, launch: Launch, size: tuple[int, int] = FIRST_SIZE) -> None:
+    def __init__(self, launch: Launch, size: tuple[int, int] | None = None) -> None:
         # Only what is used: with joysticks, pygame would look for events a thousand times a second.
         os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
         pygame.display.init()
@@ -53,10 +61,10 @@ class Window:
         self._last_event = 0.0
         self.application = Application(launch, self._wake, MatchScreen, settings=settings, settings_path=path)
         self._sounds = Sounds(quiet=not settings.sound)
-        self._size = size
+        self._size = size or first_size(pygame.display.get_desktop_sizes()[0])
         self._title = ""
         self._full = False
-        self._canvas = Canvas(self._open(size), settings.theme)
+        self._canvas = Canvas(self._open(self._size), settings.theme)
         self.frames = 0
         """How many pictures were drawn."""
         self.each_round: Callable[[], object] = _nothing

@@ -88,9 +88,11 @@ class FrontScreen(NameScreen):
         room = outer.width - brand - button - gap
         x = outer.x + brand
         sheet.text(Rect(x, outer.y, you, row), "You are", "small", Ink.QUIET)
-        half = (room - you - 2 * gap) / 2
+        between = sheet.width("at", "small") + 2 * gap
+        half = (room - you - between) / 2
         sheet.field(Rect(x + you, outer.y, half + gap, row), NAME, self.fields[NAME], hint="1 to 20 letters")
-        rest = Rect(x + you + half + 2 * gap, outer.y, half - gap, row)
+        rest = Rect(x + you + half + gap + between, outer.y, half - gap, row)
+        sheet.text(Rect(rest.x - between, outer.y, between, row), "at", "small", Ink.QUIET, align=Align.CENTRE)
         sheet.field(rest, SERVER, self.fields[SERVER], hint="server: this computer")
         where = Rect(outer.right - button, outer.y, button, row)
         sheet.button(where, label, "retry", key="Enter", primary=True)

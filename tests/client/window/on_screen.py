@@ -26,6 +26,7 @@ class Teller:
         screen = app.screen
         self.say(f"screen {type(screen).__name__}")
         size = self.window.size
+        self.say(f"size {size[0]} {size[1]}")
         for target in screen.shown(app.model, size, app.now).targets:
             if target.enabled:
                 x, y = target.rect.centre

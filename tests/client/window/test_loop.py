@@ -21,7 +21,7 @@ from client.kept.identity import take_identity
 from client.start.launch import Launch
 from client.window.hands.inputs import Key, Left, Moved, Pressed, Released, Wheeled
 from client.window.hands.keys import inputs_of
-from client.window.loop import Window
+from client.window.loop import Window, first_size
 from client.window.screens.lobby_screen import LobbyScreen
 from tests.client.window.conftest import SIZE
 from tests.driver import ROOT, WAIT_S, HubProcess
@@ -125,6 +125,15 @@ def test_other_sizes_and_the_dark_palette(hub: HubProcess, tmp_path: Path, monke
     assert b"dark" in (tmp_path / "config" / "parlour" / "window.json").read_bytes()
 
 
+@pytest.mark.parametrize(
+    ("desktop", "size"),
+    [((1920, 1080), (1120, 760)), ((1000, 700), (1000, 640)), ((1366, 768), (1120, 708)), ((640, 480), (640, 480))],
+)
+def test_it_opens_no_larger_than_the_screen(desktop: tuple[int, int], size: tuple[int, int]) -> None:
+    """DB 8.1: nothing of the first screen lies outside of a small laptop's, and under no bar of its desktop."""
+    assert first_size(desktop) == size
+
+
 def test_it_can_be_quit_within_a_second_while_the_server_is_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -184,6 +193,7 @@ def test_a_game_with_a_real_mouse(hub: HubProcess, tmp_path: Path) -> None:
                 xdotool(environment, "mousemove", x, y, "click", "1")
 
             told("screen FrontScreen")
+            assert told("size ").split()[1:] == ["1120", "760"], "as the screen allows"
             xdotool(environment, "key", "n", "ctrl+u")
             xdotool(environment, "type", "Xenia")
             xdotool(environment, "key", "Return", "Return")
