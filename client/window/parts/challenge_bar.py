@@ -5,8 +5,9 @@ from __future__ import annotations
 from client.shown.actions.controls import Place, Shelf, on_shelf
 from client.shown.model import Model
 from client.shown.words.challenges import incoming, others, outgoing, sentence
+from client.window.drawing import lettering
 from client.window.drawing.shapes import Box, Picture, Rect
-from client.window.drawing.theme import Ink
+from client.window.drawing.theme import Face, Ink
 from client.window.parts import words
 from client.window.parts.sheet import Pointer, Sheet
 
@@ -27,17 +28,29 @@ def with_challenge(picture: Picture, model: Model, size: tuple[float, float], po
     gap, high = sheet.gap, sheet.row
     # Beside a board that is wider than high stand the players with their clocks: these are not covered.
     part = BESIDE_CLOCKS if model.match is not None and size[0] >= size[1] else 1.0
-    bar = Rect(0, 0, sheet.rect.width * part, high + gap)
+    answers = [one for one in on_shelf(Place.MATCH, Shelf.CHALLENGE) if one.enabled(model)]
+    widths = [
+        sheet.width(words.label(one), bold=True) + sheet.width(one.first_key, "small") + 3.5 * gap for one in answers
+    ]
+    right, text = sheet.rect.width * part, sentence(model, told, now)
+    room = right - 2 * sheet.margin - sum(widths) - gap * len(widths)
+    # With a long name the side that one would have, and how long it stands, have lines of their own.
+    lines = lettering.wrapped(text, room, sheet.size("body"), Face.BOLD)
+    step = sheet.line()
+    # A line is higher than its letters, which keep off the edge.
+    around = sheet.margin - (step - 0.8 * sheet.size("body")) / 2
+    bar = Rect(0, 0, right, max(len(lines) * step + 2 * around, high + gap))
     sheet.add(Box(bar, Ink.RAISED, Ink.ACCENT, max(2 * sheet.scale, 2)))
-    x = bar.right - sheet.margin
-    for control in reversed([one for one in on_shelf(Place.MATCH, Shelf.CHALLENGE) if one.enabled(model)]):
-        label = words.label(control)
-        wide = sheet.width(label, bold=True) + sheet.width(control.first_key, "small") + 3.5 * gap
+    x = right - sheet.margin
+    for control, wide in reversed(list(zip(answers, widths, strict=True))):
         x -= wide
-        place, first = Rect(x, gap / 2, wide, high), control.action == "accept_challenge"
-        sheet.button(place, label, control.action, key=control.first_key, primary=first)
+        place = Rect(x, (bar.height - high) / 2, wide, high)
+        primary = control.action == "accept_challenge"
+        sheet.button(place, words.label(control), control.action, key=control.first_key, primary=primary)
         x -= gap
-    sheet.text(Rect(sheet.margin, gap / 2, x - sheet.margin, high), sentence(model, told, now), bold=True)
+    y = (bar.height - len(lines) * step) / 2
+    for at, line in enumerate(lines):
+        sheet.text(Rect(sheet.margin, y + at * step, room, step), line, bold=True)
     own = sheet.picture()
     due = now + 1.0 if picture.due is None else min(picture.due, now + 1.0)
     return Picture((*picture.shapes, *own.shapes[1:]), (*picture.targets, *own.targets), due)

@@ -75,6 +75,13 @@ async def test_an_accepted_challenge_leads_to_the_board(terminal: Any) -> None:
         await at.until(lambda: at.is_at(Place.MATCH))
 
 
+def said(at: Any) -> str:
+    """What of the challenge's sentence is on screen, its lines one after the other."""
+    at_text = at.app.screen.query_one("#challenge-text").region
+    lines = at.text().split("\n")[at_text.y : at_text.bottom]
+    return " ".join(line[at_text.x : at_text.right] for line in lines)
+
+
 @pytest.mark.parametrize(
     ("where", "size"),
     [
@@ -102,14 +109,17 @@ async def test_a_challenge_is_answered_on_every_screen(terminal: Any, where: str
         if where == "form":
             await at.press("n")
             await at.opens(MatchForm)
-        await at.server.say(told())
-        await at.sees("Ben challenges you: Dots")
+        await at.server.say(told(by="Maximiliane Oberhaus"))
+        # Whole: also the side that one would have, however long the name is.
+        await at.sees("Maximiliane Oberhaus")
+        await at.until(lambda: "you go second" in " ".join(said(at).split()))
+        assert " ".join(said(at).split()).startswith("Maximiliane Oberhaus challenges you: Dots and Boxes,")
         await at.sees("F7 Accept")
         await at.sees("F8 Decline")
         if where in ("match", "tall"):
             assert at.app.model.match is not None
             assert at.app.screen.query_one("#head").region.y > 0, "it covers the head line"
-            assert at.text().startswith("1 a   b" if where == "tall" else " Ben challenges")
+            assert at.text().startswith("1 a   b" if where == "tall" else " Maximiliane Oberhaus")
         await at.press("f8")
         declined = await at.server.next(AnswerChallenge)
         assert (declined.challenge, declined.accept) == ("c1", False)

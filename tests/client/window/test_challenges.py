@@ -58,10 +58,13 @@ def test_a_challenge_is_answered_over_every_screen(where: str, size: tuple[float
     if where != "lobby":
         model = replace(model, match=snapshot(status="ended" if where == "end" else "playing"))
     picture = screen.shown(model, size, 0.0)
-    line = next(
-        s for s in picture.shapes if isinstance(s, Text) and s.text.startswith("Wilhelmina the Elder challenges")
-    )
-    assert lettering.width("Wilhelmina", line.size, line.face) < line.rect.width
+    texts = [shape for shape in picture.shapes if isinstance(shape, Text)]
+    first = next(at for at, shape in enumerate(texts) if shape.text.startswith("Wilhelmina"))
+    lines = texts[first:]
+    assert all(lettering.width(one.text, one.size, one.face) <= one.rect.width + 0.5 for one in lines), "whole"
+    said = " ".join(one.text for one in lines)
+    assert said.startswith("Wilhelmina the Elder challenges you: Dots and Boxes, 3+2, you go second"), said
+    assert "s)" in said
     assert not outside(picture, size)
     assert picture.due is not None
     assert picture.due <= 1.0
