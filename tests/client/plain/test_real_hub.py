@@ -143,6 +143,20 @@ def test_against_the_computer(hub: HubProcess, start: Start) -> None:
     assert ada.end() == 0
 
 
+def test_the_shell_leads_to_a_board_at_once(hub: HubProcess, start: Start) -> None:
+    """Issue 14, 1: `parlour play square --computer --plain`; a game that is none is a failure."""
+    server = ("--plain", "--server", f"127.0.0.1:{hub.port}")
+    ada = start("ada", "play", "square", "--computer", *server)
+    ada.hears("You play X and begin.")
+    ada.hears("Your turn.")
+    ada.type("quit")
+    assert ada.end() == 0
+    ben = start("ben", "play", "chess", "--here", *server)
+    ben.hears("There is no game “chess”")
+    ben.type("quit")
+    assert ben.end() == 1
+
+
 def test_a_hub_that_is_killed_is_come_back_to(start: Start, tmp_path: Path) -> None:
     """G3, J1, D5: the loss is told, the prompt stays usable, what is typed meanwhile is sent then; a store that falls
     silent under the hub is told, too."""

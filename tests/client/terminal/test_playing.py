@@ -6,13 +6,27 @@ from typing import Any
 
 import pytest
 
+from client.conversation.events import InStep
 from client.shown.actions.controls import Place
 from client.terminal.parts.board import BoardView
 from client.terminal.parts.widgets import HelpPanel, KeyHint
 from client.terminal.screens.dialogs import TypeDialog
 from protocol.board import Mark, Piece
-from protocol.messages import Accepted, Cancel, Joined, Leave, LegalChange, Move, Presence, Refused, SeatInfo
+from protocol.messages import (
+    Accepted,
+    Cancel,
+    ClockRule,
+    Joined,
+    Leave,
+    LegalChange,
+    Move,
+    Presence,
+    Refused,
+    SeatInfo,
+)
+from server.match import commands as c
 from tests.client.positions import LIGHT_BLUE, dots_board, hex_board, macro_board, moved, snapshot, squares_board
+from tests.client.refereed import Refereed
 from tests.forms import SCREENS
 
 WAITING = snapshot(
@@ -241,6 +255,26 @@ async def test_help_is_beside_the_game_which_goes_on(terminal: Any) -> None:
         await at.press("pageup")
         await at.pilot.click("#help KeyHint")
         await at.until(lambda: not panel.display)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (160, 45)])
+async def test_the_help_covers_neither_clocks_nor_offers(terminal: Any, size: tuple[int, int]) -> None:
+    """Issue 14, 8: both players, their times and what waits for an answer are read beside it."""
+    async with terminal(size=size) as at:
+        at.app._clock = lambda: 0.0
+        match = Refereed("checkers", clock=ClockRule(total_ms=600_000))
+        for _ in range(2):
+            match.play()
+        await at.to_match(match.snapshot())
+        at.app.take(InStep(float(match.now_ms)))
+        await at.press("question_mark")
+        assert at.app.screen.query_one(HelpPanel).display
+        for event in match.do("ben", c.Offer("draw")):
+            await at.server.say(event)
+        await at.sees("Ben offers a draw")
+        text = at.text()
+        assert all(word in text for word in ("y Accept", "n Decline", "Ada", "Ben")), text
+        assert text.count("10:00") == 2, text
 
 
 async def test_the_bar_of_keys_can_be_clicked(terminal: Any) -> None:

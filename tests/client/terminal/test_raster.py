@@ -73,6 +73,22 @@ def test_squares_pieces_and_targets() -> None:
     assert any("∘" in line for line in found)
 
 
+@pytest.mark.parametrize("size", [(0, 0), (66, 34), (120, 60)])
+def test_no_mark_of_what_can_be_played_lies_on_a_piece(size: tuple[int, int]) -> None:
+    """Issue 14, 12: with or without a move, and whoever is to move, a piece looks the same."""
+    match = Refereed("checkers").snapshot()
+    plain, marked = drawn(match, size), drawn(match, size, shows_legal=True)
+    layout = choose_layout(match.board, *size)
+    on_pieces = [
+        (row, column)
+        for row in range(layout.rows)
+        for column in range(layout.columns)
+        if layout.element_at(match.board, column, row) in match.marks
+    ]
+    assert on_pieces
+    assert all(plain[row][column] == marked[row][column] for row, column in on_pieces)
+
+
 def test_a_turned_board_has_the_own_side_at_the_bottom() -> None:
     """CK 5.1."""
     match = snapshot(squares_board(), marks={"1": Mark(0, Piece.MAN)})
@@ -139,9 +155,9 @@ def test_pieces_and_hexagons_grow_with_the_window() -> None:
     stone = snapshot(hex_board(3), marks={"c3": Mark(0, Piece.STONE)})
     assert lines(stone, (40, 12))[4:9] == [
         "   ▄▄▄▀▀▀▄▄▄▀▀▀▄▄▄▀▀▀▄▄▄▀▀▀▄▄▄",
-        " c  ·     ·     ●     ·     ·  5",
+        " c  ·     ·     ●     ·     ·   5",
         "   ▀▀▀▄▄▄▀▀▀▄▄▄▀▀▀▄▄▄▀▀▀▄▄▄▀▀▀",
-        "    d  ·     ·     ·     ·  4",
+        "    d  ·     ·     ·     ·   4",
         "      ▀▀▀▄▄▄▀▀▀▄▄▄▀▀▀▄▄▄▀▀▀",
     ]
     layouts = [

@@ -16,6 +16,7 @@ os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 from client.conversation.address import parse_address
 from client.kept.identity import take_identity
 from client.kept.settings import Settings
+from client.playing.new_match import AtOnce
 from client.start.launch import Launch
 from client.window.application import Application
 from client.window.drawing.shapes import Picture, Target, Text
@@ -164,13 +165,17 @@ def sit(hub: HubProcess, redis: RedisProcess, tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     with ExitStack() as held:
 
-        def begin(name: str, *, address: str = "", size: tuple[int, int] = SIZE) -> Person:
+        def begin(
+            name: str, *, address: str = "", size: tuple[int, int] = SIZE, at_once: AtOnce | None = None
+        ) -> Person:
             if looks(name) in left_over:
                 wait_for(lambda: looks(name) not in names_at(redis))
                 left_over.discard(looks(name))
             identity = held.enter_context(take_identity(folder=tmp_path / name))
             server = parse_address(address or f"127.0.0.1:{hub.port}")
-            launch = Launch(prepare=lambda: server, identity=identity, name=name)
+            launch = Launch(
+                prepare=lambda: server, identity=identity, name=name, at_once=at_once, connects_at_once=bool(at_once)
+            )
             application = Application(launch, lambda: None, MatchScreen, settings=Settings(sound=False, motion=False))
             application.start()
             held.callback(application.stop)

@@ -184,6 +184,25 @@ def test_what_can_be_moved_is_marked_before_anything_is_picked() -> None:
     ]
 
 
+@pytest.mark.parametrize("area", AREAS[:3], ids=lambda area: f"{area.width:.0f}x{area.height:.0f}")
+def test_no_mark_of_what_can_be_played_lies_on_a_piece(area: Rect) -> None:
+    """Issue 14, 12: all that a piece is drawn of is the same, and nothing that comes with the mark lies over it."""
+    match = played("checkers", 0)
+    view = view_of(match, area)
+    plain, marked = board_shapes(match, view, Look()), board_shapes(match, view, MINE)
+    more = [shape for shape in marked if shape not in plain]
+    assert more, "marked"
+    assert [shape for shape in marked if shape not in more] == plain, "nothing else has changed"
+    pieces = [shape for shape in plain if isinstance(shape, Disc)]
+    assert pieces
+    for mark in more:
+        assert isinstance(mark, Box)
+        assert mark.fill is None, "a frame"
+        inside = [one for one in pieces if mark.rect.holds(*one.centre)]
+        assert inside
+        assert all(one.radius < mark.rect.width / 2 for one in inside)
+
+
 def test_each_sees_the_own_side_at_the_bottom() -> None:
     """CK 5.1: black's men are below for black, above for white and for whoever watches."""
     below = {}

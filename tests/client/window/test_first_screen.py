@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from client.playing.new_match import LABELS, Against
+from client.playing.new_match import LABELS, Against, AtOnce
 from client.shown.actions.controls import Place
 from client.shown.board.examples import read_examples
 from client.shown.model import Link, Model
@@ -137,6 +137,17 @@ def test_one_click_leads_to_a_board_at_a_real_hub(sit: Sit) -> None:
     assert ana.app.screen.PLACE is Place.NAME
     ana.click(BEGIN, named("checkers", Against.FRIEND))
     assert ana.plays("checkers", "waiting").key
+
+
+def test_the_shell_leads_to_a_board_at_once(sit: Sit) -> None:
+    """`parlour play square --computer --window`: no key and no click; a name that is none is told in the lobby."""
+    ana = sit("Shelley", at_once=AtOnce("square", Against.COMPUTER))
+    match = ana.plays("square", "playing")
+    assert match.level
+    assert len(match.you) == 1
+    ben = sit("Shelby", at_once=AtOnce("chess", Against.HERE))
+    ben.is_in_lobby()
+    ben.until(lambda: "There is no game “chess”" in ben.app.model.notice.text)
 
 
 def test_a_game_is_learnt_by_a_click_on_its_card(sit: Sit) -> None:
