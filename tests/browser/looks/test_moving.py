@@ -52,6 +52,26 @@ async def test_p49_the_truth_under_the_animation(stage: Stage) -> None:
     assert pieces == len(position(person).marks)
 
 
+BOARDS = """() => [...document.querySelectorAll(".game .board-ground svg")].map((board) => board.outerHTML)"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+async def test_the_boards_of_the_cards_live(stage: Stage, motion: str) -> None:
+    """Issue 14, 1: each moves on by itself; where nothing is to move none does."""
+    person = await stage.person(reduced_motion=motion)
+    await person.up()
+    page = person.page
+    await page.clock.install()
+    await page.reload()
+    await page.locator(".game .board-ground svg").nth(4).wait_for(timeout=LIMIT_MS)
+    await page.clock.run_for(1_000)
+    looks = [await page.evaluate(BOARDS)]
+    for _ in range(4):
+        await page.clock.run_for(7_000)
+        looks.append(await page.evaluate(BOARDS))
+    assert [len(set(board)) > 1 for board in zip(*looks, strict=True)] == [motion == "no-preference"] * 5
+
+
 HOPPING = """(time) => {
     const [hop] = document.getAnimations().filter((one) => one.animationName === "hops");
     hop.pause();

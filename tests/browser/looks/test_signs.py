@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.browser.boards import centre, click, position, seated, shows
-from tests.browser.people import LIMIT_MS, Person, Stage
+from tests.browser.people import DESK, LIMIT_MS, PHONE, Person, Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -56,6 +58,31 @@ async def test_groups_are_counted_and_what_would_be_taken_is_crossed(stage: Stag
         found = await host.page.evaluate(CONTRAST, theme)
         assert min(found) >= 3, theme
         assert len(set(found)) == 2, "a cell in which one may not play looks like others"
+
+
+ON_PIECES = """() => {
+    const box = (one) => one.getBoundingClientRect();
+    const pieces = [...document.querySelectorAll(".match .board .layer.pieces .piece-face")].map((face) => {
+        const rings = [...face.querySelectorAll(":scope > circle:not(.shadow)")].map(box);
+        const of = (pick, side) => pick(...rings.map((ring) => ring[side]));
+        return [of(Math.min, "x"), of(Math.max, "right"), of(Math.min, "y"), of(Math.max, "bottom")];
+    });
+    return [...document.querySelectorAll(".match .board .can-go")].map((one) => {
+        const mark = box(one);
+        const within = pieces.filter(
+            ([x, right, y, bottom]) => x > mark.x && right < mark.right && y > mark.y && bottom < mark.bottom
+        );
+        return [getComputedStyle(one).fill, within.length];
+    });
+}"""
+
+
+@pytest.mark.parametrize("where", [{"viewport": DESK}, PHONE])
+async def test_no_mark_of_what_can_be_played_lies_on_a_piece(stage: Stage, where: dict[str, Any]) -> None:
+    """Issue 14, 12: a frame about each piece that can move, with nothing in it, and the piece whole inside."""
+    host, _ = await seated(stage, "checkers", **where)
+    await host.page.locator(".match .board .can-go").first.wait_for(timeout=LIMIT_MS)
+    assert await host.page.evaluate(ON_PIECES) == [["none", 1]] * 4
 
 
 async def test_boards_have_coordinates_and_micro_games_numbers(stage: Stage) -> None:
