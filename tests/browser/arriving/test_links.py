@@ -69,6 +69,20 @@ async def test_an_invitation_says_to_what(stage: Stage) -> None:
     assert host.name not in await late.page.inner_text("main")
 
 
+async def test_a_match_that_waits_survives_a_look_at_the_lobby(stage: Stage) -> None:
+    """Issue 14, 6: neither Esc nor another screen leaves it; who joins calls the host back."""
+    host, fragment = await hosted(stage, "square")
+    await host.page.keyboard.press("Escape")
+    await host.page.evaluate("() => { location.hash = ''; }")
+    row = host.page.locator(".own-matches .row")
+    await row.filter(has_text="waiting for an opponent").wait_for(timeout=LIMIT_MS)
+    guest = await stage.person("Ben", fragment=fragment)
+    await joins(guest)
+    assert host.commands("cancel") == []
+    await host.page.get_by_role("button", name="Go back to it").click()
+    await host.page.locator(".match .player.above", has_text="Ben").wait_for(timeout=LIMIT_MS)
+
+
 async def test_previews_take_no_seat(stage: Stage) -> None:
     """P31: chat programs fetch a link, some run its scripts; nobody is told, and the guest still gets in."""
     host, fragment = await hosted(stage, "dots-and-boxes")

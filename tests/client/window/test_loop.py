@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, process_time, sleep
+from types import SimpleNamespace
 
 import pygame
 import pytest
@@ -23,6 +24,7 @@ from client.window.hands.inputs import Key, Left, Moved, Pressed, Released, Whee
 from client.window.hands.keys import inputs_of
 from client.window.loop import Window, first_size
 from client.window.screens.lobby_screen import LobbyScreen
+from client.window.sounding import Sound
 from tests.client.window.conftest import SIZE
 from tests.driver import ROOT, WAIT_S, HubProcess
 from tests.pace import within
@@ -132,6 +134,31 @@ def test_other_sizes_and_the_dark_palette(hub: HubProcess, tmp_path: Path, monke
 def test_it_opens_no_larger_than_the_screen(desktop: tuple[int, int], size: tuple[int, int]) -> None:
     """DB 8.1: nothing of the first screen lies outside of a small laptop's, and under no bar of its desktop."""
     assert first_size(desktop) == size
+
+
+@pytest.mark.parametrize("focused", [False, True])
+def test_a_window_behind_others_is_marked_when_one_is_wanted(
+    hub: HubProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, focused: bool
+) -> None:
+    """Issue 14, 5: in the desktop's list of windows, until one looks at it; who looks at it is not called."""
+    marked: list[int] = []
+    shown = SimpleNamespace(focused=focused, flash=marked.append)
+    with opened(f"127.0.0.1:{hub.port}", tmp_path, monkeypatch, f"Flash {focused}") as window:
+        steps = iter((Sound.MOVE, Sound.TURN, None))
+
+        def in_each_round() -> None:
+            if isinstance(window.application.screen, LobbyScreen):
+                sound = next(steps, None)
+                if sound is None:
+                    pygame.event.post(Pygame(pygame.QUIT))
+                    return
+                monkeypatch.setattr(pygame, "Window", SimpleNamespace(from_display_module=lambda: shown))
+                window.application.sounds.append(sound)
+                pygame.event.post(Pygame(pygame.MOUSEMOTION, pos=(5, 6), buttons=(0, 0, 0), touch=False))
+
+        window.each_round = in_each_round
+        assert window.run() == 0
+    assert marked == ([] if focused else [pygame.FLASH_UNTIL_FOCUSED])
 
 
 def test_it_can_be_quit_within_a_second_while_the_server_is_gone(
