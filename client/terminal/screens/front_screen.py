@@ -69,7 +69,7 @@ class FrontScreen(NameScreen):
         cards, games = self.query_one(Cards), tuple(model.games.values())
         if games and not cards.has_offered(games):
             self.run_worker(self._offer(games), exclusive=True, group="cards")
-        still = self.app.animation_level == "none"
+        still = self.app.animation_level == "none" or not self.parlour.settings.motion
         for at, card in enumerate(cards.cards):
             step = 0 if still else step_of(at, len(cards.cards), now)
             name = card.game.name

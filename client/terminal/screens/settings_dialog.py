@@ -17,8 +17,9 @@ _KINDS: dict[str, type[Ground] | type[BoardColours]] = {"ground": Ground, "board
 _YES = ((True, "yes"), (False, "no"))
 ROWS = (
     ("confirm", "Confirm moves", _YES),
-    ("premove", "Plan ahead", _YES),
+    ("premove", "Plan moves", _YES),
     ("sound", "Ring the bell", _YES),
+    ("motion", "Animations", _YES),
     ("board", "Boards", tuple((one.value, one.value) for one in BoardColours)),
     ("ground", "Ground", tuple((one.value, _GROUNDS[one]) for one in Ground)),
 )
@@ -37,7 +38,7 @@ class SettingsDialog(Dialog):
                 yield ChoiceRow(name, label, values, _value(getattr(self.parlour.settings, name)))
             yield Static()
             yield Static(content("Confirm: Enter plays a move, and once more sends it.", theme.DUST))
-            yield Static(content("Plan ahead: a move made on the other's turn is played on yours.", theme.DUST))
+            yield Static(content("Plan moves: a move made on the other's turn is played on yours.", theme.DUST))
             with Horizontal(classes="buttons"):
                 yield Button("Done (Esc)", id="back", variant="primary", compact=True)
 

@@ -17,9 +17,9 @@ from client.window.screens.screen import Screen
 VOLUMES = (0.25, 0.5, 0.75, 1.0)
 SWITCHES = (
     ("sound", "Sounds"),
-    ("motion", "Motion on the board"),
-    ("confirm", "Confirm a move before it is sent"),
-    ("premove", "Plan a move while the other side is to move"),
+    ("motion", "Animations"),
+    ("confirm", "Confirm moves before they are sent"),
+    ("premove", "Plan moves while the other side is to move"),
 )
 """Settings that are on or off: the field, and what its row says."""
 
@@ -67,7 +67,7 @@ class SettingsScreen(Screen):
             on = bool(getattr(settings, name))
             rows.append((label, [("on", f"{name} on", on), ("off", f"{name} off", not on)]))
         loud = [(f"{round(100 * one)} %", f"volume {one}", settings.volume == one) for one in VOLUMES]
-        rows.insert(3, ("How loud", loud))
+        rows.insert(3, ("Volume", loud))
         return rows
 
     def _row(self, sheet: Sheet, rect: Rect, label: str, choices: list[tuple[str, str, bool]]) -> float:

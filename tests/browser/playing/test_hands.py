@@ -138,7 +138,7 @@ async def test_p5_not_yet_sent_looks_not_yet_sent(stage: Stage) -> None:
     host, guest = await seated(stage, "dots-and-boxes", {"width": 3, "height": 3})
     page = host.page
     await act(host, "settings")
-    await page.click('dialog label:has-text("Ask before a move is sent")')
+    await page.click('dialog label:has-text("Confirm moves before they are sent")')
     await page.click('dialog >> text="Done"')
     await page.mouse.click(*await centre(host, "a1-b1"))
     await page.wait_for_selector('.ask >> text="Play it"', timeout=LIMIT_MS)
@@ -168,7 +168,7 @@ async def test_p5_unanswered_is_said(stage: Stage) -> None:
             person.expected = CUT
         page = host.page
         await act(host, "settings")
-        await page.click('dialog label:has-text("Ask before a move is sent")')
+        await page.click('dialog label:has-text("Confirm moves before they are sent")')
         await page.click('dialog >> text="Done"')
         await page.mouse.click(*await centre(host, "a1-b1"))
         button = page.locator('.ask >> text="Play it"')

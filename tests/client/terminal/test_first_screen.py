@@ -175,8 +175,12 @@ async def test_the_pictures_live(terminal: Any) -> None:
         told = [[step_of(place, len(found), now) for place in range(len(found))] for now in times]
         assert [sum(after) - sum(before) for before, after in pairwise(told)] == [1] * 10
         assert all(are_at(steps, now) for steps, now in zip(told, times, strict=True))
+        at.app.change_settings(motion=False)
+        assert are_at([0] * len(found), 100.0), "as one chose it"
+        at.app.change_settings(motion=True)
+        assert not are_at([0] * len(found), 100.0)
         at.app.animation_level = "none"
-        assert are_at([0] * len(found), 100.0)
+        assert are_at([0] * len(found), 100.0), "as the environment has it"
 
 
 @pytest.mark.parametrize("game", sorted(TOLD))

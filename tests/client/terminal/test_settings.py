@@ -5,13 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from client.kept.settings import Settings, load_settings
 from client.start.launch import Launch
 from client.terminal.app import Parlour
-from client.terminal.screens.settings_dialog import SettingsDialog
+from client.terminal.screens.settings_dialog import ROWS, SettingsDialog
+from client.window.screens.settings_screen import SWITCHES
 from protocol.board import Mark, Piece
 from protocol.messages import Move, Moved
 from tests.client.positions import snapshot
+from tests.driver import ROOT
 
 
 def ben_moved(version: int) -> Moved:
@@ -57,6 +61,34 @@ async def test_moves_are_confirmed_once_that_was_chosen(terminal: Any) -> None:
         await at.sees("Play a1-b1?")
         await at.press("enter")
         assert (await at.server.next(Move)).move == "a1-b1"
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (160, 45)])
+async def test_everything_can_be_chosen_at_every_size(terminal: Any, size: tuple[int, int]) -> None:
+    """Issue 14, 15: each row is in sight, and the arrows choose each of its values, which hold at once."""
+    async with terminal(size=size) as at:
+        await at.to_match(snapshot())
+        await at.press("equals_sign")
+        await at.opens(SettingsDialog)
+        for name, label, values in ROWS:
+            await at.sees(label)
+            await at.press(*["right"] * len(values))
+            for value, _ in reversed(values):
+                chosen = getattr(at.app.settings, name)
+                assert getattr(chosen, "value", chosen) == value, name
+                await at.press("left")
+            await at.press("down")
+
+
+def test_settings_have_the_same_words_in_terminal_window_and_page() -> None:
+    """Issue 14, 17: the terminal has the beginning of each, for its rows are narrow."""
+    page = (ROOT / "client" / "web" / "texts" / "en" / "later.js").read_text().partition("\n  settings: {")[2]
+    in_window = dict(SWITCHES)
+    labels = {name: label for name, label, _ in ROWS}
+    for name in ("motion", "confirm", "premove"):
+        assert f'{name}: "{in_window[name]}"' in page
+        assert in_window[name].startswith(labels[name])
+    assert f'board: "{labels["board"]}"' in page
 
 
 def test_what_was_chosen_is_kept(tmp_path: Path, server: Any, identity: Any) -> None:

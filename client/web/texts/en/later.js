@@ -468,7 +468,7 @@ export const T = {
     volume: "Volume",
     motion: "Animations",
     motionNote: "Your system asks for less motion, so nothing moves.",
-    confirm: "Ask before a move is sent",
+    confirm: "Confirm moves before they are sent",
     premove: "Plan moves while the other side is to move",
     notify: "Tell me when it is my turn and this tab is hidden",
     notifyDenied: "This browser does not allow notices here; the title and the icon of the tab tell it.",
