@@ -207,6 +207,31 @@ async def test_light_and_dark_by_choice(stage: Stage) -> None:
     assert await person.page.evaluate(theme) == "dark"
 
 
+SWITCHES = "() => [...document.querySelectorAll('.settings .switch input')].map((one) => one.checked ?? one.value)"
+
+
+async def test_everything_that_can_be_chosen_is_kept(stage: Stage) -> None:
+    """Issue 14, 15: sounds and how loud, animations, confirming and planning moves, the field for moves; each holds at
+    once, and after a reload."""
+    person = await stage.person(fragment="#settings", reduced_motion="no-preference")
+    await person.up()
+    page = person.page
+    volume = page.get_by_label("Volume")
+    await volume.wait_for(timeout=LIMIT_MS)
+    before = await page.evaluate(SWITCHES)
+    await volume.fill("0.25")
+    moves = ("Confirm moves before they are sent", "Plan moves while the other side is to move")
+    changed = ("Sounds", "Animations", *moves, "Move field and names of what is under the mouse")
+    for label in changed:
+        await page.locator(".settings .switch", has_text=label).click()
+    now = await page.evaluate(SWITCHES)
+    assert sum(one != other for one, other in zip(before, now, strict=True)) == len(changed)
+    await page.reload()
+    await volume.wait_for(timeout=LIMIT_MS)
+    assert await page.evaluate(SWITCHES) == now
+    assert await volume.input_value() == "0.25"
+
+
 async def test_boards_are_of_what_was_chosen(stage: Stage) -> None:
     """At once, on the boards of the cards as well, and still after a reload."""
     person = await stage.person(fragment="#settings", color_scheme="light")
