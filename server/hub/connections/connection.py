@@ -281,6 +281,9 @@ class HubConnection(Mover):
         self._pinged = False
         super().acknowledge_pings(data)
 
+    def answer_ping(self, pong: bytes) -> None:
+        self.write_frame(pong, OUTBOX_CUT)
+
     def lost(self) -> None:
         """Nothing comes any more: nobody would hear a farewell."""
         self.transport.abort()

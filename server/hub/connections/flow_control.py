@@ -4,18 +4,20 @@ A frame of one byte is seven on the wire and hundreds as an object, and a transp
 at once: the library's own bound on waiting frames is looked at only when all of it has been taken apart.
 
 What comes as one whole frame while nothing else is under way goes past the library's parser and queue: the answer to a
-ping, of which a hub gets one from each connection in 15 s, and what `take_at_once` takes.
+ping, of which a hub gets one from each connection in 15 s, a ping, which many clients send as often, and what
+`take_at_once` takes.
 """
 
 from __future__ import annotations
 
 import asyncio
+from abc import abstractmethod
 
 from websockets.asyncio import messages
 from websockets.asyncio.server import ServerConnection
 from websockets.protocol import State
 
-from server.hub.viewers.frames import is_pong, unmasked
+from server.hub.viewers.frames import is_pong, pong_for, unmasked
 
 MAX_FRAGMENTS = 64
 """Frames of one message; a client that has 16 KiB to say needs one."""
@@ -52,10 +54,17 @@ class GentleConnection(ServerConnection):
         """Whether the message is dealt with; if not, it goes through the queue as all do."""
         return False
 
+    @abstractmethod
+    def answer_ping(self, pong: bytes) -> None:
+        """Send the frame that answers a ping."""
+
     def data_received(self, data: bytes) -> None:
         if self._nothing_under_way:
             if is_pong(data):
                 self.acknowledge_pings(b"")
+                return
+            if (pong := pong_for(data)) is not None:
+                self.answer_ping(pong)
                 return
             if (whole := unmasked(data)) is not None and self.take_at_once(whole.data, text=whole.text):
                 return

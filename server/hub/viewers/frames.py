@@ -17,6 +17,8 @@ PING = b"\x89\x00"
 """A whole frame: a ping that says nothing."""
 _PONG, _PONG_BYTES = b"\x8a\x80", 6
 """How the answer to it begins, which a client masks all the same."""
+_MASKED, _HEAD, _MOST_OF_CONTROL = 0x80, 6, 125
+"""What a client's frames add to the length, how long the head of a short one is, and what a ping may say at most."""
 _SHORT, _LONG, _LONGEST = Struct("!BB"), Struct("!BBH"), Struct("!BBQ")
 
 
@@ -41,6 +43,17 @@ def make_frame(codec: Codec, message: Message) -> bytes:
 def is_pong(data: bytes) -> bool:
     """Whether it is the answer to `PING`, and nothing else."""
     return len(data) == _PONG_BYTES and data.startswith(_PONG)
+
+
+def pong_for(data: bytes) -> bytes | None:
+    """The frame that answers a client's ping, where `data` is one and nothing else; None if not (RFC 6455, 5.5.2)."""
+    if len(data) < _HEAD or data[0] != PING[0]:
+        return None
+    length = data[1] - _MASKED
+    if not 0 <= length <= _MOST_OF_CONTROL or len(data) != _HEAD + length:
+        return None
+    said = library.apply_mask(data[_HEAD:], data[2:_HEAD])  # type: ignore[attr-defined]
+    return _SHORT.pack(_PONG[0], length) + said
 
 
 def unmasked(data: bytes) -> Whole | None:

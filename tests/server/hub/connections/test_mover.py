@@ -15,7 +15,7 @@ from websockets.frames import Frame, Opcode
 from protocol.codec import CODECS, MSGPACK
 from protocol.errors import Code, Refusal
 from protocol.messages import Accepted, Move, Ping, Refused
-from server.hub.viewers.frames import Whole, is_pong, unmasked
+from server.hub.viewers.frames import Whole, is_pong, pong_for, unmasked
 from tests.driver import Client
 from tests.server.hub.connections.stand import Scenario, Stand, say, until
 
@@ -51,6 +51,32 @@ def test_all_else_is_left_to_the_library() -> None:
     for size in range(200):
         assert unmasked(Frame(Opcode.BINARY, bytes(size)).serialize(mask=False)) is None
         assert unmasked(b"\x82\xff" + bytes(size)) is None, "a length of eight bytes"
+
+
+@pytest.mark.parametrize("size", [0, 1, 4, 125])
+def test_a_whole_ping_is_answered_as_the_library_answers_it(size: int) -> None:
+    data = bytes(range(size))
+    ping = frame(data, Opcode.PING)
+    assert pong_for(ping) == Frame(Opcode.PONG, data).serialize(mask=False)
+    assert unmasked(ping) is None
+    for other in (ping[:-1], ping + ping, frame(data, Opcode.PONG), frame(data), b"\x89", b""):
+        assert pong_for(other) is None
+    assert pong_for(Frame(Opcode.PING, data).serialize(mask=False) + bytes(6)) is None
+    assert pong_for(b"\x89\xfe\x00\x80" + bytes(132)) is None, "longer than a ping may be"
+
+
+def test_a_ping_is_answered_past_the_library(run: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(stand: Stand) -> None:
+        client = await Client.open(stand.url)
+        parsed: list[bytes | bytearray] = []
+        with monkeypatch.context() as patched:
+            patched.setattr(stand.connection.protocol, "receive_data", parsed.append)
+            answered = asyncio.ensure_future(await client.socket.ping(b"are you there?"))
+            await until(lambda: answered.done() or bool(parsed))
+        assert not parsed
+        await client.close()
+
+    run(scenario)
 
 
 @pytest.mark.parametrize("codec", CODECS.values(), ids=CODECS)
