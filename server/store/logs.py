@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -140,10 +141,9 @@ class RedisLogs:
     @fitting(lambda keys, match, *_, **__: keys.hubs_of(match))
     @guarded
     async def follow(self, match: str, after: int = 0) -> list[bytes]:
-        pipe = self._reader.pipeline(transaction=False)
-        pipe.sadd(self.keys.hubs_of(match), self.hub)
-        pipe.pexpire(self.keys.hubs_of(match), self.lifetimes.ms("match"))
-        await pipe.execute()
+        key = self.keys.hubs_of(match)
+        asked = self._pipe.ask("SADD", key, self.hub), self._pipe.ask("PEXPIRE", key, self.lifetimes.ms("match"))
+        await asyncio.gather(*asked)
         return await self.read(match, after)
 
     async def unheard(self, matches: Sequence[str]) -> list[str]:
@@ -165,6 +165,5 @@ class RedisLogs:
         await pipe.execute()
 
     @fitting(lambda keys, match: keys.hubs_of(match))
-    @guarded
     async def unfollow(self, match: str) -> None:
-        await self._reader.srem(self.keys.hubs_of(match), self.hub)
+        await self._pipe.ask("SREM", self.keys.hubs_of(match), self.hub)

@@ -34,14 +34,11 @@ class RedisPresence:
         ]  # fmt: skip
         for what, count in counts.items():
             words += [what, count]
-        answer = await self._pipe.run("presence", keys, words)
-        pairs = answer.items() if isinstance(answer, dict) else zip(answer[::2], answer[1::2], strict=True)
-        return self._by_hub(match, dict(pairs))
+        return self._by_hub(match, _fields(await self._pipe.run("presence", keys, words)))
 
     @fitting(lambda keys, match: keys.here(match))
-    @guarded
     async def presence(self, match: str) -> dict[str, dict[str, int]]:
-        return self._by_hub(match, await self._reader.hgetall(self.keys.here(match)))
+        return self._by_hub(match, _fields(await self._pipe.ask("HGETALL", self.keys.here(match))))
 
     async def presences(self, matches: Sequence[str]) -> list[dict[str, dict[str, int]]]:
         found = await self._all_fields([self.keys.here(match) for match in matches])
@@ -72,3 +69,8 @@ class RedisPresence:
             else:
                 self.aside.note("presence", self.keys.here(match), bytes(field), "not a number of connections", count)
         return counts
+
+
+def _fields(answer: Any) -> dict[Any, Any]:
+    """A hash as Redis tells it: a map, or field and value in turn."""
+    return answer if isinstance(answer, dict) else dict(zip(answer[::2], answer[1::2], strict=True))
