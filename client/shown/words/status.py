@@ -168,8 +168,11 @@ def offer_line(model: Model) -> str:
     return ""
 
 
-def away_line(model: Model, now: float) -> str:
-    """The opponent who is away (`RU-M5`): only for the one who stays and can do something about it; else ""."""
+def away_line(model: Model, now: float, *, short: bool = False) -> str:
+    """The opponent who is away (`RU-M5`): only for the one who stays and can do something about it; else "".
+
+    In short the time comes first, for the end may have no room.
+    """
     match = model.match
     if match is None or not (model.may("wait_longer") or model.may("call_draw")):
         return ""
@@ -178,7 +181,8 @@ def away_line(model: Model, now: float) -> str:
     if gone is None or left_ms is None:
         return ""
     words = {"quit": "has quit", "lost": "lost the connection"}.get(match.seats[gone.seat].where, "is away")
-    return f"{seat_name(match, gone.seat)} {words}. Waited for {countdown_text(left_ms)} more."
+    who, waited = f"{seat_name(match, gone.seat)} {words}", f"Waited for {countdown_text(left_ms)} more"
+    return f"{waited}: {who}" if short else f"{who}. {waited}."
 
 
 def pause_lines(model: Model, now: float) -> list[str]:

@@ -9,7 +9,7 @@ from client.shown.board.coordinates import coordinates
 from client.shown.board.scene import View, hit
 from protocol.board import Board, Shape
 
-LINE_SCALES = ((12, 6), (10, 5), (8, 4), (6, 3), (4, 2))
+LINE_SCALES = ((20, 10), (16, 8), (12, 6), (10, 5), (8, 4), (6, 3), (4, 2))
 """Columns and rows for a lattice unit, largest first; a character is about twice as high as wide."""
 SQUARE_SCALES = ((14, 7), (12, 6), (10, 5), (8, 4), (6, 3), (4, 2))
 HEX_SCALES = ((6, 2), (4, 1))

@@ -291,6 +291,12 @@ def needs(board: Board) -> tuple[int, int]:
     return layout.columns, layout.rows
 
 
+def same_within(board: Board, width: int, other: int, height: int) -> bool:
+    """Whether the board is drawn as large in either width."""
+    first, second = (choose_layout(board, columns, height) for columns in (width, other))
+    return first == second and first.columns <= min(width, other)
+
+
 def _strip(row: Iterable[Glyph], board: BoardColours) -> Strip:
     segments = [
         Segment("".join(glyph.text for glyph in run), _style(ink))

@@ -30,8 +30,9 @@ _NARROW = 3
 """Columns of a bar where the statistics have one line."""
 _SHARE = 4
 """The part of one line that a review's curve may have at most; the rest says what cost most."""
-_BESIDE = 9
-"""Rows of the panel that the end leaves to others: two cards with their clocks, and the ways on."""
+_BESIDE = 6
+"""Rows of the panel, without the card at its lower edge, that the end leaves to others: a card with its clock, and the
+ways on."""
 
 
 class EndCard(Widget):

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import accumulate
 
+from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
@@ -24,7 +25,7 @@ from client.shown.model import Model
 from client.shown.words.status import away_line, offer_line, pause_lines
 from client.terminal.drawing import theme
 from client.terminal.drawing.plain import content
-from client.terminal.parts.widgets import KeyHint
+from client.terminal.parts.widgets import KeyHint, shortened
 
 MENU = "-menu"
 """The class of a screen whose menu is open."""
@@ -150,6 +151,10 @@ class Ask(Container):
     def show(self, model: Model, now: float) -> None:
         """Show what is open, or nothing."""
         text = _asked(self._shelf, model, now)
+        if self._shelf is Shelf.AWAY and isinstance(self.parent, Widget) and self.parent.id == "below":
+            answers = sum(one.cells + 2 for one in self.query(ActionButton))
+            room = self.screen.size.width - 4 - answers
+            text = text if cell_len(text) <= room else shortened(away_line(model, now, short=True), room)
         self.set_class(bool(text), "-open")
         if not text:
             return

@@ -26,7 +26,7 @@ from client.shown.words.ending import EndSeen
 from client.shown.words.lobby import game_text, options_text, title_of
 from client.terminal.drawing import theme
 from client.terminal.drawing.plain import content
-from client.terminal.parts.board import BoardView, needs
+from client.terminal.parts.board import BoardView, needs, same_within
 from client.terminal.parts.end_card import EndCard
 from client.terminal.parts.log_view import LogView
 from client.terminal.parts.moves_view import MovesView
@@ -39,6 +39,8 @@ from protocol.messages import Snapshot
 
 SIDE = 26
 """Columns of the panel beside the board; where the board leaves less, the players go above it."""
+ROOMY_SIDE = 36
+"""The same where that costs the board nothing: a name of twenty letters stands whole beside all that is said of it."""
 TALL_SIDE = 32
 """Columns beside a board that takes all the height."""
 LINES_AROUND = 4
@@ -182,6 +184,8 @@ class MatchScreen(MatchActions):
         room = self.size.height - LINES_AROUND
         tall = room < high <= self.size.height and wide + TALL_SIDE <= self.size.width and not self.has_class("-help")
         self.set_class(tall, "-tall")
+        width = self.size.width
+        self.set_class(not tall and same_within(match.board, width - SIDE, width - ROOMY_SIDE, room), "-roomy")
         self.set_class(self.size.width < wide + SIDE, "-stacked")
 
     @on(events.Resize)
@@ -222,8 +226,9 @@ class MatchScreen(MatchActions):
         line, kind = banner(model)
         widget = self.query_one("#banner", TwoEnds)
         widget.set_classes(kind)
-        # The end and the waiting say it already, a key must be seen whole, and so must why nothing goes on.
-        alone = bool(match.lesson) or match.status in ("ended", "waiting") or model.outage is not None
+        # The end, a pause and the waiting say it already, a key must be seen whole, and so must why nothing goes on.
+        told = match.status in ("ended", "waiting") or match.pause is not None
+        alone = bool(match.lesson) or told or model.outage is not None
         text = "" if alone else "End: back to now" if model.step is not None else match.text
         link = invitation(self.parlour, match)
         if link:

@@ -239,7 +239,7 @@ def _status(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapsh
     sheet.text(top, text, size, _KINDS.get(kind, Ink.TEXT), bold=True)
     used = sheet.width(text, size, bold=True) + 2 * sheet.gap
     keyed = match.status == "waiting" and match.key is not None
-    alone = keyed or match.status == "ended" or bool(match.lesson)
+    alone = keyed or match.status == "ended" or match.pause is not None or bool(match.lesson)
     if not alone and text != match.text and tells_more(match) and used < top.width - 8 * sheet.gap:
         right = Rect(top.x + used, top.y, top.width - used, top.height)
         sheet.text(right, match.text, colour=Ink.QUIET, align=Align.RIGHT)

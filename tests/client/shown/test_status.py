@@ -120,6 +120,7 @@ def test_how_long_is_waited_is_said_as_such() -> None:
     guest = structs.replace(match.seats[1], name="Ben", here=False, where="lost")
     model = Model(match=structs.replace(match, seats=(match.seats[0], guest)), server_minus_now_ms=0.0)
     assert away_line(model, 100.0) == "Ben lost the connection. Waited for 0:24 more."
+    assert away_line(model, 100.0, short=True) == "Waited for 0:24 more: Ben lost the connection"
 
 
 def test_what_quitting_costs_names_the_clock_that_goes_on() -> None:

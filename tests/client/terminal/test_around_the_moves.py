@@ -9,6 +9,7 @@ import pytest
 from msgspec import structs
 from textual.widgets import Input
 
+from client.conversation.events import InStep
 from client.shown.actions.controls import BY_ACTION, Place, Shelf, on_shelf
 from client.shown.words.clocks import clock_text
 from client.terminal.attention import Attention
@@ -70,12 +71,31 @@ STATES: dict[str, tuple[Callable[[], Refereed], tuple[str, ...]]] = {
     "paused by them": (lambda: paused_by("ben"), ("Ben paused the match.", "only Ben can go", "a Surrender")),
     "offered to me": (lambda: offered("draw", "ben"), ("Ben offers a draw.", "y Accept", "n Decline")),
     "offered by me": (lambda: offered("takeback", "ada"), ("You ask to take", "w Withdraw")),
-    "away": (away, ("Ben is away: 0:30", "e Wait longer", "k Call it a draw", "away 0:30")),
+    "away": (away, ("Waited for", "0:30", "more", "e Wait longer", "k Call it a draw", "away 0:30")),
     "over": (
         given_up,
         ("You win!", "Ben surrendered. Ada wins.", " moves ", " 1.5 s", "↔ r Rematch", "□ i Clear", "≡ - More"),
     ),
 }
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_how_long_is_waited_leaves_the_answers_in_sight(terminal: Any, size: tuple[int, int]) -> None:
+    """Issue 14, 11: in one line below the board, too, and with the longest name."""
+    async with terminal(size=size) as at:
+        match = away()
+        at.app._clock = lambda: 0.0
+        snapshot = match.snapshot()
+        seats = (snapshot.seats[0], structs.replace(snapshot.seats[1], name="Bartholomaeus der Vi", where="lost"))
+        await at.to_match(structs.replace(snapshot, seats=seats))
+        at.app.take(InStep(float(match.now_ms)))
+        at.app.refresh_screens()
+        await at.sees("0:30 more")
+        await at.until(lambda: {"wait_longer", "call_draw"} <= usable(at))
+        for action in ("wait_longer", "call_draw"):
+            button = next(one for one in at.app.screen.query(ActionButton) if is_it(one, action))
+            assert button.region.width >= button.cells, action
+            assert button.region in at.app.screen.region
 
 
 @pytest.mark.screens

@@ -10,6 +10,7 @@ from msgspec import structs
 
 from client.conversation.events import InStep, Offline
 from client.shown.words.ending import DEAF_S
+from client.terminal.drawing.layout import choose_layout
 from client.terminal.parts.end_card import EndCard
 from client.terminal.parts.prompts import ActionButton, Actions
 from client.terminal.parts.seats import SeatCard
@@ -187,6 +188,26 @@ async def test_moves_are_typed_and_letters_do_the_same_with_caps_lock(terminal: 
         await at.opens(TypeDialog)
         await at.press(*match.legal[0].upper().replace("X", "-"), "enter")
         assert (await at.server.next(Move)).move == match.legal[0]
+
+
+@pytest.mark.parametrize("size", [(120, 36), (160, 45)])
+@pytest.mark.parametrize("game", ["checkers", "dots-and-boxes", "square"])
+async def test_a_long_name_is_whole_where_there_is_room(terminal: Any, game: str, size: tuple[int, int]) -> None:
+    """Issue 14, 8: twenty letters, the own one with its "you"; and it costs the board nothing."""
+    async with terminal(size=size) as at:
+        match = played(game)
+        names = ("Maximiliane Oberhaus", "Bartholomaeus der Vi")
+        seats = tuple(
+            structs.replace(seat, name=name) for seat, name in zip(match.snapshot().seats, names, strict=True)
+        )
+        await at.to_match(structs.replace(match.snapshot(), seats=seats))
+        for name in names:
+            await at.until(lambda name=name: any(name in card.render().plain for card in at.app.screen.query(SeatCard)))
+        own = next(card.render().plain for card in at.app.screen.query(SeatCard) if names[0] in card.render().plain)
+        assert own.splitlines()[0].endswith("you")
+        board = at.board
+        large = choose_layout(match.snapshot().board, size[0] - 26, board.size.height)
+        assert board._layout.columns >= large.columns
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])

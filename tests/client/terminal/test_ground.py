@@ -14,7 +14,7 @@ import pytest
 
 from client.kept.settings import Ground, load_settings
 from client.terminal.drawing import ground
-from client.terminal.screens.settings_dialog import SettingsDialog
+from client.terminal.screens.settings_dialog import ROWS, SettingsDialog
 from tests.client.scripted_server import BOUND_S
 
 DEVICE = b"\x1b[?62;22c"
@@ -93,7 +93,7 @@ async def test_it_is_worn_until_another_is_chosen(terminal: Any, tmp_path: Path)
         await at.press("equals_sign")
         await at.opens(SettingsDialog)
         await at.sees("the terminal's")
-        await at.press("down", "down", "down", "down", "right")
+        await at.press(*["down"] * [name for name, *_ in ROWS].index("ground"), "right")
         assert at.app.theme == "parlour-dark"
         assert load_settings(tmp_path / "terminal.json").ground is Ground.DARK
         await at.press("right")

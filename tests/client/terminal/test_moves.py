@@ -52,7 +52,7 @@ async def test_who_comes_back_reads_what_each_move_brought(terminal: Any) -> Non
         at.app.take(match.snapshot())
         asked = await at.server.next(GetRecord)
         await at.server.say(record(match.match, ENGLISH, asked.ref))
-        await at.sees("  4 b1-b2 +1")
+        await at.sees("  4 b1-b2 (+1)")
 
 
 async def test_talk_is_apart_and_marked_until_it_is_read(terminal: Any) -> None:
