@@ -240,9 +240,11 @@ def _status(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapsh
     used = sheet.width(text, size, bold=True) + 2 * sheet.gap
     keyed = match.status == "waiting" and match.key is not None
     alone = keyed or match.status == "ended" or match.pause is not None or bool(match.lesson)
-    if not alone and text != match.text and tells_more(match) and used < top.width - 8 * sheet.gap:
-        right = Rect(top.x + used, top.y, top.width - used, top.height)
-        sheet.text(right, match.text, colour=Ink.QUIET, align=Align.RIGHT)
+    room = top.width - used
+    fits = next((one for one in ("body", "small") if sheet.width(match.text, one) <= room), None)
+    # Whole or not at all: whose turn it is stands beside it, by name.
+    if not alone and text != match.text and tells_more(match) and fits is not None:
+        sheet.text(Rect(top.x + used, top.y, room, top.height), match.text, fits, Ink.QUIET, align=Align.RIGHT)
     low = Rect(where.status.x, top.bottom, where.status.width, sheet.line())
     notice = model.notice
     if model.plan.dropped and not notice.code:

@@ -30,7 +30,7 @@ OWN = (
         "theme", ("f2",), "F2", "Light or dark", "Change between light and dark.", _EVERYWHERE, _always, Shelf.NONE
     ),
     Control("sound", ("f3",), "F3", "Sound", "Turn all sounds off, or on.", _EVERYWHERE, _always, Shelf.NONE),
-    Control("motion", ("f4",), "F4", "Motion", "Turn animations off, or on.", _EVERYWHERE, _always, Shelf.NONE),
+    Control("motion", ("f4",), "F4", "Animations", "Turn animations off, or on.", _EVERYWHERE, _always, Shelf.NONE),
     Control("full", ("f11",), "F11", "Full screen", "Fill the screen, or not.", _EVERYWHERE, _always, Shelf.NONE),
 )  # fmt: skip
 """Controls that only a window has."""
