@@ -87,6 +87,8 @@ class FrontScreen(NameScreen):
             self._name_given = model.name
             if not is_being_typed:
                 field.value = model.name
+        if self._lacks_name and not self.query_one(Input).value.strip():
+            return  # that it is needed stands until there is one
         self.query_one("#connect", Button).label = content("Lobby")
         bad = bool(model.notice.code)
         text = f"✗ {model.notice.text}" if bad else waiting_text(model)
@@ -94,6 +96,7 @@ class FrontScreen(NameScreen):
 
     def report(self, text: str, *, busy: bool = False, bad: bool = False) -> None:
         """How connecting goes, or went."""
+        self._lacks_name = False
         self.query_one("#report", Static).update(content(text, theme.BRICK if bad else theme.DUST))
         self.query_one("#connect", Button).label = content("Try again" if bad else "Lobby")
 

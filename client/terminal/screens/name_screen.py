@@ -31,6 +31,8 @@ class NameScreen(ParlourScreen):
         super().__init__()
         self._name_given = name
         self._asks = asks
+        self._lacks_name = False
+        """Whether a name was just asked for in vain."""
 
     def parts(self) -> ComposeResult:
         """A box in the middle."""
@@ -59,6 +61,7 @@ class NameScreen(ParlourScreen):
 
     def report(self, text: str, *, busy: bool = False, bad: bool = False) -> None:
         """How connecting goes, or went."""
+        self._lacks_name = False
         self.query_one("#report", Static).update(content(text, theme.BRICK if bad else theme.DUST))
         button = self.query_one("#connect", Button)
         button.disabled = busy
@@ -95,4 +98,5 @@ class NameScreen(ParlourScreen):
         name = self.query_one(Input).value.strip() if self._asks else self._name_given
         if not name:
             self.report("Please type a name first.", bad=True)
+            self._lacks_name = True
         return name

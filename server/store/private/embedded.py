@@ -39,6 +39,7 @@ START_TIMEOUT_S = 60.0
 STOP_TIMEOUT_S = 25.0
 """Longer than the launcher's patience."""
 WATCH_S = 0.5
+STATUS_S = 1.0
 STEADY_S = 10.0
 """A store that has run for so long again is well."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 30.0
@@ -113,10 +114,15 @@ class EmbeddedStore:
         while True:
             await asyncio.sleep(WATCH_S)
             if not await self._is_gone():
-                if self.trouble and time.monotonic() - well_since > STEADY_S:
+                if self._was_replaced():
+                    self._tell(f"The store has ended: {self._why()} Another hub has started it again.")
+                    self._process, well_since = None, time.monotonic()
+                elif self.trouble and time.monotonic() - well_since > STEADY_S:
                     self.trouble, pause_s = None, 0.0
                 continue
+            await self._status_is_known()
             self._tell(f"The store has ended: {self._why()} It is started again.")
+            self._process = None
             await asyncio.sleep(pause_s)
             pause_s = min(max(2 * pause_s, FIRST_PAUSE_S), LONGEST_PAUSE_S)
             try:
@@ -127,6 +133,17 @@ class EmbeddedStore:
             else:
                 log.warning("the store runs again", folder=str(self.folder))
                 well_since = time.monotonic()
+
+    def _was_replaced(self) -> bool:
+        """Whether the store that was started here has ended. One whose launcher was killed may run for a moment."""
+        status = None if self._process is None else self._process.poll()
+        return status is not None and status >= 0
+
+    async def _status_is_known(self) -> None:
+        """The launcher ends just after its store; wait for its status for a moment."""
+        if self._process is not None:
+            with suppress(subprocess.TimeoutExpired):
+                await asyncio.to_thread(self._process.wait, STATUS_S)
 
     def _tell(self, trouble: str) -> None:
         if trouble != self.trouble:

@@ -88,7 +88,8 @@ async def test_a_network_that_goes_dead_without_a_word(stage: Stage) -> None:
         proxy.blackhole()
         await host.page.wait_for_selector('[data-link="down"]', state="attached", timeout=60_000)
         await host.page.wait_for_selector(".link-line.down", timeout=LIMIT_MS)
-        assert len(host.received) == heard, "provoked: nothing came"
+        # An answer that was through the proxy already may be told a moment later.
+        assert [frame["type"] for frame in host.received[heard:]] in ([], ["pong"]), "provoked: nothing came"
         assert not await host.page.locator(".ending").count(), "no result is claimed"
         proxy.cut()
         proxy.heal()

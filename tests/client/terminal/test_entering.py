@@ -54,6 +54,9 @@ async def test_an_empty_name_is_asked_for(terminal: Any) -> None:
         await at.until(lambda: at.app.screen.query_one(Input).value)
         await at.press("n", "delete", "enter")
         await at.sees("type a name first")
+        at.app.refresh_screens()
+        await at.pilot.pause()
+        assert "type a name first" in at.text()
         assert len(at.server.hellos) == 1
         await at.press("escape", "enter")
         await at.until(lambda: at.is_at(Place.LOBBY))
@@ -64,7 +67,8 @@ async def test_what_is_typed_stays_when_the_name_is_told(terminal: Any) -> None:
         field = at.app.screen.query_one(Input)
         await at.until(lambda: field.value)
         await at.press("n", *"Ev")
-        at.app.screen.show(replace(at.app.model, name="Zoe"), at.app.now)
+        at.app.model = replace(at.app.model, name="Zoe")
+        at.app.refresh_screens()
         assert field.value == "Ev"
         await at.press("escape")
         assert field.value == "Zoe"

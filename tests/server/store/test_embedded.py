@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from server.hub.concurrency.cancelling import end_tasks
 from server.store.connection.unfit import UnfitStore
 from server.store.port import Append, Durability
 from server.store.private.embedded import MAX_SOCKET_PATH, EmbeddedStore, EmbeddedStoreError, find_program
 from server.store.redis_store import RedisStore
 from tests.driver import RedisProcess
+from tests.faults.trial.stage import eventually
 
 
 @pytest_asyncio.fixture
@@ -57,6 +60,23 @@ async def test_an_orphan_that_answers_is_adopted(embedded: EmbeddedStore) -> Non
     assert pid == await process_of(embedded)
     await second.stop()
     assert await process_of(embedded) == pid, "one who leaves ends nothing that another one uses"
+
+
+async def test_who_started_it_says_why_it_ended_though_another_hub_was_quicker(embedded: EmbeddedStore) -> None:
+    """Q18: only who started it knows how it ended."""
+    second = EmbeddedStore(embedded.folder)
+    await second.start()
+    os.kill(await process_of(second), signal.SIGKILL)
+    await eventually(embedded._was_replaced)
+    await second._run()
+    watching = asyncio.create_task(embedded.watch())
+    try:
+        await eventually(lambda: embedded.trouble)
+        assert embedded.trouble == "The store has ended: it was ended by SIGKILL. Another hub has started it again."
+    finally:
+        await end_tasks([watching])
+        await embedded.stop()
+        await second.stop()  # the last one waits until the store has gone
 
 
 async def test_two_hubs_that_start_at_once_start_one_store(tmp_path: Path) -> None:
