@@ -17,6 +17,7 @@ from protocol.messages import (
     Create,
     Ended,
     GetRecord,
+    Joined,
     Leave,
     LobbyState,
     Move,
@@ -62,6 +63,7 @@ async def play(url: str, other: str) -> Evening:
     ana, bo = await Client.open(url, "Ana"), await Client.open(other, "Bo")
     over = (await ana.create("square")).match
     before = await bo.join(over)
+    await _begun(ana, before)
     await ana.move(over, before.version, before.legal[0])
     await bo.ask(Abandon(ref=bo.ref(), match=over), Accepted)
     await ana.expect(Ended, lambda ended: ended.match == over)
@@ -71,6 +73,7 @@ async def play(url: str, other: str) -> Evening:
 
     running = (await ana.create("dots-and-boxes", options={"width": 4, "height": 4}, clock=CLOCK)).match
     known = await bo.join(running)
+    await _begun(ana, known)
     moves, version = [], known.version
     for turn, move in enumerate(sorted(known.legal)[::5][:4]):
         player = (ana, bo)[turn % 2]
@@ -99,6 +102,11 @@ async def play(url: str, other: str) -> Evening:
     for client in (ana, bo):
         await client.close()
     return evening
+
+
+async def _begun(host: Client, match: Snapshot) -> None:
+    """The hub of the host knows a moment later that somebody has joined at another one."""
+    await host.expect(Joined, lambda joined: (joined.match, joined.version) == (match.match, match.version))
 
 
 async def goes_on(url: str, other: str, evening: Evening) -> Evening:
