@@ -240,6 +240,6 @@ def _came(was: SeatInfo) -> str:
 
 
 def _went(now: SeatInfo, match: Snapshot) -> str:
-    """How somebody has gone, as far as that is known: after the end no hub says."""
-    unknown = "has left" if match.status == "ended" else "lost the connection"
+    """How somebody has gone, as far as that is known: before the start and after the end no hub says."""
+    unknown = {"waiting": "is away", "ended": "has left"}.get(match.status, "lost the connection")
     return {"quit": "has quit", "lost": "lost the connection"}.get(now.where, unknown)

@@ -293,7 +293,8 @@ def _replaced(match: Match, event: PositionReplaced, version: int) -> Work[Match
     moves = moves_to(match, event)
     state, movers, last, trail = yield from going_to(match, moves)
     clock = match.clock if event.by == "takeback" else new_clock(match.clock.rule)
-    hurried = tuple(ply for ply in match.hurried if match.moves[:ply] == moves[:ply])
+    keep, _ = parted(match, moves)
+    hurried = tuple(ply for ply in match.hurried if ply <= keep)
     replaced = replace(
         match, version=version, position=version, begun=version if moves else 0, state=state, moves=moves,
         movers=movers, last=last, trail=trail, hurried=hurried, rested=(), offer=None, clock=clock,

@@ -34,7 +34,8 @@ def sentence(model: Model, told: Challenged, now: float | None = None) -> str:
     server_now_ms = None if now is None else model.server_now_ms(now)
     if server_now_ms is None:
         return f"{who}: {what}"
-    return f"{who}: {what} ({max(0, round(told.until_ms - server_now_ms)) // 1000} s)"
+    # Before all that may be long: where a bar is narrow the options are what is cut.
+    return f"{who} ({max(0, round(told.until_ms - server_now_ms)) // 1000} s): {what}"
 
 
 BEFORE_LINK = ("For your opponent: ", "Link: ")

@@ -45,7 +45,9 @@ def presence_text(model: Model, seat: int, now: float) -> str:
         return "was here" if info.here else "was away"
     if info.here:
         return _HERE.get(info.where, HERE)
-    return _GONE.get(info.where, "away" if is_on(match) else "has left") + _for(info, model.server_now_ms(now))
+    return _GONE.get(info.where, "has left" if match.status == "ended" else "away") + _for(
+        info, model.server_now_ms(now)
+    )
 
 
 HERE = "here"
@@ -70,7 +72,7 @@ def is_gone(model: Model, seat: int) -> bool:
 
 
 def is_missed(model: Model, seat: int) -> bool:
-    """The same while the match goes on: nobody is waited for after the end."""
+    """The same until the match is over: nobody is waited for after the end."""
     return is_gone(model, seat) and model.match is not None and model.match.status != "ended"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Static
@@ -13,6 +15,8 @@ from client.terminal.drawing import theme
 from client.terminal.drawing.plain import content
 from client.terminal.parts.widgets import KeyHint
 
+MOST_LINES = 3
+"""As in parlour.tcss."""
 ACTIONS = tuple(action for action, control in BY_ACTION.items() if control.shelf is Shelf.CHALLENGE)
 
 
@@ -40,6 +44,10 @@ class ChallengeBar(Horizontal):
         self.display = told is not None
         self.screen.set_class(told is not None, "-challenged")
         if told is not None:
-            self.query_one("#challenge-text", Static).update(content(sentence(model, told, now), f"bold {theme.CHALK}"))
+            line = self.query_one("#challenge-text", Static)
+            said, width = sentence(model, told, now), line.size.width
+            if width > 1:
+                said = "\n".join(wrap(said, width, max_lines=MOST_LINES, placeholder=" …"))
+            line.update(content(said, f"bold {theme.CHALK}"))
             for hint in self.query(ChallengeHint):
                 hint.display = BY_ACTION[hint.action].enabled(model)

@@ -121,8 +121,8 @@ function comingAndGoing(before, after) {
     if (was && now && now.name !== null && was.here !== now.here && !after.you.includes(seat)) {
       // Nobody is back who is not known to have been away: before a match of a challenge both are elsewhere.
       const came = was.where === "quit" || was.where === "lost" ? "back" : "came";
-      // How somebody has gone is told as far as it is known: after the end no hub says.
-      const unknown = after.status === "ended" ? "gone" : "lost";
+      // How somebody has gone is told as far as it is known: before the start and after the end no hub says.
+      const unknown = after.status === "waiting" ? "elsewhere" : after.status === "ended" ? "gone" : "lost";
       const went = now.where === "quit" || now.where === "lost" ? now.where : unknown;
       const kind = now.here ? came : went;
       return { kind, seat, values: { name: now.name } };

@@ -150,6 +150,8 @@ class FrontScreen(NameScreen):
             self._walk(key.name, games)
             return []
         if key.name == "escape":
+            if self.field_in_use == NAME and model.link is Link.UP:
+                self.begin(NAME, self._told_name, most=20)
             self.focus(None)
             return []
         return super().key(key, model, now)

@@ -98,6 +98,8 @@ class EmbeddedStore:
 
     async def _run(self) -> None:
         if await self._answers():
+            if self._process is not None and self._process.poll() is not None:
+                self._process = None  # how it ended was told
             return
         if shutil.disk_usage(self.folder).free < LEAST_FREE:
             raise EmbeddedStoreError(_disk_full(self.folder))
@@ -114,7 +116,7 @@ class EmbeddedStore:
         while True:
             await asyncio.sleep(WATCH_S)
             if not await self._is_gone():
-                if self._was_replaced():
+                if self._was_replaced() and await self._answers():
                     self._tell(f"The store has ended: {self._why()} Another hub has started it again.")
                     self._process, well_since = None, time.monotonic()
                 elif self.trouble and time.monotonic() - well_since > STEADY_S:
@@ -122,7 +124,6 @@ class EmbeddedStore:
                 continue
             await self._status_is_known()
             self._tell(f"The store has ended: {self._why()} It is started again.")
-            self._process = None
             await asyncio.sleep(pause_s)
             pause_s = min(max(2 * pause_s, FIRST_PAUSE_S), LONGEST_PAUSE_S)
             try:

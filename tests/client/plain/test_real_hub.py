@@ -357,7 +357,7 @@ def test_ones_own_matches_are_told_while_one_of_them_waits(hub: HubProcess, star
 
     def listed(words: str) -> str:
         """The line of the list with these words, asked for until it is there."""
-        while True:
+        for _ in range(200):
             ida.type("list")
             ida.type("help quit")
             said = [ida.hears("")]
@@ -365,6 +365,7 @@ def test_ones_own_matches_are_told_while_one_of_them_waits(hub: HubProcess, star
                 said.append(ida.hears(""))
             if found := next((line for line in said if words in line), ""):
                 return found
+        raise AssertionError(f"{words!r} was never listed")
 
     assert "Checkers" in listed("yours, waiting")
     joe.type("c1-c2")

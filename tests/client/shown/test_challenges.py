@@ -59,12 +59,12 @@ def test_a_challenge_stands_until_it_is_over() -> None:
     assert not is_enabled("accept_challenge", replace(model, link=Link.DOWN))
     shown = incoming(model)
     assert shown is not None
-    assert sentence(model, shown, 12.0) == "Cy challenges you: Dots and Boxes, 3+2, you go second, 8 x 8 (48 s)"
+    assert sentence(model, shown, 12.0) == "Cy challenges you (48 s): Dots and Boxes, 3+2, you go second, 8 x 8"
     assert "3+2, you begin, 8 x 8" in sentence(model, structs.replace(shown, seat=1))
     assert "3+2, you go second, 8 x 8" in sentence(model, structs.replace(shown, seat=1, mine=True))
     square = structs.replace(shown, game="square", options={})
     named = replace(model, games={"square": GAMES["square"]})
-    assert "3+2, you are O (48 s)" in sentence(named, square, 12.0)
+    assert "(48 s): Dots and Boxes, 3+2, you are O" in sentence(named, square, 12.0)
     assert "3+2, you are X and begin" in sentence(named, structs.replace(square, seat=1))
     model = update(update(model, over("c2")), over())
     assert model.challenges == ()

@@ -114,6 +114,18 @@ def test_after_the_end_nobody_is_said_to_be_missed() -> None:
     assert not is_missed(model, 1)
 
 
+def test_a_host_who_looks_at_something_else_is_away() -> None:
+    """Issue 14, 11: while a match waits no hub says how somebody has gone; nobody has left or lost anything."""
+    match = snapshot(you=(), status="waiting")
+    host = structs.replace(match.seats[0], name="Ada", here=False)
+    waiting = structs.replace(match, seats=(host, match.seats[1]))
+    assert presence_text(Model(match=waiting, server_minus_now_ms=0.0), 0, 100.0) == "away"
+    before = structs.replace(waiting, seats=(structs.replace(host, here=True, where="board"), match.seats[1]))
+    told = happening(before, waiting, Presence(match=match.match, here=(False, False), spectators=0), DOTS_INFO)
+    assert told is not None
+    assert told.text == "Ada is away."
+
+
 def test_how_long_is_waited_is_said_as_such() -> None:
     """Issue 14, 11: a bare time would not say of what it is."""
     match = snapshot(you=(0,), away=(AwayInfo(1, 124_000),), can=(("wait_longer",), ()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -52,7 +53,7 @@ async def test_somebody_who_is_here_is_challenged(terminal: Any, size: tuple[int
         asked = await at.server.next(Challenge)
         assert (asked.name, asked.game) == ("Cy", "dots-and-boxes")
         await at.server.say(Accepted(ref=asked.ref), told("m7", by="Ada", to="Cy", mine=True))
-        await at.sees("You challenge Cy: Dots and Boxes")
+        await at.sees("You challenge Cy (")
         await at.sees("F9 Withdraw")
         over = ChallengeOver(challenge="m7", by="Ada", to="Cy", mine=True, fate="declined", text="Cy declined.")
         await at.server.say(over)
@@ -80,6 +81,13 @@ def said(at: Any) -> str:
     at_text = at.app.screen.query_one("#challenge-text").region
     lines = at.text().split("\n")[at_text.y : at_text.bottom]
     return " ".join(line[at_text.x : at_text.right] for line in lines)
+
+
+async def test_what_has_no_room_is_said_to_be_missing(terminal: Any) -> None:
+    async with terminal(size=(60, 20)) as at:
+        await at.to_lobby()
+        await at.server.say(told(title=" ".join(["Dots"] * 40)))
+        await at.until(lambda: " ".join(said(at).split()).endswith("…"))
 
 
 @pytest.mark.parametrize(
@@ -113,7 +121,8 @@ async def test_a_challenge_is_answered_on_every_screen(terminal: Any, where: str
         # Whole: also the side that one would have, however long the name is.
         await at.sees("Maximiliane Oberhaus")
         await at.until(lambda: "you go second" in " ".join(said(at).split()))
-        assert " ".join(said(at).split()).startswith("Maximiliane Oberhaus challenges you: Dots and Boxes,")
+        words = " ".join(said(at).split())
+        assert re.match(r"Maximiliane Oberhaus challenges you \(\d+ s\): Dots and Boxes, .*you go second", words)
         await at.sees("F7 Accept")
         await at.sees("F8 Decline")
         if where in ("match", "tall"):

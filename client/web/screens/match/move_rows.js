@@ -88,7 +88,7 @@ export class MoveRows {
 
   /** @param {SeatStyle | undefined} style @param {number | null} seat @returns {HTMLElement} */
   #blankOf(style, seat) {
-    const key = style?.symbol ?? "";
+    const key = `${seat} ${style?.symbol ?? ""}`;
     const known = this.#blanks.get(key)?.pop();
     if (known) return known;
     const first = blank(style, seat);

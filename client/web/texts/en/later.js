@@ -351,6 +351,8 @@ export const T = {
           return `${name} lost the connection.`;
         case "quit":
           return `${name} has quit.`;
+        case "elsewhere":
+          return `${name} is away.`;
         case "gone":
           return `${name} has left.`;
         case "replaced_takeback":
