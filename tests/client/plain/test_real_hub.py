@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import time
 from pathlib import Path
 
 import httpx
@@ -357,7 +358,8 @@ def test_ones_own_matches_are_told_while_one_of_them_waits(hub: HubProcess, star
 
     def listed(words: str) -> str:
         """The line of the list with these words, asked for until it is there."""
-        for _ in range(200):
+        deadline = time.monotonic() + WAIT_S
+        while time.monotonic() < deadline:
             ida.type("list")
             ida.type("help quit")
             said = [ida.hears("")]
