@@ -14,6 +14,9 @@ from client.kept.saves import load
 from tests.client.plain.conftest import PlainProcess, Start
 from tests.driver import WAIT_S, HubProcess, RedisProcess
 
+ASKED_EVERY_S = 0.1
+"""Own matches are told anew every few seconds: asking without a pause would only take the machine from others."""
+
 
 def at(hub: HubProcess, name: str) -> tuple[str, ...]:
     """The arguments for being `name` at the hub."""
@@ -367,6 +370,7 @@ def test_ones_own_matches_are_told_while_one_of_them_waits(hub: HubProcess, star
                 said.append(ida.hears(""))
             if found := next((line for line in said if words in line), ""):
                 return found
+            time.sleep(ASKED_EVERY_S)
         raise AssertionError(f"{words!r} was never listed")
 
     assert "Checkers" in listed("yours, waiting")
