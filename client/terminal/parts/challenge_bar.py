@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
-
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Static
@@ -13,7 +11,7 @@ from client.shown.model import Model
 from client.shown.words.challenges import incoming, outgoing, sentence
 from client.terminal.drawing import theme
 from client.terminal.drawing.plain import content
-from client.terminal.parts.widgets import KeyHint
+from client.terminal.parts.widgets import KeyHint, shortened, wrapped
 
 MOST_LINES = 3
 """As in parlour.tcss."""
@@ -47,7 +45,9 @@ class ChallengeBar(Horizontal):
             line = self.query_one("#challenge-text", Static)
             said, width = sentence(model, told, now), line.size.width
             if width > 1:
-                said = "\n".join(wrap(said, width, max_lines=MOST_LINES, placeholder=" …"))
+                lines = wrapped(said, width)
+                rest = " ".join(lines[MOST_LINES - 1 :])
+                said = "\n".join([*lines[: MOST_LINES - 1], *([shortened(rest, width)] if rest else [])])
             line.update(content(said, f"bold {theme.CHALK}"))
             for hint in self.query(ChallengeHint):
                 hint.display = BY_ACTION[hint.action].enabled(model)

@@ -17,7 +17,7 @@ from client.shown.words.ending import Statistic, Verdict, statistics, verdict
 from client.shown.words.status import lower_seat
 from client.terminal.drawing import theme
 from client.terminal.drawing.dressing import worn
-from client.terminal.parts.widgets import shortened
+from client.terminal.parts.widgets import shortened, wrapped
 from protocol.messages import Snapshot
 
 _COLOURS = {
@@ -88,7 +88,7 @@ class EndCard(Widget):
         assert match.result is not None
         table, (text, kind) = worn(self.app).table, verdict(match)
         head = [Content.assemble((text, f"bold {_COLOURS[kind]}"))]
-        reason = [Content.assemble((line, theme.CHALK)) for line in _wrapped(match.result.text, width)]
+        reason = [Content.assemble((line, theme.CHALK)) for line in wrapped(match.result.text, width)]
         counted = [_names(match, width), *(_bars(match, one, width, table) for one in statistics(self._model))]
         review, *moves = _review(self._model, width, table)
         if not review and len(head) + len(reason) + len(counted) > self._room:
@@ -142,7 +142,7 @@ def _task(model: Model, match: Snapshot, width: int) -> list[Content]:
         text, kind = verdict(match)
         head.append(Content.assemble((text, f"bold {_COLOURS[kind]}")))
     told = match.result.text if match.result is not None else match.text
-    return [*head, *(Content.assemble((line, theme.CHALK)) for line in _wrapped(told, width))]
+    return [*head, *(Content.assemble((line, theme.CHALK)) for line in wrapped(told, width))]
 
 
 def _review(model: Model, width: int, table: str, *, by_look: bool = False) -> list[list[Content]]:
@@ -157,10 +157,10 @@ def _review(model: Model, width: int, table: str, *, by_look: bool = False) -> l
     lines = [Content.assemble((shortened(told, width), f"bold {theme.BRASS}")), _curve(model, width, table)]
     if haste:
         lines.append(Content.assemble((shortened(haste.removesuffix(")").capitalize(), width), theme.DUST)))
-    lines += [Content.assemble((line, theme.DUST)) for line in _wrapped(review.why, width) if line]
+    lines += [Content.assemble((line, theme.DUST)) for line in wrapped(review.why, width) if line]
     worst = looked_at_first(review.costliest, model.shown_ply) if by_look else review.costliest
     costly = [costly_text(one, lambda seat: seat_name(match, seat)) for one in worst]
-    return [lines, *([Content.assemble((line, theme.CHALK)) for line in _wrapped(text, width)] for text in costly)]
+    return [lines, *([Content.assemble((line, theme.CHALK)) for line in wrapped(text, width)] for text in costly)]
 
 
 def _review_in_one_line(model: Model, width: int, table: str) -> Content:
@@ -185,17 +185,6 @@ def _curve(model: Model, width: int, table: str) -> Content:
     left = lower_seat(match)
     colour = theme.readable(match.seats[left].style.colour, table)
     return Content.assemble((bars(review.leads, width, left), colour))
-
-
-def _wrapped(text: str, width: int) -> list[str]:
-    lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if cell_len(longer) > width and lines[-1]:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return [shortened(line, width) for line in lines]
 
 
 def _names(match: Snapshot, width: int) -> Content:

@@ -26,6 +26,18 @@ def shortened(text: str, width: int) -> str:
     return set_cell_size(text, max(width - 1, 0)).rstrip() + "…" if width > 0 else ""
 
 
+def wrapped(text: str, width: int) -> list[str]:
+    """`text` in lines of at most `width` columns; a word that is longer is cut with an ellipsis."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if cell_len(longer) > width and lines[-1]:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return [shortened(line, width) for line in lines]
+
+
 def fitting(texts: Iterable[str], width: int) -> str:
     """The first of these for which there is room; "" where there is for none."""
     return next((text for text in texts if cell_len(text) <= width), "")

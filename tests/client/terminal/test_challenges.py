@@ -83,10 +83,11 @@ def said(at: Any) -> str:
     return " ".join(line[at_text.x : at_text.right] for line in lines)
 
 
-async def test_what_has_no_room_is_said_to_be_missing(terminal: Any) -> None:
+@pytest.mark.parametrize("name", ["Ben", "漢" * 20])
+async def test_what_has_no_room_is_said_to_be_missing(terminal: Any, name: str) -> None:
     async with terminal(size=(60, 20)) as at:
         await at.to_lobby()
-        await at.server.say(told(title=" ".join(["Dots"] * 40)))
+        await at.server.say(told(by=name, title=" ".join(["Dots"] * 20)))
         await at.until(lambda: " ".join(said(at).split()).endswith("…"))
 
 
