@@ -34,6 +34,9 @@ from tests.pace import WAIT_S, within
 
 DUE = 5 * MIB
 """What is due to each in full. Less may prove nothing: the kernel takes up to 4 MiB off the hub's hands."""
+ASKED = 400
+"""Snapshots that the stalled ask for in short, before anything is due to them: as much as the kernel may take. What is
+told then fills their outboxes at once, long before the hub's keepalive finds them dead, however slow the machine is."""
 CUT_S = 40.0
 STOP_S = 8.0
 WINDOW = 4096
@@ -142,8 +145,8 @@ async def test_g1_a_slow_reader_harms_nobody(tmp_path: Path, record_property: An
     """G1: 50 spectators stop reading while 5 MB is due to each: memory grows by at most 64 MiB, the players' moves take
     what they took, the stalled are cut within 40 s and can come back.
 
-    In short there are 5, until all have more than their outboxes hold; they read on in time and are shown what they
-    missed, but for one. The hub stops in time.
+    In short there are 5, until all have more than their outboxes hold, to which their own questions help; they read on
+    in time and are shown what they missed, but for one. The hub stops in time.
     """
     count = times(50, 5)
     with housed(tmp_path, *UNMETERED) as house:
@@ -154,11 +157,13 @@ async def test_g1_a_slow_reader_harms_nobody(tmp_path: Path, record_property: An
             house.forget_peak()
             for client in stalled:
                 stall(client)
+                for _ in range(0 if FULL else ASKED):
+                    await client.send(Sync(ref=new_ref(), match=traffic[0].match, after=1_000_000))
             began = time.monotonic()
             loaded: list[float] = []
             lagging = 0.0
             while due(traffic) - told < DUE and (FULL or lagging < count):
-                loaded += await measured(house, traffic, 10 if FULL else 4)
+                loaded += await measured(house, traffic, 10 if FULL else 1)
                 lagging = house.figure('parlour_lagging_total{fate="resynchronised"}')
             grown = house.peak() - before
             record_property(
