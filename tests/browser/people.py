@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from playwright.async_api import Browser, BrowserContext, Page, WebSocket
@@ -19,6 +20,10 @@ PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch":
 SMALL_PHONE: dict[str, Any] = {"viewport": {"width": 320, "height": 568}, "has_touch": True, "is_mobile": True}
 LIMIT_MS = int(1_500 * WAIT_S)
 """How long anything may take on a busy machine; nothing here is judged by its speed."""
+WORKERS: Literal["allow", "block"] = "allow" if os.environ.get("PARLOUR_BROWSERS") == "full" else "block"
+"""A page's worker keeps all its files for the next visit, which costs as much as a fifth of opening the page; in the
+short form only trials of it have one."""
+_BLOCKED = "Service Worker registration blocked"
 
 _WATCH = """
 addEventListener("securitypolicyviolation", (event) => console.error("policy:", event.violatedDirective));
@@ -71,7 +76,7 @@ class Person:
         page.on("websocket", self._socket)
 
     def _said(self, kind: str, text: str) -> None:
-        if kind in ("error", "warning") and not any(words in text for words in self.expected):
+        if kind in ("error", "warning") and not any(words in text for words in (_BLOCKED, *self.expected)):
             self.troubles.append(f"{kind}: {text}")
 
     def _answered(self, url: str, status: int) -> None:
@@ -112,6 +117,7 @@ class Stage:
         settings.setdefault("viewport", DESK)
         # What moves costs more than all else where nothing but the processor draws; trials of it ask for it.
         settings.setdefault("reduced_motion", "reduce")
+        settings.setdefault("service_workers", WORKERS)
         context = await self.browser.new_context(**settings)
         context.set_default_timeout(LIMIT_MS)
         await context.add_init_script(_WATCH)

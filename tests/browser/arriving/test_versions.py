@@ -125,7 +125,7 @@ async def test_a_new_version_on_the_way_to_a_match(stage: Stage, release: Releas
 
 async def test_the_worker_lets_go(stage: Stage, release: Release) -> None:
     """P41: kept by a worker, the page opens without its hub and says so; a newer version comes whole."""
-    person = await stage.person("Ana")
+    person = await stage.person("Ana", service_workers="allow")
     await person.up()
     await person.page.wait_for_function(
         "async () => (await navigator.serviceWorker.getRegistration())?.active?.state === 'activated'",
