@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from textual.cache import LRUCache
 from textual.pilot import Pilot
 
 from client.conversation import transport
+from client.conversation.events import InStep
 from client.kept.identity import Identity, take_identity
 from client.shown.actions.controls import Place
 from client.start.launch import Launch
@@ -106,6 +108,17 @@ class Terminal:
             asked = await self.server.next(GetRecord)
             await self.server.say(no_moves(asked, snapshot))
             await self.until(lambda: not self.app.model.pending)
+
+    async def stand(self, at_s: float, server_ms: float) -> None:
+        """The program's clock stands at `at_s` and the server's at `server_ms`: what was asked about the real time is
+        answered by now, and nothing more is asked, for an answer would set the server's clock going."""
+        assert self.app._session is not None
+        pulse = self.app._session._pulse
+        await self.until(lambda: self.app.model.latency_ms is not None and pulse._open is None)
+        pulse._due = inf
+        self.app._clock = lambda: at_s
+        self.app.take(InStep(server_ms - at_s * 1000))
+        self.app.refresh_screens()
 
     async def click(self, element: str, **kind: Any) -> None:
         """Click an element of the board."""

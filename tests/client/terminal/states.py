@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from client.conversation.events import InStep
 from client.terminal.parts.prompts import ActionButton
 from server.match import commands as c
 from tests.client.refereed import TOTAL, Refereed
@@ -44,10 +43,8 @@ def given_up() -> Refereed:
 
 async def shown(at: Any, match: Refereed, player: str = "ada") -> None:
     """Show the match as it is, with the server's clock standing still at its time."""
-    at.app._clock = lambda: 0.0
     await at.to_match(match.snapshot(player))
-    at.app.take(InStep(float(match.now_ms)))
-    at.app.refresh_screens()
+    await at.stand(0.0, match.now_ms)
     await at.pilot.pause()
 
 

@@ -9,7 +9,6 @@ import pytest
 from msgspec import structs
 from textual.widgets import Input
 
-from client.conversation.events import InStep
 from client.shown.actions.controls import BY_ACTION, Place, Shelf, on_shelf
 from client.shown.words.clocks import clock_text
 from client.terminal.attention import Attention
@@ -84,12 +83,10 @@ async def test_how_long_is_waited_leaves_the_answers_in_sight(terminal: Any, siz
     """Issue 14, 11: in one line below the board, too, and with the longest name."""
     async with terminal(size=size) as at:
         match = away()
-        at.app._clock = lambda: 0.0
         snapshot = match.snapshot()
         seats = (snapshot.seats[0], structs.replace(snapshot.seats[1], name="Bartholomaeus der Vi", where="lost"))
         await at.to_match(structs.replace(snapshot, seats=seats))
-        at.app.take(InStep(float(match.now_ms)))
-        at.app.refresh_screens()
+        await at.stand(0.0, match.now_ms)
         await at.sees("0:30 more")
         await at.until(lambda: {"wait_longer", "call_draw"} <= usable(at))
         for action in ("wait_longer", "call_draw"):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from client.conversation.events import InStep, Offline
+from client.conversation.events import Offline
 from client.shown.words.ending import DEAF_S
 from client.terminal.drawing.layout import choose_layout
 from client.terminal.parts.end_card import EndCard
@@ -49,11 +49,9 @@ def buttons_of(at: Any) -> list[ActionButton]:
 async def test_a_first_move_is_not_counted_down(terminal: Any, size: tuple[int, int]) -> None:
     """CK R2.3, 5.4.5: the clock stands, and beside it how long is left."""
     async with terminal(size=size) as at:
-        at.app._clock = lambda: 3.0
         match = Refereed("checkers", clock=ClockRule(total_ms=600_000))
         await at.to_match(match.snapshot())
-        at.app.take(InStep(float(match.now_ms)))
-        at.app.refresh_screens()
+        await at.stand(3.0, match.now_ms + 3_000)
         await at.sees("first move within 9:57")
         assert "▸10:00" in at.text()
         at.app.take(Offline(3.0, "gone"))
@@ -67,10 +65,9 @@ async def test_the_end_is_told_beside_the_board_and_steals_no_click(terminal: An
     """CK 5.5, 5.4.5, UD RF7: verdict, who left and who has won, bars, a rematch first; nothing of it on the board, and
     for 800 ms it is deaf."""
     async with terminal(size=size) as at:
-        at.app._clock = lambda: 10.0
         match = played("ultimate-dots-and-boxes" if size[0] == 60 else "checkers")
         await at.to_match(match.snapshot())
-        at.app.take(InStep(float(match.now_ms) - 10_000.0))
+        await at.stand(10.0, match.now_ms)
         for event in match.do("ben", c.Abandon()):
             at.app.take(event)
         at.app.refresh_screens()
@@ -110,14 +107,12 @@ async def test_the_level_is_on_the_computers_card(terminal: Any, size: tuple[int
 async def test_who_is_waited_for_keeps_the_name(terminal: Any, size: tuple[int, int], where: Where) -> None:
     """RU-M5: how somebody has gone takes no name from the card, also where both would be too long for it."""
     async with terminal(size=size) as at:
-        at.app._clock = lambda: 3.0
         snapshot = played().snapshot()
         now_ms = snapshot.now_ms
         seats = tuple(structs.replace(seat, here=seat.name == "Ada", where=where) for seat in snapshot.seats)
         away = (AwayInfo(1, now_ms + 29_000),)
         await at.to_match(structs.replace(snapshot, seats=seats, away=away))
-        at.app.take(InStep(float(now_ms) - 3_000.0))
-        at.app.refresh_screens()
+        await at.stand(3.0, now_ms)
         await at.sees(f"{where} 0:29")
         said = next(card.render().plain for card in at.app.screen.query(SeatCard) if "0:29" in card.render().plain)
         assert "Ben" in said.splitlines()[0]

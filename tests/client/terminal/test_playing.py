@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from client.conversation.events import InStep
 from client.shown.actions.controls import Place
 from client.terminal.parts.board import BoardView
 from client.terminal.parts.widgets import HelpPanel, KeyHint
@@ -261,12 +260,11 @@ async def test_help_is_beside_the_game_which_goes_on(terminal: Any) -> None:
 async def test_the_help_covers_neither_clocks_nor_offers(terminal: Any, size: tuple[int, int]) -> None:
     """Issue 14, 8: both players, their times and what waits for an answer are read beside it."""
     async with terminal(size=size) as at:
-        at.app._clock = lambda: 0.0
         match = Refereed("checkers", clock=ClockRule(total_ms=600_000))
         for _ in range(2):
             match.play()
         await at.to_match(match.snapshot())
-        at.app.take(InStep(float(match.now_ms)))
+        await at.stand(0.0, match.now_ms)
         await at.press("question_mark")
         assert at.app.screen.query_one(HelpPanel).display
         for event in match.do("ben", c.Offer("draw")):
