@@ -22,6 +22,7 @@ from protocol.messages import (
     LobbyState,
     Move,
     Offer,
+    Offered,
     Record,
     Rematched,
     Replaced,
@@ -68,6 +69,7 @@ async def play(url: str, other: str) -> Evening:
     await bo.ask(Abandon(ref=bo.ref(), match=over), Accepted)
     await ana.expect(Ended, lambda ended: ended.match == over)
     offered = await ana.ask(Offer(ref=ana.ref(), match=over, kind="rematch"), Accepted)
+    await _told_of(bo, offered)
     await bo.ask(Answer(ref=bo.ref(), match=over, accept=True, offer=offered.version), Accepted)
     following = (await ana.expect(Rematched)).next
 
@@ -81,8 +83,9 @@ async def play(url: str, other: str) -> Evening:
         await (bo, ana)[turn % 2].moved(version)
         moves.append(move)
     back = Offer(ref=bo.ref(), match=running, kind="takeback", version=version)
-    version = (await bo.ask(back, Accepted)).version
-    await ana.ask(Answer(ref=ana.ref(), match=running, accept=True, offer=version), Accepted)
+    offered = await bo.ask(back, Accepted)
+    await _told_of(ana, offered)
+    await ana.ask(Answer(ref=ana.ref(), match=running, accept=True, offer=offered.version), Accepted)
     moves.pop()
     taken = (await bo.expect(Replaced)).version
     again = Move(ref=bo.ref(), match=running, version=taken, move=sorted(known.legal)[3])
@@ -107,6 +110,11 @@ async def play(url: str, other: str) -> Evening:
 async def _begun(host: Client, match: Snapshot) -> None:
     """The hub of the host knows a moment later that somebody has joined at another one."""
     await host.expect(Joined, lambda joined: (joined.match, joined.version) == (match.match, match.version))
+
+
+async def _told_of(player: Client, offer: Accepted) -> None:
+    """The hub of who is asked knows of the offer: at another one a moment later."""
+    await player.expect(Offered, lambda offered: (offered.match, offered.version) == (offer.match, offer.version))
 
 
 async def goes_on(url: str, other: str, evening: Evening) -> Evening:
