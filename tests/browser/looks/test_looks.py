@@ -138,7 +138,10 @@ async def test_a_small_phone_shows_all_of_a_match_against_the_computer(stage: St
         assert "(medium)" in await page.inner_text(".player.above .name"), "provoked"
         assert await page.locator(".player .clock").count() == 2, "provoked"
         assert await page.evaluate(CUT) == [], (width, height)
+    before = position(person).plies
     await plays_one(person)
+    await shows_more(person, before + 1)
+    # A question about a position is gone with it: the answer comes first.
     await surrender(person)
     await page.wait_for_selector(".end", timeout=LIMIT_MS)
     assert await page.locator(".end .button").count() == 6, "provoked"
