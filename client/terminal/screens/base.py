@@ -8,6 +8,7 @@ from typing import ClassVar, cast
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.geometry import Size
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
@@ -144,6 +145,8 @@ class ParlourScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """The parts, and what covers them when there is no room for them."""
+        # Before there is anything whose styles would be looked up anew.
+        self.update_classes(self.shape(self.app.size))
         yield ChallengeBar()
         yield from self.parts()
         yield Static(id="too-small", markup=False)
@@ -155,6 +158,15 @@ class ParlourScreen(Screen[None]):
     def show(self, model: Model, now: float) -> None:
         """Show the model; called after every change, and twice a second."""
         raise NotImplementedError
+
+    def shape(self, size: Size) -> dict[str, bool]:
+        """The classes that a window of a size gives this screen, or takes from it: changed together, for each change
+        has the styles of everything on it looked up anew."""
+        return {
+            "-small": size.width < LEAST_COLUMNS or size.height < LEAST_ROWS,
+            "-narrow": size.width < 76,
+            "-low": size.height < LOW_ROWS,
+        }
 
     def on_mount(self) -> None:
         """Show at once what is known."""
@@ -172,12 +184,9 @@ class ParlourScreen(Screen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Say so when there is too little room; afterwards the keys go where they went."""
-        width, height = event.size
-        small = width < LEAST_COLUMNS or height < LEAST_ROWS
-        self.set_class(small, "-small")
-        self.set_class(width < 76, "-narrow")
-        self.set_class(height < LOW_ROWS, "-low")
-        if small:
+        self.update_classes(self.shape(event.size))
+        if self.has_class("-small"):
+            width, height = event.size
             need = f"Parlour needs a window of {LEAST_COLUMNS} x {LEAST_ROWS} characters."
             self.query_one("#too-small", Static).update(content(f"{need}\nThis one has {width} x {height}."))
         else:

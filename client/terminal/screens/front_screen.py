@@ -8,6 +8,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
 from textual.widgets import Button, Input, Static
 
 from client.playing.new_match import Against
@@ -54,9 +55,9 @@ class FrontScreen(NameScreen):
             yield HelpPanel(Place.NAME)
         yield KeyBar(Place.NAME)
 
-    def on_resize(self, event: events.Resize) -> None:
+    def shape(self, size: Size) -> dict[str, bool]:
         """Without the games' sentences where there are few lines."""
-        self.set_class(event.size.height < TALL, "-middling")
+        return {**super().shape(size), "-middling": size.height < TALL}
 
     def show(self, model: Model, now: float) -> None:
         """The games on offer, how many wait in the lobby, the connection."""

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.geometry import Size
 from textual.widgets import Button
 
 from client.conversation.position import running_seat
@@ -143,7 +144,7 @@ class MatchScreen(MatchActions):
             self._board_colours = self.parlour.settings.board
             self.query_one(BoardView).recolour()
         game = model.games.get(match.game)
-        self._place_side(match)
+        self.place_side()
         self._show_head(model, match, now)
         self._show_board(model)
         self._show_times(model, now)
@@ -177,22 +178,25 @@ class MatchScreen(MatchActions):
         elif self.focused is None and board.display and self.app.screen is self:
             board.focus()
 
-    def _place_side(self, match: Snapshot) -> None:
+    def shape(self, size: Size) -> dict[str, bool]:
         """The panel beside the board, or above a board that needs the width; a board that needs all the height has it,
         and all other lines are beside it."""
-        wide, high = needs(match.board)
-        room = self.size.height - LINES_AROUND
-        tall = room < high <= self.size.height and wide + TALL_SIDE <= self.size.width and not self.has_class("-help")
-        self.set_class(tall, "-tall")
-        width = self.size.width
-        self.set_class(not tall and same_within(match.board, width - SIDE, width - ROOMY_SIDE, room), "-roomy")
-        self.set_class(self.size.width < wide + SIDE, "-stacked")
+        match = self.parlour.model.match
+        if match is None:
+            return super().shape(size)
+        (width, height), (wide, high) = size, needs(match.board)
+        room = height - LINES_AROUND
+        tall = room < high <= height and wide + TALL_SIDE <= width and not self.has_class("-help")
+        return {
+            **super().shape(size),
+            "-tall": tall,
+            "-roomy": not tall and same_within(match.board, width - SIDE, width - ROOMY_SIDE, room),
+            "-stacked": width < wide + SIDE,
+        }
 
-    @on(events.Resize)
     def place_side(self) -> None:
         """Arrange anew."""
-        if self.parlour.model.match is not None:
-            self._place_side(self.parlour.model.match)
+        self.update_classes(self.shape(self.size))
 
     def _show_head(self, model: Model, match: Snapshot, now: float) -> None:
         options = options_text(model.games.get(match.game), match.options)

@@ -14,7 +14,7 @@ from tests.forms import SCREENS
 
 
 @pytest.mark.screens
-@pytest.mark.parametrize("game", SHORT if SCREENS else QUICK)
+@pytest.mark.parametrize("game", SHORT if SCREENS else QUICK[1:2])
 def test_hint_review_and_practice(sit: Sit, game: str) -> None:
     """By buttons alone: the move is told and marked; every bar of the curve is a position; from one of them play goes
     on."""
