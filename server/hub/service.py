@@ -53,6 +53,7 @@ from protocol.messages import (
 from server.games import Catalogue
 from server.hub.advice import Advice, Thinker
 from server.hub.concurrency.slices import billed
+from server.hub.following import Following
 from server.hub.limits.rate_limiter import RateLimiter
 from server.hub.limits.settings import Limits
 from server.hub.matchmaking.challenges import Challenges
@@ -70,11 +71,9 @@ from server.hub.rooms.chat import ChatBook
 from server.hub.rooms.in_doubt import InDoubt
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.lobby import LobbyBook
-from server.hub.rooms.room import Room
 from server.hub.viewers.viewer import Viewer
-from server.match import commands, views
+from server.match import commands
 from server.match.hints import demand_hint
-from server.match.state import Match
 from server.store.port import Store
 from server.store.receipts import Receipt
 
@@ -129,6 +128,7 @@ class Service:
         self._lobby = lobby
         self._own = OwnBook(store, keeper, tracker)
         self.chat = ChatBook(store, keeper) if chat else None
+        self._following = Following(keeper, tracker, self.chat)
         self.names = LiveNames(store)
         self.online = OnlinePlayers(store, keeper, lobby, version)
         self.challenges = Challenges(store, catalogue, keeper, self._matchmaker, self.online, limits)
@@ -146,11 +146,11 @@ class Service:
             Join: self._join,
             GetInvitation: self._get_invitation,
             QuickMatch: self._quick_match,
-            Watch: self._watch,
+            Watch: self._following.watch,
             Leave: self._leave,
-            Sync: self._sync,
-            Look: self._look,
-            GetRecord: self._get_record,
+            Sync: self._following.sync,
+            Look: self._following.look,
+            GetRecord: self._following.get_record,
             Hint: self._hint,
             Analyse: self._analyse,
             Challenge: self._challenge,
@@ -272,68 +272,21 @@ class Service:
 
     async def _create(self, viewer: Viewer, asked: Create) -> None:
         with self._tracker.hosting(viewer):
-            await self._enter(viewer, asked.ref, await self._matchmaker.create(viewer, asked))
+            await self._following.enter(viewer, asked.ref, await self._matchmaker.create(viewer, asked))
 
     async def _quick_match(self, viewer: Viewer, asked: QuickMatch) -> None:
         with self._tracker.hosting(viewer):
-            await self._enter(viewer, asked.ref, await self._matchmaker.quick_match(viewer, asked))
+            await self._following.enter(viewer, asked.ref, await self._matchmaker.quick_match(viewer, asked))
 
     async def _join(self, viewer: Viewer, asked: Join) -> None:
         receipt = await self._matchmaker.join(viewer, asked)
-        await self._enter(viewer, asked.ref, receipt)
+        await self._following.enter(viewer, asked.ref, receipt)
         if self.chat is not None:
             self.chat.show_again(viewer, receipt.match)
         self._no_shows.sat_down(viewer, receipt.match)
 
     async def _get_invitation(self, viewer: Viewer, asked: GetInvitation) -> None:
         viewer.send(await self._matchmaker.invitation(viewer, asked))
-
-    async def _enter(self, viewer: Viewer, ref: str, receipt: Receipt) -> None:
-        """Hand over the receipt, for all is stored, and show the match as far as that can be done now.
-
-        Who was answered long ago may not be allowed to see it any more; and if it cannot be read just now the client
-        asks for it by itself.
-        """
-        room: Room | None = None
-        with suppress(ParlourError):
-            room = await self._keeper.room(receipt.match)
-        room = room or self._keeper.rooms.get(receipt.match)
-        viewer.begin_write()
-        try:
-            viewer.send(Accepted(ref=ref, match=receipt.match, version=receipt.version, key=receipt.key or None))
-            if room is not None and _may_see(viewer, room):
-                self._tracker.enter(viewer, room)
-        finally:
-            viewer.end_write()
-
-    async def _watch(self, viewer: Viewer, asked: Watch) -> None:
-        await self._follow(viewer, asked.ref, asked.match)
-
-    async def _sync(self, viewer: Viewer, asked: Sync) -> None:
-        room = await self._visible(viewer, asked.match)
-        other_epoch = asked.epoch not in ("", self._keeper.epoch)
-        if other_epoch or asked.after > room.seen_by(viewer.player).version:
-            # It knows of more than this hub does: who is right is in the log.
-            await self._keeper.read_again(asked.match)
-        await self._follow(viewer, asked.ref, asked.match, asked.after, anew=other_epoch)
-
-    async def _follow(
-        self, viewer: Viewer, ref: str, match: str, after: int | None = None, *, anew: bool = False
-    ) -> None:
-        """All that can fail comes first: a command has one answer, and one that is refused follows nothing.
-
-        `anew` is for one who knows the match as it was before the store was set back.
-        """
-        room = await self._visible(viewer, match)
-        if self.chat is not None:
-            await self.chat.prepare(viewer, room)
-            room = await self._visible(viewer, match)
-        known = room.seen_by(viewer.player).version
-        viewer.send(Accepted(ref=ref, match=match, version=known))
-        shown_whole = anew and after is not None and after <= known
-        self._tracker.enter(viewer, room, after=None if shown_whole else after)
-        if self.chat is not None:
-            self.chat.show_again(viewer, match)
 
     async def _leave(self, viewer: Viewer, asked: Leave) -> None:
         """Leaving changes the match only for one who is in it; for all others it just ends the following."""
@@ -353,7 +306,7 @@ class Service:
         if receipt is None:
             viewer.send(Accepted(ref=asked.ref))
         else:
-            await self._enter(viewer, asked.ref, receipt)
+            await self._following.enter(viewer, asked.ref, receipt)
 
     async def _withdraw_challenge(self, viewer: Viewer, asked: WithdrawChallenge) -> None:
         await self.challenges.withdraw(viewer, asked)
@@ -380,41 +333,15 @@ class Service:
     async def _say(self, viewer: Viewer, asked: Say) -> None:
         if self.chat is None:
             raise Refusal(Code.CHAT_OFF)
-        room = await self._visible(viewer, asked.match)
+        room = await self._following.visible(viewer, asked.match)
         version = await self.chat.say(viewer, room, asked)
         viewer.send(Accepted(ref=asked.ref, match=asked.match, version=version))
 
-    async def _look(self, viewer: Viewer, asked: Look) -> None:
-        viewer.send(views.position(await self._open(viewer, asked.match), asked.ply, viewer.translate, asked.ref))
-
-    async def _get_record(self, viewer: Viewer, asked: GetRecord) -> None:
-        match = await self._open(viewer, asked.match)
-        viewer.send(await self._keeper.slices.run(views.recording(match, viewer.translate, asked.ref, asked.after)))
-
     async def _hint(self, viewer: Viewer, asked: Hint) -> None:
-        room = await self._visible(viewer, asked.match)
+        room = await self._following.visible(viewer, asked.match)
         demand_hint(room.match, viewer.player, asked.version)
         await self.advice.ask(viewer, asked, room, lambda: self._in_doubt.about(viewer.player, asked.ref))
 
     async def _analyse(self, viewer: Viewer, asked: Analyse) -> None:
-        room = await self._visible(viewer, asked.match) if asked.match else None
+        room = await self._following.visible(viewer, asked.match) if asked.match else None
         await self.advice.ask(viewer, asked, room, nullcontext)
-
-    async def _open(self, viewer: Viewer, match_id: str) -> Match:
-        """A match whose past `viewer` may look at now, as far as it may. Raises Refusal `paused`, or as `_visible`."""
-        room = await self._visible(viewer, match_id)
-        if views.hidden(room.match):
-            raise Refusal(Code.PAUSED)
-        return room.seen_by(viewer.player)
-
-    async def _visible(self, viewer: Viewer, match_id: str) -> Room:
-        """The room of a match that `viewer` may look at. A private one is for its players, unless the host opened it
-        to spectators (`F5`)."""
-        room = await self._keeper.room(match_id)
-        if not _may_see(viewer, room):
-            raise Refusal(Code.PRIVATE)
-        return room
-
-
-def _may_see(viewer: Viewer, room: Room) -> bool:
-    return room.match.watchable or bool(room.match.seats_of(viewer.player))
