@@ -110,8 +110,8 @@ class Terminal:
             await self.until(lambda: not self.app.model.pending)
 
     async def stand(self, at_s: float, server_ms: float) -> None:
-        """The program's clock stands at `at_s` and the server's at `server_ms`: what was asked about the real time is
-        answered by now, and nothing more is asked, for an answer would set the server's clock going."""
+        """From before a match is shown the program's clock stands at `at_s`, and the server's at `server_ms`: what was
+        asked about the real time is answered by now, and nothing more is asked, for an answer would set it going."""
         assert self.app._session is not None
         pulse = self.app._session._pulse
         await self.until(lambda: self.app.model.latency_ms is not None and pulse._open is None)

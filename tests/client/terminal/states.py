@@ -43,8 +43,8 @@ def given_up() -> Refereed:
 
 async def shown(at: Any, match: Refereed, player: str = "ada") -> None:
     """Show the match as it is, with the server's clock standing still at its time."""
-    await at.to_match(match.snapshot(player))
     await at.stand(0.0, match.now_ms)
+    await at.to_match(match.snapshot(player))
     await at.pilot.pause()
 
 

@@ -85,8 +85,8 @@ async def test_how_long_is_waited_leaves_the_answers_in_sight(terminal: Any, siz
         match = away()
         snapshot = match.snapshot()
         seats = (snapshot.seats[0], structs.replace(snapshot.seats[1], name="Bartholomaeus der Vi", where="lost"))
-        await at.to_match(structs.replace(snapshot, seats=seats))
         await at.stand(0.0, match.now_ms)
+        await at.to_match(structs.replace(snapshot, seats=seats))
         await at.sees("0:30 more")
         await at.until(lambda: {"wait_longer", "call_draw"} <= usable(at))
         for action in ("wait_longer", "call_draw"):

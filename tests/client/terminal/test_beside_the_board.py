@@ -50,8 +50,8 @@ async def test_a_first_move_is_not_counted_down(terminal: Any, size: tuple[int, 
     """CK R2.3, 5.4.5: the clock stands, and beside it how long is left."""
     async with terminal(size=size) as at:
         match = Refereed("checkers", clock=ClockRule(total_ms=600_000))
-        await at.to_match(match.snapshot())
         await at.stand(3.0, match.now_ms + 3_000)
+        await at.to_match(match.snapshot())
         await at.sees("first move within 9:57")
         assert "▸10:00" in at.text()
         at.app.take(Offline(3.0, "gone"))
@@ -66,8 +66,8 @@ async def test_the_end_is_told_beside_the_board_and_steals_no_click(terminal: An
     for 800 ms it is deaf."""
     async with terminal(size=size) as at:
         match = played("ultimate-dots-and-boxes" if size[0] == 60 else "checkers")
-        await at.to_match(match.snapshot())
         await at.stand(10.0, match.now_ms)
+        await at.to_match(match.snapshot())
         for event in match.do("ben", c.Abandon()):
             at.app.take(event)
         at.app.refresh_screens()
@@ -111,8 +111,8 @@ async def test_who_is_waited_for_keeps_the_name(terminal: Any, size: tuple[int, 
         now_ms = snapshot.now_ms
         seats = tuple(structs.replace(seat, here=seat.name == "Ada", where=where) for seat in snapshot.seats)
         away = (AwayInfo(1, now_ms + 29_000),)
-        await at.to_match(structs.replace(snapshot, seats=seats, away=away))
         await at.stand(3.0, now_ms)
+        await at.to_match(structs.replace(snapshot, seats=seats, away=away))
         await at.sees(f"{where} 0:29")
         said = next(card.render().plain for card in at.app.screen.query(SeatCard) if "0:29" in card.render().plain)
         assert "Ben" in said.splitlines()[0]

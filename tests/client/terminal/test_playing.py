@@ -263,8 +263,8 @@ async def test_the_help_covers_neither_clocks_nor_offers(terminal: Any, size: tu
         match = Refereed("checkers", clock=ClockRule(total_ms=600_000))
         for _ in range(2):
             match.play()
-        await at.to_match(match.snapshot())
         await at.stand(0.0, match.now_ms)
+        await at.to_match(match.snapshot())
         await at.press("question_mark")
         assert at.app.screen.query_one(HelpPanel).display
         for event in match.do("ben", c.Offer("draw")):
