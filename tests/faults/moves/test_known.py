@@ -30,7 +30,7 @@ from tests.faults.trial.proxy import Proxy
 from tests.faults.trial.recorder import AGAIN_S, PASSING, Recorder
 from tests.faults.trial.stage import Stage, Trial, eventually, rounds, staged_behind
 from tests.faults.trial.trap import Trap
-from tests.pace import within
+from tests.pace import WAIT_S, within
 
 pytestmark = pytest.mark.faults
 
@@ -73,6 +73,20 @@ async def wish(trial: Trial, kind: str) -> tuple[Recorder, Command, str]:
     return host, within_a_match[kind](), match
 
 
+async def sprung_by(trap: Trap, sender: Recorder, command: Command) -> Message:
+    """What is said of the command that springs the trap; asked again while the hub finds a link still cut on which it
+    only reads, for then nothing was done, as it says."""
+    since = time.monotonic()
+    while True:
+        began = time.monotonic()
+        told = await sender.once_more(command)
+        within(time.monotonic() - began, TOLD_WITHIN_S)
+        if trap.sprung or not (isinstance(told, Refused) and told.code == "unavailable"):
+            return told
+        assert time.monotonic() - since < WAIT_S, (command, told)
+        await asyncio.sleep(AGAIN_S)
+
+
 @pytest.mark.parametrize("arrives", [False, True], ids=["cut_before", "answer_lost"])
 async def test_q5_q11_what_is_said_of_a_command_is_so(trial: Trial, ways: list[Proxy], arrives: bool) -> None:
     """Q5, Q11: nobody is told that nothing was done when it may be stored; the same again is done once."""
@@ -83,9 +97,7 @@ async def test_q5_q11_what_is_said_of_a_command_is_so(trial: Trial, ways: list[P
             sender, command, match = await wish(trial, kind)
             before = trial.stored(match) if match else 0
             ways[0].alter = trap = Trap(command.ref, arrives=arrives)
-            began = time.monotonic()
-            told = await sender.once_more(command)
-            within(time.monotonic() - began, TOLD_WITHIN_S)
+            told = await sprung_by(trap, sender, command)
             ways[0].alter = None
             row.times += trap.sprung
             assert isinstance(told, Refused), (kind, told)
@@ -93,12 +105,13 @@ async def test_q5_q11_what_is_said_of_a_command_is_so(trial: Trial, ways: list[P
             unknown += 1
             stored += bool(match) and trial.stored(match) > before
             answers: list[Message] = []
+            struck = time.monotonic()
             while len(answers) < 2:
                 answer = await sender.once_more(command)
                 if isinstance(answer, Refused):
                     assert answer.code in PASSING, (kind, answer)
                     assert answer.code != "unavailable" or not arrives, "it is in doubt still"
-                    within(time.monotonic() - began, 4 * TOLD_WITHIN_S)
+                    within(time.monotonic() - struck, 4 * TOLD_WITHIN_S)
                     await asyncio.sleep(AGAIN_S)
                     continue
                 answers.append(answer)
