@@ -30,8 +30,8 @@ from server.store.port import EventsNotice, Store
 TOLD_AT_ONCE = 20
 """Events that are taken over and told before others have their turn."""
 ASKED_AT_ONCE = 100
-"""Rooms of which the store is asked whether it still tells this hub of them: of more than these in turn, for it almost
-always does, and of a thousand that cost a seventh of what it takes to keep their idle seats."""
+"""Rooms of which the store is asked whether it still tells this hub of them: it almost always does, so of more than
+these it is asked in turn."""
 
 log = structlog.get_logger(__name__)
 
@@ -227,7 +227,7 @@ class LogFollower(Heartbeat, ABC):
     async def follow_unheard(self) -> None:
         """Follow those rooms again of which this hub is told nothing any more, because the store's list was spoilt.
 
-        Some rooms at a time, each of them in its turn.
+        Some rooms at a time, each of them in its turn; one that has come meanwhile waits for the next turn.
         """
         if not self._asked_about:
             self._asked_about.extend(self.rooms)

@@ -7,14 +7,13 @@ import pytest
 from client.playing.new_match import Choice
 from client.shown.board.scene import Hints, fit, scene
 from client.window.intents import Host, Play
-from tests.client.terminal.test_beside_the_player import QUICK
 from tests.client.window.conftest import Sit
 from tests.client.window.test_every_game import SHORT
 from tests.forms import SCREENS
 
 
 @pytest.mark.screens
-@pytest.mark.parametrize("game", SHORT if SCREENS else QUICK[1:2])
+@pytest.mark.parametrize("game", SHORT if SCREENS else ["checkers"])
 def test_hint_review_and_practice(sit: Sit, game: str) -> None:
     """By buttons alone: the move is told and marked; every bar of the curve is a position; from one of them play goes
     on."""

@@ -82,8 +82,8 @@ def agree(trial: Trial, duels: list[Duel]) -> tuple[int, int]:
     found: list[Agreed] = []
     unopened = 0
     while len(found) < len(duels) and not unopened:
-        assert time.monotonic() < until, "nothing was agreed"
         os.kill(hub, signal.SIGCONT)
+        assert time.monotonic() < until, "nothing was agreed"
         goes_until = time.perf_counter() + SLICE_S
         while time.perf_counter() < goes_until:
             pass

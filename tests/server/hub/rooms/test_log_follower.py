@@ -14,7 +14,7 @@ CATALOGUE = load_catalogue()
 
 
 async def test_of_many_rooms_each_is_followed_again_in_its_turn(redis: RedisProcess) -> None:
-    """Q10: a list of followers that was spoilt is missed within as many looks as there are hundreds of rooms."""
+    """Q10: of two hundred and one, all whose lists of followers were spoilt are followed again after three looks."""
     store = RedisStore(redis.url, new_id())
     keeper = Keeper(store, CATALOGUE)
     await keeper.beat()
