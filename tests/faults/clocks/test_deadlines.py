@@ -11,9 +11,11 @@ import msgpack
 import pytest
 
 from protocol.messages import Abandon, Accepted, CallDraw, ClockRule, Command, Refused, WaitLonger
+from server.hub.presence.tracker import SLACK_MS
 from tests.faults.trial.play import on_one_hub_and_two, undisturbed
 from tests.faults.trial.recorder import Recorder
 from tests.faults.trial.stage import FULL, Trial, rounds, together
+from tests.faults.trial.stepping import go_on, stand, step
 from tests.pace import within
 from tests.server.http.api.player import web
 
@@ -22,6 +24,9 @@ pytestmark = pytest.mark.faults
 SMALL = {"width": 3, "height": 3}
 NEAR_MS = 50
 """How far around the limit moves come (`D1`)."""
+SLICE_S = 0.001
+"""How long a hub goes on before it is the other's turn (`D2`)."""
+MOST_SLICES = 2000
 
 
 async def until(at_ms: float) -> None:
@@ -105,6 +110,8 @@ async def test_d2_one_time_out_one_end(trial: Trial) -> None:
     for opened in await together(*(table(number) for number in range(tables))):
         matches += opened
     in_time = time.time() * 1000 < due_ms
+    await until(due_ms - SLACK_MS)
+    await look_by_turns(trial, matches)
     for host, guest in pairs:
         for match in opened_by(host):
             for one in (host, guest):
@@ -127,6 +134,32 @@ async def test_d2_one_time_out_one_end(trial: Trial) -> None:
             again = await trial.open("", 1, token=player.token)
             assert again.welcome is not None
             assert again.welcome.matches == ()
+
+
+async def look_by_turns(trial: Trial, matches: list[str]) -> None:
+    """Both hubs look for deadlines at the same time, just after those of these matches have passed.
+
+    Each looks four times a second at moments of its own, and ends all that is due in less than what lies between: left
+    alone, the second mostly finds nothing to do. So both stand as the deadlines pass, and go on by turns.
+    """
+    hubs = trial.stage.hubs
+    try:
+        for hub in hubs:
+            stand(hub)
+        await until(max(waiting(trial, matches), default=0.0) + 2 * SLACK_MS)
+        for _ in range(MOST_SLICES):
+            if not waiting(trial, matches):
+                return
+            for hub in hubs:
+                step(hub, SLICE_S)
+    finally:
+        for hub in hubs:
+            go_on(hub)
+
+
+def waiting(trial: Trial, matches: list[str]) -> list[float]:
+    """The deadlines (ms since 1970) that no hub has acted on."""
+    return [due_ms for due_ms in trial.store.zmscore("parlour:deadlines", matches) if due_ms is not None]
 
 
 def opened_by(host: Recorder) -> list[str]:

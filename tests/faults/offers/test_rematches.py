@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +14,7 @@ from protocol.messages import Abandon, Accepted, Offer, Rematched, Watch
 from tests.driver import WAIT_S
 from tests.faults.trial.recorder import Recorder
 from tests.faults.trial.stage import FULL, Stage, Trial, eventually, rounds, staged, together
+from tests.faults.trial.stepping import go_on, step
 from tests.faults.trial.stubborn import Duel
 from tests.pace import within
 
@@ -74,7 +73,7 @@ def agree(trial: Trial, duels: list[Duel]) -> tuple[int, int]:
     It takes their hub a millisecond to go on from there, and may take us a hundred to be told: it is let go on a little
     at a time, and looked at while it stands.
     """
-    hub = trial.stage.hubs[0].pid
+    hub = trial.stage.hubs[0]
     for duel in duels:
         guest = duel.players[1].link
         guest.send_at_once([Offer(ref=guest.ref(), match=duel.match, kind="rematch")])
@@ -82,12 +81,10 @@ def agree(trial: Trial, duels: list[Duel]) -> tuple[int, int]:
     found: list[Agreed] = []
     unopened = 0
     while len(found) < len(duels) and not unopened:
-        os.kill(hub, signal.SIGCONT)
-        assert time.monotonic() < until, "nothing was agreed"
-        goes_until = time.perf_counter() + SLICE_S
-        while time.perf_counter() < goes_until:
-            pass
-        os.kill(hub, signal.SIGSTOP)
+        if time.monotonic() > until:
+            go_on(hub)
+            raise AssertionError("nothing was agreed")
+        step(hub, SLICE_S)
         found = agreed(trial, duels)
         unopened = sum(not trial.stored(each.following) for each in found)
     return unopened, len(found)
@@ -125,7 +122,7 @@ async def test_q2_a_rematch_that_was_agreed_exists(trial: Trial, killed: str) ->
         unopened, every = unopened + provoked[0], every + provoked[1]
         if killed == "redis":
             stage.redis.kill()
-            os.kill(stage.hubs[0].pid, signal.SIGCONT)
+            go_on(stage.hubs[0])
             stage.redis.start()
         else:
             up.clear()
