@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 
 import pytest
 
@@ -29,6 +29,8 @@ from tests.driver import WAIT_S, HubProcess, RedisProcess, wait_for
 from tests.stand import names_at, running_hub, running_redis
 
 SIZE = (1120, 760)
+PAUSE_S = 0.005
+"""Between two looks for news, which come from another thread, or another process."""
 
 
 MENU = frozenset({"restart", "revert", "pause", "save", "mute", "settings", "help", "lobby", "quit"})
@@ -59,7 +61,8 @@ class Person:
         """Take news until the condition holds; fails when it never does."""
         deadline = monotonic() + WAIT_S
         while not condition():
-            self.app.take_news()
+            if not self.app.take_news():
+                sleep(PAUSE_S)
             assert monotonic() < deadline, (what, self.texts())
 
     def target(self, action: str, value: str = "") -> Target:
