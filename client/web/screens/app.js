@@ -11,6 +11,7 @@
 import { learned } from "../kept/learned.js";
 import { keepSettings } from "../kept/settings.js";
 import { firstUndone } from "../shown/lessons.js";
+import { nextVersion } from "../shown/seen.js";
 import { Sounds } from "../shown/sounds.js";
 import { channelOf, Tabs } from "../shown/tabs.js";
 import { effect, signal } from "../vendor/preact.js";
@@ -37,6 +38,8 @@ export class App {
   asked = signal("");
   /** The version of the match when it was asked. */
   askedAt = 0;
+  /** Whether the match had begun then: before its first move nobody wins by a surrender. */
+  #askedBegun = false;
   /** What lies over the page: "name", "settings", "save", "revert"; "" for nothing. */
   dialog = signal("");
   /** What is half written in the chat, and why the last line was not sent. */
@@ -89,7 +92,7 @@ export class App {
     this.#chatOf = chatOf;
     const about = "match" in event && "version" in event ? `${event.match} ${event.version}` : "";
     if (event.type === "moved") {
-      this.asked.value = "";
+      if (!this.#askedBegun) this.asked.value = "";
       if (document.visibilityState === "visible")
         this.sounds.play(event.scores ? "gain" : you.includes(event.seat) ? "move" : "theirs", about);
       else if (event.to_move !== null && you.includes(event.to_move)) this.sounds.play("turn", about);
@@ -166,7 +169,8 @@ export class App {
   /** Ask whether an action is meant, in the match as it is now. @param {string} action */
   ask(action) {
     this.asked.value = action;
-    this.askedAt = this.doing.seen.match?.version ?? 0;
+    this.askedAt = nextVersion(this.doing.seen);
+    this.#askedBegun = (this.doing.seen.match?.plies ?? 0) > 0;
   }
 
   /** @param {string} text */

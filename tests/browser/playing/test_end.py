@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.boards import seated, shows, surrender
+from tests.browser.boards import act, seated, shows, surrender
 from tests.browser.people import DESK, LIMIT_MS, PHONE, Stage
 from tests.browser.truth import at_rest, plays_one
 
@@ -49,6 +49,26 @@ async def test_the_end_steals_no_click(stage: Stage, where: str) -> None:
     await page.reload()
     await page.locator(".end .buttons").wait_for(timeout=LIMIT_MS)
     assert await page.locator(".end .buttons[inert]").count() == 0
+
+
+async def test_what_a_surrender_costs_is_asked_and_stays_asked(stage: Stage) -> None:
+    """`CK R4.3`, `RU-M5`: before the first move nobody would win, which holds no more with it, so the question is gone;
+    later a move of the other side takes nothing from what is asked."""
+    host, guest = await seated(stage, "square")
+    asked = host.page.locator(".asked p")
+    await act(host, "give_up")
+    assert await asked.inner_text() == "Surrender? Nobody wins."
+    await plays_one(host)
+    await shows(guest, 1)
+    await asked.wait_for(state="detached", timeout=LIMIT_MS)
+    await act(host, "give_up")
+    assert await asked.inner_text() == f"Surrender? {guest.name} wins."
+    await plays_one(guest)
+    await shows(host, 2)
+    await host.page.click(".asked .primary")
+    await host.page.locator(".end .stats").wait_for(timeout=LIMIT_MS)
+    assert f"{guest.name} wins" in await host.page.inner_text(".ending")
+    assert len(host.commands("abandon")) == 1
 
 
 PLACES = """() => [...document.querySelectorAll(".end .stats li")].map((row) =>

@@ -186,6 +186,12 @@ function Waited({ app, gone }) {
   </div>`;
 }
 
+/** Who wins when one gives up: alone at both seats it is the one to move who does. @param {Snapshot} match */
+function winnerBySurrender(match) {
+  const [own = 0] = match.you;
+  return 1 - (match.you.length === 1 || match.to_move === null ? own : match.to_move);
+}
+
 /** What is asked before it is done: surrendering, starting again. @param {{ app: App }} props */
 function Asked({ app }) {
   const action = app.asked.value;
@@ -193,9 +199,10 @@ function Asked({ app }) {
     if (action !== "") /** @type {HTMLElement | null} */ (document.querySelector(".asked .primary"))?.focus();
   }, [action]);
   const isOpen = useSeen(app, (model) => action !== "" && isEnabled(action, model));
+  const winner = useSeen(app, ({ match }) => (match?.plies ? seatName(match, winnerBySurrender(match)) : ""));
   if (!isOpen) return null;
   const [question, yes] = /** @type {Record<string, [string, string]>} */ ({
-    give_up: [T.match.surrenderAsk, T.match.surrenderYes],
+    give_up: [T.match.surrenderAsk(winner), T.match.surrenderYes],
     restart: [T.match.restartAsk, T.match.yes],
     cancel: [T.match.cancelAsk, T.match.yes],
   })[action] ?? [T.actions[/** @type {"draw"} */ (action)], T.match.yes];

@@ -162,7 +162,7 @@ export const T = {
       /** @type {string} */ time,
     ) =>
       `${name} ${where === "quit" ? "has quit" : where === "lost" ? "lost the connection" : "is away"}. Waited for ${time} more.`,
-    surrenderAsk: "Surrender? Your opponent wins.",
+    surrenderAsk: (/** @type {string} */ winner) => `Surrender? ${winner || "Nobody"} wins.`,
     restartAsk: "Restart the match?",
     cancelAsk: "Cancel the match?",
     yes: "Yes",
