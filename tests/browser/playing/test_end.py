@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.boards import act, seated, shows, surrender
-from tests.browser.people import DESK, LIMIT_MS, PHONE, Stage
+from tests.browser.people import DESK, LIMIT_MS, PHONE, SMALL_PHONE, Stage
 from tests.browser.truth import at_rest, plays_one
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -93,6 +93,31 @@ async def test_figures_of_both_stand_below_each_other(stage: Stage, where: str) 
     await seat.filter(has_text="has left").wait_for(timeout=LIMIT_MS)
     assert not await seat.locator(".bad").count()
     assert "lost the connection" not in await host.page.inner_text("main")
+
+
+OVERLAPS = """() => [...document.querySelectorAll(".end .stats li")].flatMap((row) => {
+    const words = [...row.querySelectorAll(".swatch, .you, .digits")].map((one) => one.getBoundingClientRect());
+    return words.filter((word, at) => at && word.top < words[at - 1].bottom && word.left < words[at - 1].right + 1);
+}).length"""
+
+
+@pytest.mark.parametrize("size", [(568, 320), (320, 568)])
+async def test_on_the_smallest_phone_no_figure_lies_on_another(stage: Stage, size: tuple[int, int]) -> None:
+    """CK 5.5; upright and lying. There what is asked before a surrender has one row with both of its answers."""
+    width, height = size
+    host, guest = await seated(stage, "square", **{**SMALL_PHONE, "viewport": {"width": width, "height": height}})
+    for plies, mover in enumerate((host, guest), 1):
+        await plays_one(mover)
+        for person in (host, guest):
+            await shows(person, plies)
+    await act(host, "give_up")
+    tops = await host.page.evaluate("[...document.querySelectorAll('.asked .button')].map((one) => one.offsetTop)")
+    assert len(tops) == 2
+    assert len(set(tops)) == 1
+    await host.page.click(".asked .primary")
+    await host.page.locator(".end .stats").wait_for(timeout=LIMIT_MS)
+    assert await host.page.locator(".end .stats .digits").count() == 4
+    assert await host.page.evaluate(OVERLAPS) == 0
 
 
 async def test_bars_are_as_long_as_their_figures(stage: Stage) -> None:
