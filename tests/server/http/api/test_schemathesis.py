@@ -34,7 +34,7 @@ PARTS = 8
 RUNS = {
     "single": (SINGLE, 1_800 if FULL else 2, 20_000 if FULL else 900),
     **(
-        {f"stateful{part}": ("stateful", 18_000 // PARTS, 60_000 // PARTS) for part in range(PARTS)}
+        {f"stateful{part}": ("stateful", 18_000 // PARTS, 40_000 // PARTS) for part in range(PARTS)}
         if FULL
         else {"stateful": ("stateful", 24, 100)}
     ),
