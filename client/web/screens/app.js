@@ -11,7 +11,7 @@
 import { learned } from "../kept/learned.js";
 import { keepSettings } from "../kept/settings.js";
 import { firstUndone } from "../shown/lessons.js";
-import { nextVersion } from "../shown/seen.js";
+import { nextVersion, winsBySurrender } from "../shown/seen.js";
 import { Sounds } from "../shown/sounds.js";
 import { channelOf, Tabs } from "../shown/tabs.js";
 import { effect, signal } from "../vendor/preact.js";
@@ -36,10 +36,10 @@ export class App {
   picked = signal(/** @type {readonly string[]} */ ([]));
   /** The action that is asked about before it is done; "" for none. */
   asked = signal("");
-  /** The version of the match when it was asked. */
+  /** The version of the match when it was asked, with one's own moves that were on their way. */
   askedAt = 0;
-  /** Whether the match had begun then: before its first move nobody wins by a surrender. */
-  #askedBegun = false;
+  /** Who would have won by a surrender then: once that is another, it is another question. */
+  #winnerThen = /** @type {number | null} */ (null);
   /** What lies over the page: "name", "settings", "save", "revert"; "" for nothing. */
   dialog = signal("");
   /** What is half written in the chat, and why the last line was not sent. */
@@ -92,7 +92,7 @@ export class App {
     this.#chatOf = chatOf;
     const about = "match" in event && "version" in event ? `${event.match} ${event.version}` : "";
     if (event.type === "moved") {
-      if (!this.#askedBegun) this.asked.value = "";
+      if (winsBySurrender(model) !== this.#winnerThen) this.asked.value = "";
       if (document.visibilityState === "visible")
         this.sounds.play(event.scores ? "gain" : you.includes(event.seat) ? "move" : "theirs", about);
       else if (event.to_move !== null && you.includes(event.to_move)) this.sounds.play("turn", about);
@@ -170,7 +170,7 @@ export class App {
   ask(action) {
     this.asked.value = action;
     this.askedAt = nextVersion(this.doing.seen);
-    this.#askedBegun = (this.doing.seen.match?.plies ?? 0) > 0;
+    this.#winnerThen = winsBySurrender(this.doing.seen);
   }
 
   /** @param {string} text */

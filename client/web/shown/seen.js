@@ -149,6 +149,17 @@ export function nextVersion(model) {
 /** Whether one holds a seat in the match on screen. @param {Model} model */
 export const plays = (model) => (model.match?.you.length ?? 0) > 0;
 
+/**
+ * The seat that wins when one gives up: alone at both seats it is the one to move who does. Null before the first move,
+ * when nobody wins (`RU-M5`).
+ * @param {Model} model
+ */
+export function winsBySurrender({ match }) {
+  if (!match?.plies) return null;
+  const loser = match.you.length === 1 || match.to_move === null ? (match.you[0] ?? 0) : match.to_move;
+  return 1 - loser;
+}
+
 /** Whether two people at this screen play each other (`DB 1.8`). @param {Model} model */
 export const holdsBoth = (model) => model.match?.you.length === 2;
 

@@ -71,6 +71,20 @@ async def test_what_a_surrender_costs_is_asked_and_stays_asked(stage: Stage) -> 
     assert len(host.commands("abandon")) == 1
 
 
+async def test_alone_at_both_seats_it_is_asked_of_who_is_to_move(stage: Stage) -> None:
+    """`CK R4.3`, DB 1.8: with a move it would be the other who gives up, and the question is gone."""
+    person = await stage.person("Ana", fragment="#here/square")
+    await person.page.click("form.form button[type=submit]")
+    await shows(person, 0)
+    asked = person.page.locator(".asked p")
+    for plies, winner in enumerate(("X", "O"), 1):
+        await plays_one(person)
+        await shows(person, plies)
+        await asked.wait_for(state="detached", timeout=LIMIT_MS)
+        await act(person, "give_up")
+        assert await asked.inner_text() == f"Surrender? {winner} wins."
+
+
 PLACES = """() => [...document.querySelectorAll(".end .stats li")].map((row) =>
     [...row.querySelectorAll(".digits, .figure-bar")].map((one) => one.getBoundingClientRect().x))"""
 

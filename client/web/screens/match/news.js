@@ -24,6 +24,7 @@ import {
   shownPly,
   unanswered,
   waitsLeft,
+  winsBySurrender,
 } from "../../shown/seen.js";
 import { T } from "../../texts/en/later.js";
 import { computed, html, useEffect, useLayoutEffect, useState } from "../../vendor/preact.js";
@@ -186,12 +187,6 @@ function Waited({ app, gone }) {
   </div>`;
 }
 
-/** Who wins when one gives up: alone at both seats it is the one to move who does. @param {Snapshot} match */
-function winnerBySurrender(match) {
-  const [own = 0] = match.you;
-  return 1 - (match.you.length === 1 || match.to_move === null ? own : match.to_move);
-}
-
 /** What is asked before it is done: surrendering, starting again. @param {{ app: App }} props */
 function Asked({ app }) {
   const action = app.asked.value;
@@ -199,7 +194,10 @@ function Asked({ app }) {
     if (action !== "") /** @type {HTMLElement | null} */ (document.querySelector(".asked .primary"))?.focus();
   }, [action]);
   const isOpen = useSeen(app, (model) => action !== "" && isEnabled(action, model));
-  const winner = useSeen(app, ({ match }) => (match?.plies ? seatName(match, winnerBySurrender(match)) : ""));
+  const winner = useSeen(app, (model) => {
+    const seat = winsBySurrender(model);
+    return model.match && seat !== null ? seatName(model.match, seat) : "";
+  });
   if (!isOpen) return null;
   const [question, yes] = /** @type {Record<string, [string, string]>} */ ({
     give_up: [T.match.surrenderAsk(winner), T.match.surrenderYes],

@@ -1,7 +1,7 @@
 """The API against what schemathesis makes of its OpenAPI document: everything that fits, and much that does not.
 
 Some 1,600 requests, always the same ones, in `make test`: schemathesis takes 15 ms of CPU for each, so more would take
-minutes of every run (issue 5 wished for 10,000). Some 90,000, new ones each time, in `make fuzz`. Most of those are
+minutes of every run (issue 5 wished for 10,000). In `make fuzz` 60,000 at least, new ones each time. Most of those are
 stateful, chains in which one request uses what the answer to another named, for those reach furthest; there they come
 in parts, so that several run together.
 """
