@@ -110,7 +110,7 @@ async def test_figures_of_both_stand_below_each_other(stage: Stage, where: str) 
 
 
 OVERLAPS = """() => [...document.querySelectorAll(".end .stats li")].flatMap((row) => {
-    const words = [...row.querySelectorAll(".swatch, .you, .digits")].map((one) => one.getBoundingClientRect());
+    const words = [...row.querySelectorAll(".swatch, .digits")].map((one) => one.getBoundingClientRect());
     return words.filter((word, at) => at && word.top < words[at - 1].bottom && word.left < words[at - 1].right + 1);
 }).length"""
 
