@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -139,13 +140,13 @@ def contest(
     options: dict[str, Any],
     first: Player,
     second: Player,
-    games: int,
+    numbers: Iterable[int],
     kept: Kept | None = None,
 ) -> Contest:
-    """`games` games, `first` on either seat in turn; those that were kept are not played again."""
+    """The games of these numbers, `first` on either seat in turn; those that were kept are not played again."""
     found = Contest()
     row = " | ".join([game.name, *map(str, options.values()), first.name, second.name])
-    for number in range(games):
+    for number in numbers:
         played = kept.get(row, number) if kept else None
         if played is None or (played.theoretical is None and game.name in WORTH):
             played = _played(row, number, game, options, (first, second))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,6 +15,7 @@ from server.games._hexes import layout
 from server.games.checkers import Params as CheckersParams
 from server.games.checkers import State as CheckersState
 from server.games.hexoust import State as HexOustState
+from tests.bench.strength.__main__ import main as strength
 from tests.bench.strength.contest import Level, contest, wilson
 from tests.bench.strength.theory import of_square
 from tests.server.games.plays import random_game
@@ -211,7 +213,7 @@ def test_the_master_of_hexoust_knows_more_than_the_hard_level() -> None:
     """With as many moves played as the hard level plays, and few of both."""
     alike = 600
     master, hard = Level("master", alike / hexoust.PLAYS), Level("hard", alike / hexoust.FEW_PLAYS)
-    assert contest(HEXOUST, {"side": 5}, master, hard, 20).won >= 14
+    assert contest(HEXOUST, {"side": 5}, master, hard, range(20)).won >= 14
 
 
 # Square ---------------------------------------------------------------------------------------------------------------
@@ -256,10 +258,10 @@ def test_theoretical_points_are_those_of_perfect_play() -> None:
                 assert of_square(step.before, seat) == gets(step.before, seat)
                 seen.add(of_square(step.before, seat))
     assert seen == {0.0, 0.5, 1.0}
-    perfect = contest(SQUARE, {}, Level("master"), Level("easy"), 20)
+    perfect = contest(SQUARE, {}, Level("master"), Level("easy"), range(20))
     assert perfect.points == perfect.theoretical, "all that there was to get"
     assert perfect.points > 10, "O's, and what was given away to X"
-    child = contest(SQUARE, {}, Level("beginner"), Level("easy"), 20)
+    child = contest(SQUARE, {}, Level("beginner"), Level("easy"), range(20))
     assert child.theoretical is not None
     assert child.points < child.theoretical
 
@@ -268,13 +270,33 @@ def test_theoretical_points_are_those_of_perfect_play() -> None:
 
 
 @pytest.mark.parametrize(("name", "options", "share"), [
-    ("dots-and-boxes", {"width": 5, "height": 5}, 0.2), ("checkers", {"captures": "free"}, 0.05),
+    ("dots-and-boxes", {"width": 5, "height": 5}, 0.2), ("checkers", {"captures": "free"}, 0.3),
     ("hexoust", {"side": 4}, 0.1), ("ultimate-dots-and-boxes", {}, 0.03),
 ])  # fmt: skip
 def test_the_hard_level_beats_the_medium_one(name: str, options: dict[str, Any], share: float) -> None:
     """A game from either seat, with a fraction of the budget."""
-    found = contest(CATALOGUE[name], options, Level("hard", share), Level("medium"), 2)
+    found = contest(CATALOGUE[name], options, Level("hard", share), Level("medium"), range(2))
     assert found.won == 2
+
+
+def test_parts_of_a_contest_come_to_the_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Played apart into one file, each game once; whoever asks for all then has them summed up, and plays none."""
+    file = tmp_path / "kept"
+    words = ["--only", "dots-and-boxes", "--levels", "easy", "--board", "4 4", "--games", "9"]
+    for part in ("1/2", "2/2"):
+        strength(["--kept", str(file), "--part", part, *words])
+    games = file.read_bytes()
+    capsys.readouterr()
+    strength(["--kept", str(file), *words])
+    summed = capsys.readouterr().out
+    assert file.read_bytes() == games
+    assert len(games.splitlines()) == 9
+    strength(words)
+    results = [out.splitlines()[-1].rsplit("|", 2)[0] for out in (summed, capsys.readouterr().out)]
+    assert results[0] == results[1]
+    for wrong in ("0/2", "3/2", "9/9"):
+        with pytest.raises(SystemExit):
+            strength(["--part", wrong, *words])
 
 
 def test_the_interval_is_wilsons() -> None:
