@@ -14,7 +14,7 @@ from server.games.checkers import State, legal_moves, play
 from server.games.game import Reason
 from server.games.levels import HARD, MASTER
 
-NODES = {HARD: 18_000, MASTER: 120_000}
+NODES = {HARD: 3_000, MASTER: 120_000}
 """Positions looked at for each move."""
 
 Seen = tuple[int, int, int, int]
