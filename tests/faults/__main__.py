@@ -22,7 +22,7 @@ TESTS = Path(__file__).parent.parent
 LEAST = 500
 """Faults in a whole run; fewer are no proof."""
 TIMEOUT_S = 1800
-WORKERS_A_CORE = 2
+WORKERS_A_CORE = 3
 MOST_WORKERS = 12
 """Each worker has two hubs and a Redis; `-n` asks for another number."""
 MARK = "mark.faults"
