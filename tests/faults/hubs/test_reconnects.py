@@ -161,6 +161,10 @@ async def test_c7_gaps_bigger_than_the_buffer(trial: Trial, missed: int) -> None
         await come_and_go(guest, match, missed)
     assert trial.stored(match) == before + missed
     for number, reader in enumerate(readers):
+        # A hub that had not heard of the last of them yet would send the others one by one.
+        there = await trial.open("Fay", number)
+        await there.watch(match)
+        await there.reach(match, before + missed)
         back = await trial.open("Eve", number, codec=reader.codec)
         received, messages = back.bytes_received, len(back.traffic)
         await back.resume(reader, match)

@@ -220,7 +220,9 @@ async def test_q3_a_join_by_key_is_answered_when_the_seat_is_anothers(trial: Tri
         await bo.again(join, told)
         row.times += 2
         for tab in bo.tabs:
-            assert not [notice for notice in tab._notices if isinstance(notice, Snapshot)]
+            # A tab may hear late of the join, but of nothing that came after it.
+            shown = [notice.version for notice in tab._notices if isinstance(notice, Snapshot)]
+            assert all(version <= told.version for version in shown), shown
         assert [event["event"] for _, event in trial.log(told.match)][-3:] == ["joined", "seat_freed", "joined"]
         await ana.ask(Abandon(ref=ana.ref(), match=told.match))
     trial.provoked("joins by key sent again from without", row.times, 2 * tries, least=2 * tries)

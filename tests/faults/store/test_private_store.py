@@ -108,6 +108,7 @@ def embedded(folder: Path, hubs: int = 2, *, data: Path | None = None) -> Iterat
             os.kill(pid, signal.SIGKILL)
 
 
+@pytest.mark.minutes(7)
 async def test_q18_a_store_that_is_killed_is_started_again(trial: Trial) -> None:
     """Q18: nothing that was acknowledged is lost, the hubs say what was wrong, and all goes on by itself."""
     stage = trial.stage

@@ -35,6 +35,7 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
         yield stage
 
 
+@pytest.mark.minutes(11)
 async def test_j1_redis_killed_and_started_again(trial: Trial) -> None:
     """J1: kills with a restart after 0-10 s under 200 moves/s on two hubs: nothing is lost, and play goes on."""
     rng, server = Random(1), trial.stage.redis
