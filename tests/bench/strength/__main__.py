@@ -113,13 +113,21 @@ def main(arguments: Sequence[str]) -> None:
     if not numbers:
         parser.error("there are no games in that part")
     levels = [name for name in given.levels.split(",") if name]
+    names = given.only.split(",")
+    if unknown := [name for name in names if name not in CATALOGUE]:
+        parser.error(f"there is no game {unknown[0]!r}; there are: {', '.join(CATALOGUE)}")
+    boards = (
+        OPPONENTS[given.against][2] if given.against else [one for name in names for one in BOARDS.get(name, ({},))]
+    )
+    if given.board not in ("", *map(size, boards)):
+        parser.error(f"there is no board {given.board!r}; there are: {', '.join(map(size, boards))}")
     asked = Asked(numbers, levels, given.board, Kept(given.kept) if given.kept else None)
     print("| game | level | against | games | result | share (95 %) | ms a move, mean and longest |")
     print("|---|---|---|---|---|---|---|")
     if given.against:
         against(given.against, asked)
     else:
-        ladder(given.only.split(","), given.steps, asked)
+        ladder(names, given.steps, asked)
 
 
 if __name__ == "__main__":

@@ -294,9 +294,9 @@ def test_parts_of_a_contest_come_to_the_whole(tmp_path: Path, capsys: pytest.Cap
     strength(words)
     results = [out.splitlines()[-1].rsplit("|", 2)[0] for out in (summed, capsys.readouterr().out)]
     assert results[0] == results[1]
-    for wrong in ("0/2", "3/2", "9/9"):
+    for wrong in (["--part", "0/2"], ["--part", "3/2"], ["--part", "9/9"], ["--board", "4"], ["--only", "chess"]):
         with pytest.raises(SystemExit):
-            strength(["--part", wrong, *words])
+            strength([*words, *wrong])
 
 
 def test_the_interval_is_wilsons() -> None:
