@@ -99,10 +99,10 @@ faults: tools test-tools ## kill, cut and flood in full; ends with a table (PART
 browsers: tools test-tools node_modules/.package-lock.json ## play in real browsers: everything, some minutes; make test has the short form
 	PARLOUR_BROWSERS=full $(PYTEST) -n 2 --dist loadfile --timeout 1800 tests/browser tests/traces $(ARGS)
 
-fuzz: tools test-tools ## throw random input at everything in full
+fuzz: tools test-tools node_modules/.package-lock.json ## throw random input at everything in full
 	PARLOUR_FUZZ=full $(PYTEST) -n 4 --dist load --maxschedchunk 1 --timeout 7200 -m "fuzz or hypothesis" $(ARGS)
 
-screens: tools test-tools ## the terminal client in every state, size and way; make test has each once
+screens: tools test-tools node_modules/.package-lock.json ## the terminal client in every state, size and way; make test has each once
 	PARLOUR_SCREENS=full $(PYTEST) -n auto --dist loadscope -m screens $(ARGS)
 
 perft: tools ## count the positions of every game to full depth

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any
 
-from tests.browser.boards import act, centre, click, goes_on, position, seated, shows_more, whose_turn
+from tests.browser.boards import act, centre, click, goes_on, position, seated, shows_more, told_more, whose_turn
 from tests.browser.people import DESK, LIMIT_MS, Person, Stage
 
 Visit = Callable[[str, Person], Awaitable[None]]
@@ -157,10 +157,13 @@ async def learning(stage: Stage, visit: Visit) -> None:
     await page.wait_for_selector(".headline.task", timeout=LIMIT_MS)
     await visit("task", person)
     while await goes_on(person):
-        plies = position(person).plies
-        await page.fill("[name=move]", min(position(person).legal))
-        await page.keyboard.press("Enter")
-        await shows_more(person, plies)
+        shown = position(person)
+        # The other side's last move takes the field for one's own away.
+        if shown.to_move in shown.you:
+            await page.fill("[name=move]", min(shown.legal))
+            await page.keyboard.press("Enter")
+        await shows_more(person, shown.plies)
+        await told_more(person, shown.plies)
     await page.wait_for_selector(".end.task", timeout=LIMIT_MS)
     await visit("task-over", person)
     await person.context.close()
