@@ -189,9 +189,12 @@ export class Drawing {
     const before = this.match;
     const changed = changedMarks(before.marks, match.marks);
     this.match = match;
-    // An animation that has ended stays in memory for as long as its node names it.
-    for (const one of this.came) one.classList.remove("came", "pops", "hops");
-    this.came = [];
+    if (changed.length) {
+      // An animation that has ended stays in memory for as long as its node names it; what only tells more of the same
+      // position, as what is legal in it, breaks none off.
+      for (const one of this.came) one.classList.remove("came", "pops", "hops");
+      this.came = [];
+    }
     const animated = moves && changed.length <= MAX_MOVING && before.match === match.match;
     const way = wayOf(before, match);
     if (way.length) this.#carry(way, animated);
