@@ -48,17 +48,11 @@ async def shows_more(person: Person, plies: int) -> None:
     )
 
 
-async def told_more(person: Person, plies: int) -> None:
-    """Until we have what told the page of more moves than so many: it may have them a moment earlier."""
-    for _ in range(LIMIT_MS // 10):
-        if position(person).plies > plies:
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("a move of which nobody was told")
-
-
 async def goes_on(*people: Person) -> bool:
-    """Whether somebody is to move; a move that ends a match is told before its end, and that is waited for."""
+    """Whether somebody is to move; a move that ends a match is told before its end, and that is waited for.
+
+    Not for tasks: one that is done is told as the mover's turn still, a moment before its end.
+    """
     for _ in range(LIMIT_MS // 10):
         known = [position(person) for person in people]
         if all(match.status == "ended" for match in known):
