@@ -103,6 +103,22 @@ async def test_p49_a_piece_comes_from_where_it_was(stage: Stage) -> None:
         assert await page.locator(".hops").count() == 1, "the one that moved last"
 
 
+async def test_p49_what_is_told_besides_breaks_no_movement_off(stage: Stage) -> None:
+    """P49: more of the same position comes while a piece moves (an offer): it goes on, and the next move ends it."""
+    host, guest = await seated(stage, "checkers", reduced_motion="no-preference")
+    session = await host.context.new_cdp_session(host.page)
+    await session.send("Animation.enable")
+    await session.send("Animation.setPlaybackRate", {"playbackRate": 0.01})
+    await click(host, "9-13")
+    await shows(guest, 1)
+    await act(guest, "draw")
+    await host.page.wait_for_selector('.ask[data-offer="draw"]', timeout=LIMIT_MS)
+    assert await host.page.locator(".hops").count() == 1, "it still moves"
+    await click(guest, "21-17")
+    await shows(host, 2)
+    assert await host.page.locator(".hops").count() == 1, "the one that moved last"
+
+
 @in_full
 async def test_p55_p9_the_phone_is_turned_and_no_look_sticks(stage: Stage) -> None:
     """P55: turned ten times the board fills the shorter side; P9: after a tap nothing looks pointed at."""
