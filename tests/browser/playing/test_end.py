@@ -115,15 +115,24 @@ OVERLAPS = """() => [...document.querySelectorAll(".end .stats li")].flatMap((ro
 }).length"""
 
 
+CROWDED = """() => [...document.querySelectorAll(".match .player")].flatMap((player) => {
+    const parts = [...player.querySelectorAll(".name, .player-text small, .turn-sign, .scores, .clock")];
+    const boxes = parts.map((one) => one.getBoundingClientRect()).filter((box) => box.width > 1);
+    return boxes.filter((box, at) => at && box.left < boxes[at - 1].right);
+}).length"""
+
+
 @pytest.mark.parametrize("size", [(568, 320), (320, 568)])
 async def test_on_the_smallest_phone_no_figure_lies_on_another(stage: Stage, size: tuple[int, int]) -> None:
-    """CK 5.5; upright and lying. There what is asked before a surrender has one row with both of its answers."""
+    """CK 5.5; upright and lying, where all ways on are in view. A surrender is asked about in one row, with answers."""
     width, height = size
-    host, guest = await seated(stage, "square", **{**SMALL_PHONE, "viewport": {"width": width, "height": height}})
+    host, guest = await seated(stage, "checkers", **{**SMALL_PHONE, "viewport": {"width": width, "height": height}})
     for plies, mover in enumerate((host, guest), 1):
         await plays_one(mover)
         for person in (host, guest):
             await shows(person, plies)
+    assert await host.page.locator(".match .clock").count() >= 2
+    assert await host.page.evaluate(CROWDED) == 0
     await act(host, "give_up")
     tops = await host.page.evaluate("[...document.querySelectorAll('.asked .button')].map((one) => one.offsetTop)")
     assert len(tops) == 2
@@ -132,6 +141,9 @@ async def test_on_the_smallest_phone_no_figure_lies_on_another(stage: Stage, siz
     await host.page.locator(".end .stats").wait_for(timeout=LIMIT_MS)
     assert await host.page.locator(".end .stats .digits").count() == 4
     assert await host.page.evaluate(OVERLAPS) == 0
+    assert await host.page.evaluate(CROWDED) == 0
+    news = "document.querySelector('.news')"
+    assert await host.page.evaluate(f"{news}.scrollHeight - {news}.clientHeight") <= 1
 
 
 async def test_bars_are_as_long_as_their_figures(stage: Stage) -> None:
