@@ -22,6 +22,23 @@ GAMES: dict[str, tuple[dict[str, Any], int]] = {
 }
 """Options, and after how many moves the match is looked at."""
 
+IN_A_ROW = """() => [...document.querySelectorAll(".match .player")].flatMap((row) => {
+    const whole = ".time, .you, .scores b, .clock";
+    const all = `${whole}, .badge-seat, .name, .how, .turn-sign, .first-move, .scores small`;
+    const edge = row.getBoundingClientRect();
+    const text = row.querySelector(".player-text").getBoundingClientRect().right + 1;
+    const seen = [...row.querySelectorAll(all)].map((one) => [one, one.getBoundingClientRect()])
+        .filter(([one, box]) => box.width > 1 && getComputedStyle(one).visibility !== "hidden");
+    return seen.flatMap(([one, a], at) => [
+        ...(a.right > edge.right || (one.closest(".player-text") && a.right > text) ? [`${one.className} out`] : []),
+        ...(one.matches(whole) && one.scrollWidth > one.clientWidth + 1 ? [`${one.className} cut`] : []),
+        ...seen.slice(at + 1).filter(([, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5
+            && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5)
+            .map(([other]) => `${one.className} and ${other.className} ${other.textContent}`),
+    ]);
+})"""
+"""What lies on something else, out of its row or is cut, of all that the rows of the players tell."""
+
 
 async def settle(person: Person) -> None:
     """Until nothing moves any more."""

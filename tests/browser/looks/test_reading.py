@@ -10,6 +10,7 @@ import pytest
 from tests.browser.boards import act, choose, click, position, seated, shows, tap
 from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, PHONE, SMALL_PHONE, Person, Stage
+from tests.browser.screens import IN_A_ROW, look
 from tests.browser.truth import plays_one
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -36,10 +37,22 @@ async def test_p43_your_turn_ends(stage: Stage) -> None:
     assert "parlour-turn.svg" not in await guest.page.evaluate(icon)
 
 
+SIZES = ((320, 568), (360, 740), (568, 320), (740, 360), (1280, 800))
+
+
+async def rows_are_free(person: Person) -> None:
+    """At every size nothing in a player's row lies on anything else or out of it; no time and no number is cut."""
+    for width, height in SIZES:
+        await look(person, width, height, dark=False)
+        assert await person.page.evaluate(IN_A_ROW) == [], (width, height)
+
+
 async def test_p52_names_of_all_kinds(stage: Stage) -> None:
-    """P52: the widest name and one from right to left change no place; the whole name is to be had."""
-    host = await stage.person("W" * 20, fragment="#friend/checkers", **SMALL_PHONE)
+    """P52: the widest name and one from right to left change no place; the whole name is to be had. With two scores and
+    a clock each, whoever is to move or has gone."""
+    host = await stage.person("W" * 20, fragment="#friend/ultimate-dots-and-boxes", **SMALL_PHONE)
     await host.up()
+    await choose(host, "@clock", "5+3")
     await host.page.click("form.form button[type=submit]")
     link = await host.page.input_value("input[name=link]", timeout=LIMIT_MS)
     guest = await stage.person("שלום 123", fragment=link[link.index("#") :], **SMALL_PHONE)
@@ -57,6 +70,13 @@ async def test_p52_names_of_all_kinds(stage: Stage) -> None:
             assert clock["x"] + clock["width"] <= box["x"] + box["width"] + 1
         assert await person.page.locator('.player .name[title="WWWWWWWWWWWWWWWWWWWW"]').count() == 1
         assert await person.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    await rows_are_free(guest)
+    await plays_one(host)
+    await shows(guest, 1)
+    await rows_are_free(guest)
+    await host.context.close()
+    await guest.page.locator(".match .player .bad .time").wait_for(timeout=LIMIT_MS)
+    await rows_are_free(guest)
 
 
 ALIKE = ("Wilhelmina Mummery 1", "Wilhelmina Mummery 2")

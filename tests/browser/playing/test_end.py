@@ -6,6 +6,7 @@ import pytest
 
 from tests.browser.boards import act, seated, shows, surrender
 from tests.browser.people import DESK, LIMIT_MS, PHONE, SMALL_PHONE, Stage
+from tests.browser.screens import IN_A_ROW
 from tests.browser.truth import at_rest, plays_one
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -115,13 +116,6 @@ OVERLAPS = """() => [...document.querySelectorAll(".end .stats li")].flatMap((ro
 }).length"""
 
 
-CROWDED = """() => [...document.querySelectorAll(".match .player")].flatMap((player) => {
-    const parts = [...player.querySelectorAll(".name, .player-text small, .turn-sign, .scores, .clock")];
-    const boxes = parts.map((one) => one.getBoundingClientRect()).filter((box) => box.width > 1);
-    return boxes.filter((box, at) => at && box.left < boxes[at - 1].right);
-}).length"""
-
-
 @pytest.mark.parametrize("size", [(568, 320), (320, 568)])
 async def test_on_the_smallest_phone_no_figure_lies_on_another(stage: Stage, size: tuple[int, int]) -> None:
     """CK 5.5; upright and lying, where all ways on are in view. A surrender is asked about in one row, with answers."""
@@ -132,7 +126,7 @@ async def test_on_the_smallest_phone_no_figure_lies_on_another(stage: Stage, siz
         for person in (host, guest):
             await shows(person, plies)
     assert await host.page.locator(".match .clock").count() >= 2
-    assert await host.page.evaluate(CROWDED) == 0
+    assert await host.page.evaluate(IN_A_ROW) == []
     await act(host, "give_up")
     tops = await host.page.evaluate("[...document.querySelectorAll('.asked .button')].map((one) => one.offsetTop)")
     assert len(tops) == 2
@@ -141,7 +135,7 @@ async def test_on_the_smallest_phone_no_figure_lies_on_another(stage: Stage, siz
     await host.page.locator(".end .stats").wait_for(timeout=LIMIT_MS)
     assert await host.page.locator(".end .stats .digits").count() == 4
     assert await host.page.evaluate(OVERLAPS) == 0
-    assert await host.page.evaluate(CROWDED) == 0
+    assert await host.page.evaluate(IN_A_ROW) == []
     news = "document.querySelector('.news')"
     assert await host.page.evaluate(f"{news}.scrollHeight - {news}.clientHeight") <= 1
 

@@ -124,13 +124,31 @@ function Presence({ app, seat }) {
   if (!info || cleared) return null;
   const own = you.includes(seat);
   if (info.name === null) return html`<small class="quiet">${T.match.free}</small>`;
-  if (left !== null) return html`<small class="bad">${T.match.awayFor(goneText(info), countdownText(left))}</small>`;
+  if (left !== null) {
+    const time = countdownText(left);
+    return html`<small class="bad">${timed(T.match.awayFor(goneText(info), time), time)}</small>`;
+  }
   // Of two seats held here the sign before the name says which is which.
   if (own) return you.length === 1 && html`<small class="you">${T.match.you}</small>`;
   // The computer is always here: its room is for its name and level.
   if (isComputers && info.here && !down) return null;
   if (down) return html`<small class="quiet">${info.here ? T.match.wasHere : T.match.wasAway}</small>`;
-  return html`<small class=${info.here || over ? "quiet" : "bad"}><i class=${`presence ${info.here ? "on" : ""}`} aria-hidden="true"></i>${info.here ? T.match.places[info.where] : over && info.where === "" ? T.match.left : since === null || now === null ? goneText(info) : T.match.goneFor(goneText(info), spanText(Math.max(now - since, 0)))}</small>`;
+  return html`<small class=${info.here || over ? "quiet" : "bad"}><i class=${`presence ${info.here ? "on" : ""}`} aria-hidden="true"></i>${whereText(info, over, now)}</small>`;
+}
+
+/** Where somebody is, or how they have gone. @param {import("../../conversation/messages.d.ts").SeatInfo} info @param {boolean} over @param {number | null} now the hub's time */
+function whereText(info, over, now) {
+  if (info.here) return timed(T.match.places[info.where], "");
+  if (over && info.where === "") return timed(T.match.left, "");
+  if (info.since_ms === null || now === null) return timed(goneText(info), "");
+  const span = spanText(Math.max(now - info.since_ms, 0));
+  return timed(T.match.goneFor(goneText(info), span), span);
+}
+
+/** A text with a time in it: of both it is the words that may be cut off. @param {string} text @param {string} time */
+function timed(text, time) {
+  const at = time ? text.lastIndexOf(time) : text.length;
+  return html`<span class="how">${text.slice(0, at)}</span>${time && html`<span class="time">${text.slice(at)}</span>`}`;
 }
 
 /** How somebody who is not here has gone, as far as that is known. @param {import("../../conversation/messages.d.ts").SeatInfo} info */
