@@ -45,7 +45,7 @@ export function Front({ app }) {
       <${Door} icon="link" title=${T.front.friend} more=${T.front.friendMore} onClick=${() => way.go("friend")} />
       <${Door} icon="find" title=${T.front.find} more=${T.front.findMore} onClick=${() => way.go("find")} />
     </nav>
-    <div class="second">
+    <div class="other-doors">
       <${Button} icon="settings" onClick=${() => way.go("host")}>${T.front.more}<//>
       <${Button} icon="people" onClick=${() => way.go("here")}>${T.front.here}<//>
       <${Button} icon="save" onClick=${() => way.go("saved")}>${T.front.saved}<//>

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.boards import act, seated, shows, surrender
+from tests.browser.boards import act, click, seated, shows, surrender, whose_turn
 from tests.browser.people import DESK, LIMIT_MS, PHONE, SMALL_PHONE, Stage
 from tests.browser.screens import IN_A_ROW
 from tests.browser.truth import at_rest, plays_one
@@ -116,15 +116,34 @@ OVERLAPS = """() => [...document.querySelectorAll(".end .stats li")].flatMap((ro
 }).length"""
 
 
+CAPTURES = ("11-15", "22-18", "15x22", "25x18")
+IN_THE_LIST = """() => [...document.querySelectorAll(".lines")].flatMap((list) => {
+    const edge = list.getBoundingClientRect();
+    const told = (one) => { const all = document.createRange(); all.selectNodeContents(one); return all; };
+    return [...list.querySelectorAll(".move")].flatMap((row) => {
+        const boxes = [...row.children].map((one) => told(one).getBoundingClientRect());
+        const over = boxes.some((box, at) =>
+            at && box.left < boxes[at - 1].right && box.top < boxes[at - 1].bottom - 2);
+        const out = Math.max(row.getBoundingClientRect().right, ...boxes.map((box) => box.right)) > edge.right;
+        const broken = row.querySelector(".grow").clientHeight > 30;
+        return over || out || broken ? [row.textContent] : [];
+    });
+})"""
+
+
 @pytest.mark.parametrize("size", [(568, 320), (320, 568)])
 async def test_on_the_smallest_phone_no_figure_lies_on_another(stage: Stage, size: tuple[int, int]) -> None:
-    """CK 5.5; upright and lying, where all ways on are in view. A surrender is asked about in one row, with answers."""
+    """CK 5.5; upright and lying, where all ways on are in view. A surrender is asked about in one row, with answers.
+    In the list of moves all of a move stands in its column."""
     width, height = size
     host, guest = await seated(stage, "checkers", **{**SMALL_PHONE, "viewport": {"width": width, "height": height}})
-    for plies, mover in enumerate((host, guest), 1):
-        await plays_one(mover)
+    for plies, move in enumerate(CAPTURES, 1):
+        await click(whose_turn(host, guest), move)
         for person in (host, guest):
             await shows(person, plies)
+    gains = await host.page.locator(".move > .small").all_text_contents()
+    assert [gain.split()[0] for gain in gains] == ["Ben", "Ana"], "provoked"
+    assert await host.page.evaluate(IN_THE_LIST) == []
     assert await host.page.locator(".match .clock").count() >= 2
     assert await host.page.evaluate(IN_A_ROW) == []
     await act(host, "give_up")
