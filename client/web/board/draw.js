@@ -10,7 +10,7 @@ import { hop, vanish } from "./motion.js";
 import { changedMarks, frameOf, isOpen, placed, REGION_PAD, wayOf } from "./scene.js";
 import { gradients } from "./signs.js";
 import { change, node, UNIT } from "./svg.js";
-import { cellOf, lineOf, thingOn } from "./things.js";
+import { cellOf, dotOf, lineOf, thingOn } from "./things.js";
 
 /** @typedef {import("../conversation/messages.d.ts").Snapshot} Snapshot */
 /** @typedef {import("../conversation/messages.d.ts").Mark} Mark */
@@ -105,10 +105,7 @@ export class Drawing {
     );
     this.#regions();
     this.#places();
-    for (const dot of this.elements.dots) {
-      const [x, y] = this.place(dot.x, dot.y);
-      dots.append(this.#kept(dot.id, node("circle", { cx: x, cy: y, r: 0.085 * this.frame.stroke, class: "dot" })));
-    }
+    for (const dot of this.elements.dots) dots.append(this.#kept(dot.id, dotOf(this, dot)));
     return svg;
   }
 

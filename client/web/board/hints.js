@@ -6,6 +6,7 @@ import { groupsOf, joined } from "./groups.js";
 import { jumped, marksOf, playable, sameMark } from "./scene.js";
 import { pieceOf, RADIUS } from "./signs.js";
 import { node, UNIT } from "./svg.js";
+import { dotOf } from "./things.js";
 
 /** @typedef {import("./draw.js").Drawing} Drawing */
 /** @typedef {import("./elements.js").Element} Element */
@@ -32,6 +33,9 @@ const LAST_INSET = 3;
 
 /** @param {Snapshot} match @param {number} seat */
 const styleOf = (match, seat) => (match.seats[seat] ?? match.seats[0]).style;
+
+/** Whether the line ends in the dot. @param {Element} line @param {Element} dot */
+const isEnd = ({ x1, y1, x2, y2 }, { x, y }) => (x === x1 && y === y1) || (x === x2 && y === y2);
 
 /** A mark under a last move, around (0, 0). @param {string} form */
 function lastMark(form) {
@@ -225,9 +229,13 @@ export class Hints {
     if (!one) return [];
     if (one.kind === "line") {
       if (sameMark(match.marks[one.id], undefined)) {
+        const { elements, frame } = this.drawing;
+        const ground = how.startsWith("planned") ? 0.2 : 0.125;
         found.push(
-          this.#along(one, { class: `${how} ground`, "stroke-width": 0.2 * this.drawing.frame.stroke }),
-          this.#along(one, { class: how, stroke: colour, "stroke-width": 0.1 * this.drawing.frame.stroke }),
+          this.#along(one, { class: `${how} ground`, "stroke-width": ground * frame.stroke }),
+          this.#along(one, { class: how, stroke: colour, "stroke-width": 0.1 * frame.stroke }),
+          // It lies above all lines, and below its dots as they do.
+          ...elements.dots.filter((dot) => isEnd(one, dot)).map((dot) => dotOf(this.drawing, dot)),
         );
       }
       return found;

@@ -23,6 +23,12 @@ export function lineOf(drawing, one) {
   });
 }
 
+/** A dot, in which lines end. @param {Drawing} drawing @param {Element} dot */
+export function dotOf(drawing, dot) {
+  const [cx, cy] = drawing.place(dot.x, dot.y);
+  return node("circle", { cx, cy, r: 0.085 * drawing.frame.stroke, class: "dot" });
+}
+
 /** A cell with its tone and label. @param {Drawing} drawing @param {Element} one */
 export function cellOf(drawing, one) {
   const chosen = drawing.board.tones?.[one.tone];

@@ -133,6 +133,19 @@ async def test_p4_the_finger_that_is_still_down(stage: Stage) -> None:
     assert moves_of(host, guest) == []
 
 
+HIDES = """() => {
+    const line = document.querySelector(".plan .ground").getBoundingClientRect();
+    const dots = [...document.querySelectorAll(".dots .dot")].map((one) => one.getBoundingClientRect())
+        .map((box) => [box.x + box.width / 2, box.y + box.height / 2, box.width * 0.58])
+        .filter(([x, y]) => [line.left, line.right].some((end) => Math.abs(x - end) < 3) && Math.abs(y - line.top) < 3);
+    const top = (x, y) => document.elementFromPoint(x, y).getAttribute("class");
+    const hidden = dots.filter(([x, y]) => top(x, y) !== "dot").map(([x]) => `the dot at ${x}`);
+    const wiped = dots.flatMap(([x, y, r]) => [[x, y + r], x > line.left + 3 ? [x + r, y] : [x, y - r]])
+        .filter(([x, y]) => top(x, y)?.includes("pending")).map(([x, y]) => `beside a dot, at ${x}, ${y}`);
+    return dots.length === 2 ? [...hidden, ...wiped] : ["no line with two dots"];
+}"""
+
+
 async def test_p5_not_yet_sent_looks_not_yet_sent(stage: Stage) -> None:
     """P5: a move that waits for its confirmation differs in form, and nobody is told that it is the other's turn."""
     host, guest = await seated(stage, "dots-and-boxes", {"width": 3, "height": 3})
@@ -148,6 +161,7 @@ async def test_p5_not_yet_sent_looks_not_yet_sent(stage: Stage) -> None:
         "() => { const style = getComputedStyle(document.querySelector('.plan line.unsent:not(.ground)'));"
         " return style.strokeDasharray === 'none' ? '' : 'stroke-dasharray'; }"
     )
+    assert await page.evaluate(HIDES) == [], "its dots lie above it, and it wipes out no line beside it"
     assert await page.inner_text(".headline b") == "Your turn"
     assert "is to move" not in await page.inner_text("[data-spoken]")
     await page.click('.ask >> text="Let go"')
