@@ -236,7 +236,7 @@ function LobbyRow({ app, row }) {
     <span class="grow">
       <b>${row.title}</b> <span class="quiet small">${details.filter(Boolean).join(" · ")}</span>
       <span class="players">
-        ${row.names.map((name, seat) => name && html`${row.styles && html`<i class="swatch" style=${{ background: row.styles[seat]?.colour }} aria-hidden="true">${row.styles[seat]?.symbol}</i>`}<span class="name" dir="auto">${name}</span>`)}
+        ${row.names.map((name, seat) => name && html`<span class="side">${row.styles && html`<i class="swatch" style=${{ background: row.styles[seat]?.colour }} aria-hidden="true">${row.styles[seat]?.symbol}</i>`}<span class="name" dir="auto">${name}</span></span>`)}
         ${row.own && html`<${Standing} app=${app} own=${row.own} />`}
         ${row.createdMs !== null && now !== null && html`<span class="quiet small">${T.front.since(now - row.createdMs)}</span>`}
       </span>

@@ -7,7 +7,7 @@ import string
 
 import pytest
 
-from tests.browser.boards import act, choose, click, position, seated, shows, tap
+from tests.browser.boards import act, choose, click, hosted, position, seated, shows, tap
 from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, PHONE, SMALL_PHONE, Person, Stage
 from tests.browser.screens import IN_A_ROW, look
@@ -77,6 +77,71 @@ async def test_p52_names_of_all_kinds(stage: Stage) -> None:
     await host.context.close()
     await guest.page.locator(".match .player .bad .time").wait_for(timeout=LIMIT_MS)
     await rows_are_free(guest)
+
+
+OUT_OF_ITS_FRAME = """() => {
+    const frames = [...document.querySelectorAll(".card, .row, .cover, .headline, .lines")];
+    const out = frames.flatMap((frame) => {
+        const [edge, style] = [frame.getBoundingClientRect(), getComputedStyle(frame)];
+        const [left, right] = [edge.left + parseFloat(style.paddingLeft), edge.right - parseFloat(style.paddingRight)];
+        return [...frame.querySelectorAll(":not(svg *)")].filter((one) => {
+            const box = one.getBoundingClientRect();
+            const wider = one.matches("p, h2, .button") && one.scrollWidth > one.clientWidth + 1;
+            return box.width > 1 && (wider || box.right > right + 1 || box.left < left - 1);
+        }).map((one) => `${one.className} out of ${frame.className}: ${one.textContent.slice(0, 30)}`);
+    });
+    const signs = [...document.querySelectorAll(".players, .headline, .players-line")].flatMap((line) =>
+        [...line.querySelectorAll(".swatch")].map((one) => [one, line.querySelector("b") ?? one.nextElementSibling]));
+    const alone = signs.filter(([sign, words]) => {
+        const [at, by] = [sign.getBoundingClientRect(), words.getBoundingClientRect()];
+        return at.width && (by.top > at.bottom || by.left < at.right - 1 || by.left > at.right + 12);
+    }).map(([sign]) => `${sign.parentElement.className}: ${sign.parentElement.textContent}`);
+    const sides = [...document.querySelectorAll(".legend > span")].map((one) => one.lastElementChild)
+        .filter((one) => one.getBoundingClientRect().width);
+    const touch = sides.slice(1).some((one, at) =>
+        one.parentElement.getBoundingClientRect().left < sides[at].getBoundingClientRect().right + 4);
+    const cover = [...document.querySelectorAll(".cover")].some((one) => one.scrollHeight > one.clientHeight + 1);
+    const slit = [...document.querySelectorAll(".lines")].some((one) =>
+        getComputedStyle(one).visibility === "visible" && one.clientHeight < 40);
+    const wide = document.documentElement.scrollWidth > innerWidth;
+    return [...out, ...alone, touch && "legend", cover && "cover", slit && "slit", wide && "page"].filter(Boolean);
+}"""
+
+
+async def test_p52_wide_names_stay_in_their_frames(stage: Stage) -> None:
+    """P52: in an invitation, the lobby, the featured match, beside the board and in a pause nothing stands out of its
+    frame, and a side's sign stands beside its name; what moves there are is a list of whole rows, or none."""
+
+    async def stays(person: Person, screen: str) -> None:
+        for width, height in SIZES:
+            await look(person, width, height, dark=False)
+            assert await person.page.evaluate(OUT_OF_ITS_FRAME) == [], (screen, width, height)
+
+    host, link = await hosted(stage, "square", way="host", name="W" * 20)
+    guest = await stage.person("M" * 20, fragment=link)
+    await guest.up()
+    await guest.page.locator(".invitation h2", has_text="WWW").wait_for(timeout=LIMIT_MS)
+    await stays(guest, "invitation")
+    await guest.page.click(".invitation button[type=submit]")
+    for plies, mover in enumerate((host, guest), 1):
+        await mover.page.wait_for_selector(".match", timeout=LIMIT_MS)
+        await plays_one(mover)
+        for person in (host, guest):
+            await shows(person, plies)
+    await stays(guest, "match")
+    await look(host, 1280, 800, dark=False)
+    await act(host, "pause")
+    await guest.page.wait_for_selector(".cover h2", timeout=LIMIT_MS)
+    await stays(guest, "pause")
+    await guest.page.evaluate("location.hash = ''")
+    await guest.page.wait_for_selector(".own-matches .row", timeout=LIMIT_MS)
+    await host.page.click(".cover .primary")
+    seer = await stage.person("Ida")
+    await seer.up()
+    await seer.page.wait_for_selector(".featured .board", timeout=LIMIT_MS)
+    await seer.page.get_by_role("button", name=f"Challenge {'M' * 20}").wait_for(timeout=LIMIT_MS)
+    for person in (guest, seer):
+        await stays(person, "front")
 
 
 ALIKE = ("Wilhelmina Mummery 1", "Wilhelmina Mummery 2")
