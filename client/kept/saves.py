@@ -26,7 +26,7 @@ from platformdirs import user_data_path
 
 from client.kept import leftovers as litter
 from protocol import limits
-from protocol.messages import Create, GameName, Options, OptionValue, Record
+from protocol.messages import ClockRule, Create, GameName, Options, OptionValue, Record
 
 FORMAT_VERSION = 1
 SUFFIX = ".json"
@@ -68,10 +68,10 @@ class SavedGame(Struct, frozen=True, kw_only=True):
     result: Annotated[str, Meta(max_length=MAX_RESULT)] = ""
 
     def create(self, ref: str, *, both_seats: bool = False, computer: bool = False) -> Create:
-        """The command that starts a match from here (`RU-M8`)."""
+        """The command that starts a match from here (`RU-M8`), without a clock: none was chosen, and none is saved."""
         return Create(
             ref=ref, game=self.game, options=dict(self.options), both_seats=both_seats, computer=computer,
-            moves=self.moves,
+            moves=self.moves, clock=ClockRule(),
         )  # fmt: skip
 
     def review(self, ref: str) -> Create:

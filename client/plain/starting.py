@@ -83,8 +83,8 @@ REVIEWED = ("review",)
 
 
 def from_saved(saved: SavedGame, arguments: Sequence[str]) -> Start:
-    """A match from a saved game on (`RU-M8`); its options are the game's, who plays is said anew."""
-    start = Start(saved.game, dict(saved.options), moves=saved.moves)
+    """A match from a saved game on (`RU-M8`); its options are the game's, who plays and a clock are said anew."""
+    start = Start(saved.game, dict(saved.options), moves=saved.moves, clock=ClockRule())
     return read_terms(start, arguments, None)
 
 

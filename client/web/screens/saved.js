@@ -18,7 +18,7 @@ import { seatName } from "../shown/position.js";
 import { T } from "../texts/en/later.js";
 import { html, useState } from "../vendor/preact.js";
 import { offerFile, textOf } from "./files.js";
-import { download, withRecord } from "./match/afterwards.js";
+import { download, NO_CLOCK, withRecord } from "./match/afterwards.js";
 import { Bar } from "./parts/bar.js";
 import { Button, Dialog, Field } from "./parts/parts.js";
 
@@ -82,7 +82,14 @@ function Entry({ app, one, begun, onRemove }) {
   const [asks, setAsks] = useState(false);
   const { game } = one;
   const start = (/** @type {Record<string, unknown>} */ how) =>
-    app.way.enter({ type: "create", game: game.game, options: game.options, moves: game.moves, ...how });
+    app.way.enter({
+      type: "create",
+      game: game.game,
+      options: game.options,
+      moves: game.moves,
+      clock: NO_CLOCK,
+      ...how,
+    });
   return html`<div class="row saved-row">
     <button type="button" class="saved-name grow" aria-expanded=${isOpen} onClick=${() => setOpen(!isOpen)}>
       <b class="name" dir="auto">${one.name}</b>

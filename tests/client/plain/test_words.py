@@ -270,7 +270,9 @@ def test_values_are_what_they_look_like() -> None:
 def test_a_saved_game_keeps_its_options() -> None:
     saved = SavedGame(game="square", options={"x": 1}, names=("a", "b"), moves=("a1-b1",), hash="0" * 64)
     command = from_saved(saved, ["private"]).create("r")
-    assert command == Create(ref="r", game="square", options={"x": 1}, moves=("a1-b1",), private=True)
+    without = ClockRule()
+    assert command == Create(ref="r", game="square", options={"x": 1}, moves=("a1-b1",), private=True, clock=without)
+    assert from_saved(saved, ["clock=3+2"]).create("r").clock == ClockRule(total_ms=180_000, increment_ms=2_000)
     for term in ("x=2", "5x5"):
         with pytest.raises(NotUnderstood):
             from_saved(saved, [term])

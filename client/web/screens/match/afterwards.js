@@ -47,6 +47,9 @@ export async function download(app) {
   withRecord(app, (record) => offerFile(toText(fromRecord(record)), record.names.join(" - ")));
 }
 
+/** Where a clock was not chosen, nobody may lose by one. */
+export const NO_CLOCK = { per_move_ms: 0, total_ms: 0, increment_ms: 0 };
+
 /**
  * Play on against the computer from the position that is looked at, at the level of the match and without a clock: on
  * one's own side; whoever has none alone (who watched, had both, or looks at a saved game) makes the next move.
@@ -56,10 +59,17 @@ export function practise(app) {
   const { match, step } = app.doing.model.peek();
   if (match === null || step === null) return;
   const own = match.you.length === 1 ? match.you[0] : null;
-  const clock = { per_move_ms: 0, total_ms: 0, increment_ms: 0 };
   withRecord(app, ({ game, options, moves, movers }) => {
     const seat = own ?? movers[step] ?? 0;
-    const begun = { game, options, moves: moves.slice(0, step), computer: true, level: match.level, seat, clock };
+    const begun = {
+      game,
+      options,
+      moves: moves.slice(0, step),
+      computer: true,
+      level: match.level,
+      seat,
+      clock: NO_CLOCK,
+    };
     app.way.enter({ type: "create", ...begun });
   });
 }

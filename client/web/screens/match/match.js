@@ -51,7 +51,7 @@ function NotHere({ app }) {
     <${Bar} app=${app} title=${T.app} />
     <section class="card sorry">
       <h2>${T.errors.gone}</h2>
-      <p>${refused.text}</p>
+      ${refused.code !== "unknown_match" && html`<p>${refused.text}</p>`}
       <p>${app.way.newGuest.value ? T.link.newGuest : ""} ${T.link.noSeat}</p>
       <div class="buttons">
         <${Button} kind="primary" onClick=${() => app.way.go("find", true)}>${T.joining.other}<//>

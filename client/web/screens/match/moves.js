@@ -2,9 +2,11 @@
  * The moves so far: a list that can be clicked, the steps through it, and a field to type a move.
  * @import { App } from "../app.js"
  */
+import { elementsOf } from "../../board/elements.js";
+import { markedBy } from "../../board/picking.js";
 import { isEnabled } from "../../shown/controls.js";
 import { seatName } from "../../shown/position.js";
-import { isMyTurn, plays, shownPly } from "../../shown/seen.js";
+import { IN_VAIN, isMyTurn, plays, shownPly } from "../../shown/seen.js";
 import { T } from "../../texts/en/later.js";
 import { effect, html, useMemo, useState } from "../../vendor/preact.js";
 import { Button, Field } from "../parts/parts.js";
@@ -71,8 +73,17 @@ function Typed({ app }) {
   const [text, setText] = useState("");
   const play = () => {
     const move = text.trim();
-    if (!move || !isMyTurn(app.doing.model.peek())) return;
-    app.table.plans.play(move);
+    const model = app.doing.model.peek();
+    if (!move || model.match === null) return;
+    const { plans } = app.table;
+    const { board } = model.match;
+    const path = markedBy(board, move);
+    if (isMyTurn(model)) plans.play(move);
+    else if (plans.isPossible(model) && path.every((id) => elementsOf(board).byId.has(id))) plans.plan(path);
+    else {
+      app.doing.tell(IN_VAIN, T.match.notYourTurn);
+      return;
+    }
     setText("");
   };
   return html`<form ref=${form} class="say-line" onSubmit=${(/** @type {Event} */ event) => {
@@ -86,7 +97,7 @@ function Typed({ app }) {
 
 /** @param {{ app: App, isEmpty: boolean }} props */
 function PlayTyped({ app, isEmpty }) {
-  const canPlay = useSeen(app, (model) => !isEmpty && isMyTurn(model));
+  const canPlay = useSeen(app, (model) => !isEmpty && (isMyTurn(model) || app.table.plans.isPossible(model)));
   return html`<${Button} type="submit" disabled=${!canPlay}>${T.match.typePlay}<//>`;
 }
 

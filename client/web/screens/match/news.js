@@ -47,9 +47,10 @@ const FORGOTTEN_MS = 10_000;
 export function News({ app }) {
   const isOver = useSeen(app, ({ match, step }) => match?.status === "ended" && step === null);
   return html`<section class="news" aria-label=${T.match.waits}>
-    ${isOver ? html`<${End} app=${app} />` : html`<${Headline} app=${app} />`}
-    <${Review} app=${app} />
+    ${!isOver && html`<${Headline} app=${app} />`}
     <${Offer} app=${app} />
+    ${isOver && html`<${End} app=${app} />`}
+    <${Review} app=${app} />
     <${Away} app=${app} />
     <${Asked} app=${app} />
     <${Hand} app=${app} />
@@ -194,6 +195,10 @@ function Asked({ app }) {
     if (action !== "") /** @type {HTMLElement | null} */ (document.querySelector(".asked .primary"))?.focus();
   }, [action]);
   const isOpen = useSeen(app, (model) => action !== "" && isEnabled(action, model));
+  useEffect(() => {
+    // What cannot be done just now, as during an offer or a pause, is not asked about again by itself.
+    if (action !== "" && !isOpen) app.asked.value = "";
+  }, [action, isOpen]);
   const winner = useSeen(app, (model) => {
     const seat = winsBySurrender(model);
     return model.match && seat !== null ? seatName(model.match, seat) : "";

@@ -17,7 +17,7 @@ export const T = {
   name: {
     ...FIRST.name,
     title: "What is your name?",
-    why: "Your opponent sees it. It is kept in this browser and nowhere else.",
+    why: "Everybody who is here sees it. This browser remembers it for the next time.",
     field: "Your name",
     go: "Go on",
     taken: (/** @type {string} */ suggestion) => `Somebody here has that name. How about “${suggestion}”?`,
@@ -102,6 +102,7 @@ export const T = {
     free: "Free seat",
     toMove: (/** @type {string} */ name) => `${name} is to move`,
     yourTurn: "Your turn",
+    notYourTurn: "It is not your turn.",
     /** How a hub says no more than whose turn it is. */
     plainTurn: (/** @type {string} */ side) => [`${side}'s turn`, `${side} to move`],
     yourTurnName: (/** @type {string} */ name) => `${name}, it is your turn`,
@@ -505,7 +506,7 @@ export const T = {
     ...FIRST.link,
     again: "Connected again.",
     newGuest: "The hub does not know this browser any more: you come as a new guest.",
-    noSeat: "This browser does not hold a seat in that match.",
+    noSeat: "A private one is shown only by a browser that holds a seat in it.",
   },
 
   errors: {

@@ -1,0 +1,52 @@
+"""After the end, on a phone: what is opened or asked is in sight, in place of what it is not about just now."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.boards import seated, shows, surrender
+from tests.browser.people import LIMIT_MS, SMALL_PHONE, Person, Stage
+from tests.browser.truth import plays_one
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+SIZES = ((320, 568), (360, 740), (568, 320), (740, 360))
+IN_SIGHT = """(selector) => {
+    const one = document.querySelector(selector);
+    const box = one?.getBoundingClientRect();
+    return !!box && one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+}"""
+
+
+async def in_sight(person: Person, *selectors: str) -> None:
+    """Nothing covers or cuts the middle of these, at any size of a phone."""
+    for width, height in SIZES:
+        await person.page.set_viewport_size({"width": width, "height": height})
+        for selector in selectors:
+            await person.page.wait_for_function(IN_SIGHT, arg=selector, timeout=LIMIT_MS)
+
+
+async def test_after_the_end_a_phone_shows_what_is_opened_and_what_is_asked(stage: Stage) -> None:
+    """CK 5.5: chat and moves, which had no room beside the card; the review, which began below what is seen; and an
+    offer of a rematch while it is open."""
+    host, guest = await seated(stage, "square", **SMALL_PHONE)
+    page = host.page
+    for plies, mover in enumerate((host, guest), 1):
+        await plays_one(mover)
+        for person in (host, guest):
+            await shows(person, plies)
+    await surrender(guest)
+    await in_sight(host, ".end .buttons:not([inert]) .primary")
+    await guest.page.click("#tab-chat")
+    await guest.page.fill("[name=say]", "Good game! Another one?")
+    await guest.page.keyboard.press("Enter")
+    await page.click("#tab-chat")
+    await page.wait_for_selector(".said-text", timeout=LIMIT_MS)
+    await in_sight(host, ".ending b", ".said-text", "[name=say]")
+    await page.click("#tab-moves")
+    await in_sight(host, ".lines .move")
+    await page.click("#tab-moves")
+    await page.click('.end .buttons >> text="Review the moves"')
+    await in_sight(host, ".review-head", ".curve")
+    await guest.page.click("#tab-chat")
+    await guest.page.click('.end .buttons >> text="Rematch"')
+    await in_sight(host, '.ask[data-offer="rematch"] .primary', '.ask[data-offer="rematch"] .button:last-child')
