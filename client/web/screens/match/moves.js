@@ -6,7 +6,7 @@ import { elementsOf } from "../../board/elements.js";
 import { markedBy } from "../../board/picking.js";
 import { isEnabled } from "../../shown/controls.js";
 import { seatName } from "../../shown/position.js";
-import { IN_VAIN, isMyTurn, plays, shownPly } from "../../shown/seen.js";
+import { IN_VAIN, isCovered, isMyTurn, plays, shownPly } from "../../shown/seen.js";
 import { T } from "../../texts/en/later.js";
 import { effect, html, useMemo, useState } from "../../vendor/preact.js";
 import { Button, Field } from "../parts/parts.js";
@@ -81,7 +81,8 @@ function Typed({ app }) {
     if (isMyTurn(model)) plans.play(move);
     else if (plans.isPossible(model) && path.every((id) => elementsOf(board).byId.has(id))) plans.plan(path);
     else {
-      app.doing.tell(IN_VAIN, T.match.notYourTurn);
+      // In a pause it may be one's own turn: there the headline says what is the matter.
+      if (!isCovered(model)) app.doing.tell(IN_VAIN, T.match.notYourTurn);
       return;
     }
     setText("");
