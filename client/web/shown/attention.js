@@ -1,5 +1,6 @@
 /**
- * Says that it is one's turn while nobody looks: by the title and icon of the tab, and by a notice where that was chosen.
+ * Says that it is one's turn, or that one is asked something, while nobody looks: by the title and icon of the tab, and of
+ * turns and challenges by a notice where that was chosen.
  * Holds the screen of a phone lit during a match. Whatever it said ends as soon as it is not true any more (`P43`).
  * @import { Doing } from "../doing.js"
  * @import { Settings } from "../kept/settings.js"
@@ -9,7 +10,8 @@
 import { T } from "../texts/en/later.js";
 import { effect, signal } from "../vendor/preact.js";
 import { incoming } from "./challenges.js";
-import { holdsBoth, isMyTurn } from "./seen.js";
+import { seatName } from "./position.js";
+import { holdsBoth, isMyTurn, offerToMe } from "./seen.js";
 
 /** An opponent who comes while nobody looks is announced so often, with this time in between. */
 const REPEATS = 3;
@@ -18,6 +20,15 @@ const REPEAT_MS = 4_000;
 /** What the title says of a match: nothing, one's turn, or that an opponent came. @param {Model} model */
 function calls(model) {
   return isMyTurn(model) && !holdsBoth(model);
+}
+
+/** What one is asked before anything else: a challenge, or an offer of the opponent's; "" for neither. @param {Model} model */
+function asked(model) {
+  const challenge = incoming(model);
+  if (challenge) return `${T.challenges.from(challenge.by)} ${challenge.title}`;
+  const offer = offerToMe(model);
+  if (!offer || !model.match) return "";
+  return T.offers[/** @type {"draw"} */ (offer.kind)](seatName(model.match, offer.seat));
 }
 
 /**
@@ -53,14 +64,8 @@ export function attend(doing, settings, sounds) {
     const title = model.match ? (model.games[model.match.game]?.title ?? T.app) : "";
     const plain = title ? `${title} – ${T.app}` : T.app;
     const turn = !visible.value && calls(model);
-    const told = visible.value ? null : incoming(model);
-    const says = told
-      ? `● ${T.challenges.from(told.by)} ${told.title}`
-      : turn
-        ? T.yourTurnTitle(plain)
-        : began.value
-          ? T.startedTitle(plain)
-          : plain;
+    const told = visible.value ? "" : asked(model);
+    const says = told ? `● ${told}` : turn ? T.yourTurnTitle(plain) : began.value ? T.startedTitle(plain) : plain;
     const shows = told || turn || began.value ? usual.replace(/parlour(-turn)?\.svg/, "parlour-turn.svg") : usual;
     // A browser takes even the same icon for another one.
     if (document.title !== says) document.title = says;

@@ -54,6 +54,31 @@ async def test_p70_files_in_and_out(stage: Stage) -> None:
     assert position(person).you == (0, 1)
 
 
+async def test_a_saved_game_goes_on_without_a_clock(stage: Stage) -> None:
+    """DB 7.3.3: what was spent on it is known to nobody, and no time is begun anew that nobody chose."""
+    person = await stage.person(fragment="#computer/checkers")
+    page = person.page
+    await person.up()
+    await page.click(".form button[type=submit]")
+    await page.locator(".match .board").wait_for(timeout=LIMIT_MS)
+    before = position(person)
+    assert before.clock is not None, "provoked: by the game's own it was played with a clock"
+    await act(person, "save")
+    await page.fill("dialog [name=save]", "ours")
+    await page.click("dialog .primary")
+    await page.locator("dialog [role=status]").wait_for(timeout=LIMIT_MS)
+    await page.keyboard.press("Escape")
+    for way in ("Two at this screen", "Against the computer"):
+        await page.evaluate("() => { location.hash = '#saved'; }")
+        await page.click('.saved-row .saved-name:has-text("ours")')
+        await page.click(f'.saved-row >> text="{way}"')
+        await page.locator(".saved").wait_for(state="detached", timeout=LIMIT_MS)
+        await page.locator(".match .board").wait_for(timeout=LIMIT_MS)
+        gone_on = position(person)
+        assert gone_on.match != before.match
+        assert gone_on.clock is None, way
+
+
 @in_full
 async def test_p66_who_am_i(stage: Stage) -> None:
     """P66: two of one name are told apart, and one's own seat is marked."""

@@ -195,6 +195,31 @@ async def test_p44_the_notice_leads_home(stage: Stage, permission: str) -> None:
     await page.wait_for_function("() => !window.notices[0].open", timeout=LIMIT_MS)
 
 
+async def test_what_one_is_asked_is_told_in_the_title(stage: Stage) -> None:
+    """CK R4.5: an offer and a rematch, while nobody looks; gone with the offer, or as soon as the tab is seen."""
+    host, guest = await seated(stage, "square")
+    plain = (
+        "() => !document.title.startsWith('●') && !document.querySelector('link[rel=\"icon\"]').href.includes('-turn')"
+    )
+    told = (
+        "(says) => document.title.endsWith(says) && document.querySelector('link[rel=\"icon\"]').href.includes('-turn')"
+    )
+    await click(host, "a1-b1")
+    await shows(guest, 1)
+    await hide(host)
+    await host.page.wait_for_function(plain, timeout=LIMIT_MS)
+    await act(guest, "draw")
+    await host.page.wait_for_function(told, arg="offers a draw.", timeout=LIMIT_MS)
+    await guest.page.click(".offer >> text=Withdraw")
+    await host.page.wait_for_function(plain, timeout=LIMIT_MS)
+    await act(guest, "give_up")
+    await guest.page.click(".asked .primary")
+    await guest.page.click('.end .buttons >> text="Rematch"')
+    await host.page.wait_for_function(told, arg="asks for a rematch.", timeout=LIMIT_MS)
+    await hide(host, False)
+    await host.page.wait_for_function(plain, timeout=LIMIT_MS)
+
+
 @in_full
 async def test_p71_the_screen_may_sleep_again(stage: Stage) -> None:
     """P71: held in a live match that is seen; not in a pause, a hidden tab or at the end; a refusal is silent."""

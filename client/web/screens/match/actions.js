@@ -60,8 +60,9 @@ export function Menu({ app, most, isSmall, onClose, onHelp }) {
   const menu = useSeenAll(app, (model) => rowAndMenu(model, most).menu);
   const [full] = useState(document.fullscreenElement !== null);
   useLayoutEffect(() => {
-    // What is pressed beside it counts where it is; only then it goes, for it may give its room to the board. What hears
-    // keys and clicks is there with what is drawn: an effect after it comes too late for who is quick.
+    // What is pressed beside it counts where it is, but in the lists, of which it may cover half a row; only then it goes,
+    // for it may give its room to the board. What hears keys and clicks is there with what is drawn: an effect after it
+    // comes too late for who is quick.
     const clicked = (/** @type {MouseEvent} */ event) => {
       if (!(/** @type {HTMLElement} */ (event.target).closest(".menu, .acts"))) onClose();
     };

@@ -114,7 +114,7 @@ function Playing({ app }) {
       <${Acts} app=${app} most=${most} isOpen=${hasMenu} onOpen=${() => (hasMenu ? closeMenu() : setMenu(true))} />
     </div>
     ${hasMenu && html`<${Menu} app=${app} most=${most} isSmall=${isSmall} onClose=${closeMenu} onHelp=${() => open("help")} />`}
-    <section class="panel" role="tabpanel" id="panel" aria-label=${T.match[panel]}>
+    <section class="panel" role="tabpanel" id="panel" aria-label=${T.match[panel]} inert=${hasMenu}>
       ${panel === "moves" && html`<${Moves} app=${app} />`}
       ${panel === "chat" && html`<${Chat} app=${app} />`}
       ${panel === "help" && html`<${Rules} app=${app} game=${game} />`}
