@@ -21,7 +21,7 @@ SLICE_SECONDS = Histogram(
     "CPU time of each slice of long work: reading a long match, replaying a saved game",
     buckets=(0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256, 0.512),
 )
-LATE_SECONDS = Histogram(
+LATE_SECONDS = Timings(
     "parlour_loop_late_seconds",
     "How late the event loop was for its regular work: what everybody waits for",
     buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10),

@@ -1,16 +1,18 @@
-"""What hubs tell and learn by beating: who lives, the shared time, outages, and whether the data was loaded anew."""
+"""What hubs tell and learn by beating: who lives, the shared time, outages, whether the data was loaded anew, and
+whether there is anything to do."""
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
+from math import inf
 from typing import Any
 
 from server.store.aside import MAX_DIGITS, Aside, fitting
 from server.store.connection.guarded import guarded
 from server.store.connection.pipe import ScriptPipe, Words
+from server.store.deadlines import FirstDeadline
 from server.store.keys import Keys
 from server.store.port import Beat
 
@@ -23,6 +25,10 @@ RETURN_MS = 3_000
 EPOCH_BYTES = 6
 
 
+def _new_epoch() -> str:
+    return secrets.token_hex(EPOCH_BYTES)
+
+
 class RedisBeats:
     """The part of the Redis adapter."""
 
@@ -32,6 +38,7 @@ class RedisBeats:
     _pipe: ScriptPipe
     _offset_ms: float
     _latest_ms: int
+    _first_deadline: FirstDeadline
     aside: Aside
     _texts: Callable[[str, str, Iterable[bytes]], Iterable[str]]
 
@@ -39,20 +46,31 @@ class RedisBeats:
         """Begin with this machine's time; the first beat corrects it."""
         self._offset_ms = time.time() * 1000 - time.monotonic() * 1000
         self._latest_ms = 0
+        self._first_deadline = FirstDeadline()
+        self.first_owed_ms = inf
 
     def _epoch(self) -> tuple[str, Sequence[str], Words]:
         """The script that says which epoch it is, and begins another one after a load (`Q9`)."""
-        return "epoch", [self.keys.epoch], [secrets.token_hex(EPOCH_BYTES)]
+        return "epoch", [self.keys.epoch], [_new_epoch()]
 
-    @fitting(lambda keys: keys.hubs, lambda keys: keys.beat, lambda keys: keys.outages)
+    @fitting(
+        lambda keys, *_: keys.hubs,
+        lambda keys, *_: keys.beat,
+        lambda keys, *_: keys.outages,
+        lambda keys, *_: keys.deadlines,
+        lambda keys, *_: keys.outbox,
+    )
     async def beat(self, outage_from_ms: int = 0) -> Beat:
-        keys = [self.keys.hubs, self.keys.beat, self.keys.outages]
+        names = self.keys
+        keys = [names.hubs, names.beat, names.outages, names.epoch, names.deadlines, names.outbox]
         words: list[str | bytes | int] = [
-            self.hub, HUB_LIFETIME_MS, OUTAGE_MS, RETURN_MS, outage_from_ms, self.keys.beat_channel(""),
+            self.hub, HUB_LIFETIME_MS, OUTAGE_MS, RETURN_MS, outage_from_ms, names.beat_channel(""), _new_epoch(),
         ]  # fmt: skip
         asked_ms = time.monotonic() * 1000
-        epoch, beat = await asyncio.gather(self._pipe.run(*self._epoch()), self._pipe.run("beat", keys, words))
-        shared_ms, hubs, outages, last_ms = beat
+        self._first_deadline.asked()
+        shared_ms, hubs, outages, last_ms, epoch, deadline_ms, owed_ms = await self._pipe.run("beat", keys, words)
+        self._first_deadline.told(float(deadline_ms or inf))
+        self.first_owed_ms = float(owed_ms or inf)
         self._offset_ms = int(shared_ms) - (asked_ms + time.monotonic() * 1000) / 2
         times = tuple(filter(None, map(self._outage, outages)))
         return Beat(self._hubs(hubs), times, bytes(epoch).decode(), int(shared_ms), int(last_ms))

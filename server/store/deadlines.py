@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from server.store.aside import MAX_DIGITS, Aside, fitting, text_of
@@ -18,6 +19,30 @@ PUT_OFF_MS = 24 * 3600 * 1000
 MAX_MS = 10.0**MAX_DIGITS
 
 
+class FirstDeadline:
+    """When the first of all deadlines falls due, as far as it is known without asking for it.
+
+    Each beat tells it of those that any hub has set; what this hub sets comes in between.
+    """
+
+    def __init__(self) -> None:
+        self.at_ms = inf
+        self._set_since_asked_ms = inf
+
+    def set(self, at_ms: float) -> None:
+        """This hub sets a deadline."""
+        self.at_ms = min(self.at_ms, at_ms)
+        self._set_since_asked_ms = min(self._set_since_asked_ms, at_ms)
+
+    def asked(self) -> None:
+        """A beat goes out: its answer counts what was set before."""
+        self._set_since_asked_ms = inf
+
+    def told(self, at_ms: float) -> None:
+        """Its answer has come."""
+        self.at_ms = min(at_ms, self._set_since_asked_ms)
+
+
 class RedisDeadlines(RedisAside):
     """The part of the Redis adapter."""
 
@@ -26,7 +51,12 @@ class RedisDeadlines(RedisAside):
     lifetimes: Lifetimes
     _reader: Any
     _pipe: ScriptPipe
+    _first_deadline: FirstDeadline
     aside: Aside
+
+    @property
+    def first_deadline_ms(self) -> float:
+        return self._first_deadline.at_ms
 
     @fitting(lambda keys, *_: keys.deadlines)
     @guarded
@@ -58,6 +88,8 @@ class RedisDeadlines(RedisAside):
     @fitting(lambda keys, *_: keys.deadlines)
     async def set_deadline(self, match: str, version: int, deadline_ms: int | None) -> None:
         words: list[str | bytes | int] = [version, match, "" if deadline_ms is None else deadline_ms]
+        if deadline_ms is not None:
+            self._first_deadline.set(deadline_ms)
         await self._pipe.run("deadline", [self.keys.log(match), self.keys.deadlines], words)
 
     @fitting(lambda keys, match, *_: keys.claim(match))

@@ -13,6 +13,7 @@ from protocol.errors import Code, StoreUnavailable, UnreadableMatch
 from server.store.aside import Aside, fitting
 from server.store.connection.guarded import WrongType, guarded, unavailable
 from server.store.connection.pipe import ScriptPipe
+from server.store.deadlines import FirstDeadline
 from server.store.keys import Keys
 from server.store.lifetimes import Lifetimes
 from server.store.notices import events_notice
@@ -41,6 +42,7 @@ class RedisLogs:
     lifetimes: Lifetimes
     _reader: Any
     _pipe: ScriptPipe
+    _first_deadline: FirstDeadline
     aside: Aside
 
     async def append(self, append: Append) -> Appended | Receipt:
@@ -96,6 +98,7 @@ class RedisLogs:
         elif index.waiting is False:
             operation(names.group(index.group), "ZREM", append.match)
         if index.deadline_ms:
+            self._first_deadline.set(index.deadline_ms)
             operation(names.deadlines, "ZADD", index.deadline_ms, append.match)
         elif index.deadline_ms == 0:
             operation(names.deadlines, "ZREM", append.match)

@@ -30,6 +30,9 @@ class Obligation(NamedTuple):
 class ObligationStore(ABC):
     """The port. All methods raise StoreUnavailable when the backing does not answer in time or refuses to write."""
 
+    first_owed_ms: float
+    """Since when the first of all matches owes something (shared clock), by the last beat; infinite when none does."""
+
     @abstractmethod
     async def owed(self, until_ms: int, limit: int) -> list[Obligation]:
         """At most `limit` obligations from `until_ms` or before, the oldest first."""

@@ -279,6 +279,12 @@ class Store(BadValueStore, ChallengeStore, PeopleStore, ObligationStore, Receipt
     async def move_aim(self, player: str, group: str, old: str, new: str) -> bool:
         """Lead the player to `new` instead of `old` (""), in one step; False when the aim is another one by now."""
 
+    @property
+    @abstractmethod
+    def first_deadline_ms(self) -> float:
+        """When the first of all deadlines falls due (shared clock), by the last beat and what this hub has set since;
+        infinite when there is none. It may have been moved meanwhile."""
+
     @abstractmethod
     async def due(self, now_ms: int, limit: int) -> list[str]:
         """At most `limit` matches whose deadline has passed, the longest overdue first."""

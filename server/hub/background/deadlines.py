@@ -33,6 +33,11 @@ class Deadlines:
         self._store = store
         self._few = asyncio.Semaphore(LOOKS_AT_ONCE)
 
+    @property
+    def has_any(self) -> bool:
+        """Whether any may have passed. Those that were set at another hub are known by the next beat."""
+        return self._store.first_deadline_ms <= self._store.now_ms() - SLACK_MS
+
     async def look(self) -> None:
         """Everything whose deadline has passed: flags, ends of pauses and of waiting (`D2`, `D3`, `D11`)."""
         due = await self._store.due(self._store.now_ms() - SLACK_MS, DUE_AT_ONCE)

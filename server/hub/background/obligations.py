@@ -34,6 +34,13 @@ class Obligations:
         self._store = store
         self._keeper = keeper
         self._failed: dict[str, int] = {}
+        self._found = 0
+        """In the last look."""
+
+    @property
+    def has_any(self) -> bool:
+        """Whether anything may have been owed for a while; also once after that, for the metric."""
+        return self._found > 0 or self._store.first_owed_ms <= self._store.now_ms() - GRACE_MS
 
     async def look(self) -> None:
         """Carry out what has been owed for a while. Raises StoreUnavailable; what is left is found again next time."""
@@ -47,7 +54,8 @@ class Obligations:
 
     async def _look(self, until_ms: int) -> int:
         owed = await self._store.owed(until_ms, AT_ONCE)
-        OWED.set(len(owed))
+        self._found = len(owed)
+        OWED.set(self._found)
         for obligation in owed:
             await self._meet(obligation)
         return len(owed)

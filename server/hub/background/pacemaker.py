@@ -56,7 +56,7 @@ DATE_S = 1.0
 REBUILD_S = 2.0
 LISTEN_S = 3.0
 DROP_EMPTY_S = 5.0
-OWED_S = 0.5
+OWED_S = 0.25
 RELOAD_S = 0.25
 RETRY_S = 0.5
 
@@ -142,8 +142,8 @@ class Pacemaker:
             Regular(self._outages.look, TURN_S),
             Regular(self._ping, TURN_S),
             Regular(self._sweep, TURN_S),
-            Regular(self._deadlines.look, DUE_S),
-            Regular(self._obligations.look, OWED_S),
+            Regular(self._deadlines.look, DUE_S, lambda: self._deadlines.has_any),
+            Regular(self._obligations.look, OWED_S, lambda: self._obligations.has_any),
             Regular(self._deadlines.keep_waiting, KEEP_WAITING_S, has_rooms),
             Regular(self._keeper.follow_unheard, LISTEN_S, has_rooms),
             Regular(self._keeper.drop_empty, DROP_EMPTY_S, has_rooms),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from math import inf
 from typing import Any
 
 from server.store.people import Admission, Guest
@@ -90,6 +91,47 @@ async def test_deadlines_are_found_when_they_have_passed(store: RedisStore) -> N
     await store.set_deadline("m", 2, 1)
     await store.set_deadline("nothing", 0, 1)
     assert await store.due(10_000, 10) == []
+
+
+async def test_the_first_deadline_is_known_from_beats_and_from_what_is_set_here(
+    store: RedisStore, other: RedisStore
+) -> None:
+    """No hub has to ask for what may be due several times a second."""
+    await store.beat()
+    assert store.first_deadline_ms == inf
+    await append(store, 0, index=Index(deadline_ms=500))
+    assert store.first_deadline_ms == 500
+    await append(other, 0, match="n", index=Index(deadline_ms=300))
+    assert (store.first_deadline_ms, other.first_deadline_ms) == (500, 300)
+    await store.beat()
+    assert store.first_deadline_ms == 300
+    await append(store, 1, match="n", index=Index(deadline_ms=900))
+    await store.set_deadline("m", 1, 400)
+    await store.beat()
+    assert store.first_deadline_ms == 400
+    await store.set_deadline("m", 1, None)
+    beating = asyncio.ensure_future(store.beat())
+    await asyncio.sleep(0)  # it is on its way
+    setting = asyncio.ensure_future(store.set_deadline("n", 2, 200))
+    await beating
+    assert store.first_deadline_ms == 200, "what is set behind a beat is not forgotten when that is answered"
+    await setting
+    await append(store, 2, match="n", index=Index(deadline_ms=0))
+    await store.beat()
+    assert store.first_deadline_ms == inf
+
+
+async def test_since_when_something_is_owed_is_known_from_beats(store: RedisStore, other: RedisStore) -> None:
+    await other.beat()
+    assert other.first_owed_ms == inf
+    await append(store, 0, index=Index(owed_ms=70))
+    await append(store, 0, match="n", index=Index(owed_ms=50))
+    await other.beat()
+    assert other.first_owed_ms == 50
+    for obligation in await other.owed(100, 10):
+        await other.met(obligation)
+    await other.beat()
+    assert other.first_owed_ms == inf
 
 
 async def test_a_players_unfinished_matches_are_listed(store: RedisStore) -> None:

@@ -11,7 +11,7 @@ from protocol.errors import Code, OutcomeUnknown, Refusal, StoreUnavailable
 from protocol.messages import Rematched, Snapshot
 from server.games import load_catalogue
 from server.hub.background.obligations import PUT_OFF_MS, TRIES, Obligations
-from server.hub.metrics import OBLIGATIONS
+from server.hub.metrics import OBLIGATIONS, OWED
 from server.hub.presence.identity import new_id
 from server.hub.rooms.index import index_change
 from server.hub.rooms.keeper import Keeper
@@ -94,6 +94,23 @@ async def test_q2_another_hub_opens_the_rematch_of_one_that_died(here: Side, the
     for player in (HOST, GUEST):
         assert await there.store.unfinished(player) == [following]
     assert not await there.store.owes(room.match.id)
+
+
+async def test_q2_the_other_hubs_look_for_what_is_owed_when_a_beat_has_found_it(here: Side, there: Side) -> None:
+    """Q2: and once more when nothing is left, so that the metric does not stay where it was."""
+    assert not there.obligations.has_any
+    room = await here.over()
+    await here.agree_and_die(room)
+    await there.keeper.beat()
+    assert not there.obligations.has_any, "it may just be being done"
+    await there.store._reader.zadd(there.store.keys.outbox, {room.match.id: 1})
+    await there.keeper.beat()
+    for owed in (1, 0):
+        assert there.obligations.has_any
+        await there.obligations.look()
+        assert OWED._value.get() == owed
+        await there.keeper.beat()
+    assert not there.obligations.has_any
 
 
 async def test_q2_what_is_owed_can_be_carried_out_by_two_hubs_at_once(here: Side, there: Side) -> None:

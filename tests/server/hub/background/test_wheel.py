@@ -96,22 +96,22 @@ class MovedLoop(asyncio.SelectorEventLoop):
 def test_a_calm_wheel_rests_until_it_is_woken() -> None:
     """Nothing is lost of a pace that is odd to the wheel's rests; who comes is looked at in the next turn."""
     loop = MovedLoop()
-    each, third, calm = Piece(), Piece(), [True]
-    wheel = Wheel([Regular(each.at_once, TURN_S), Regular(third.at_once, 3 * TURN_S)], lambda: calm[0])
+    each, fourth, calm = Piece(), Piece(), [True]
+    wheel = Wheel([Regular(each.at_once, TURN_S), Regular(fourth.at_once, 4 * TURN_S)], lambda: calm[0])
 
     async def scenario() -> None:
         wheel.start()
-        await loop.passes(6 * CALM_TURNS)
-        assert (each.begun, third.begun) == (6, 2 * CALM_TURNS)
+        await loop.passes(8 * CALM_TURNS)
+        assert (each.begun, fourth.begun) == (8, 2 * CALM_TURNS)
         calm[0] = False
         await loop.passes(1)
-        assert each.begun == 6
+        assert each.begun == 8
         wheel.wake()
         wheel.wake()
         await loop.passes(1)
-        assert each.begun == 6 + 2, "the turn that was due, and the one after it"
+        assert each.begun == 8 + 2, "the turn that was due, and the one after it"
         await loop.passes(CALM_TURNS)
-        assert (each.begun, third.begun) == (6 + 2 + CALM_TURNS, 2 * CALM_TURNS + 1)
+        assert (each.begun, fourth.begun) == (8 + 2 + CALM_TURNS, 2 * CALM_TURNS + 1)
         await wheel.stop()
 
     with asyncio.Runner(loop_factory=lambda: loop) as runner:

@@ -287,7 +287,10 @@ async def due(side: Side, room: Room) -> bool:
 async def pass_time(side: Side, room: Room) -> None:
     """Make the deadline pass."""
     await side.store.set_deadline(room.match.id, room.match.version, 1)
+    assert side.deadlines.has_any
     await side.deadlines.look()
+    await side.keeper.beat()
+    assert not side.deadlines.has_any
 
 
 def missed_longer(room: Room) -> None:
