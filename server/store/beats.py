@@ -17,7 +17,7 @@ from server.store.keys import Keys
 from server.store.port import Beat
 
 HUB_LIFETIME_MS = 6_000
-"""A hub that was silent for this long is taken for dead; hubs beat twice a second."""
+"""A hub that was silent for this long is taken for dead; hubs beat twice a second, and every 0.75 s where nobody is."""
 OUTAGE_MS = 2_000
 """When all hubs were silent for longer than this, nobody is charged for that time (`D5`)."""
 RETURN_MS = 3_000

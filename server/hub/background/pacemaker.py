@@ -43,7 +43,7 @@ from server.store.port import (
 )
 
 BEAT_S = 0.5
-"""What an outage takes is known as exactly as this (`D5`: within 1 s)."""
+"""What an outage takes is known as exactly as this, and to 0.75 s while nobody is here (`D5`: within 1 s)."""
 PRESENCE_S = 0.25
 LOBBY_S = 0.25
 """Watchers of the lobby get at most four updates a second."""
@@ -52,7 +52,7 @@ DUE_S = 0.25
 KEEP_WAITING_S = 5.0
 WRITE_ASIDE_S = 1.0
 DATE_S = 1.0
-"""How old the date in an answer's head may be."""
+"""How old the date in an answer's head may be; half a second more while nobody is here."""
 REBUILD_S = 2.0
 LISTEN_S = 3.0
 DROP_EMPTY_S = 5.0

@@ -14,7 +14,7 @@ from server.hub.metrics import LATE_SECONDS
 
 TURN_S = 0.25
 """All pauses are multiples of it."""
-CALM_TURNS = 2
+CALM_TURNS = 3
 """While nobody is here so many turns are one, until `wake` is called. More would have a hub beat as seldom as a beat is
 fresh, and its own pause could pass for an outage (`D5`)."""
 
