@@ -50,9 +50,9 @@ function NotHere({ app }) {
   return html`<main class="page">
     <${Bar} app=${app} title=${T.app} />
     <section class="card sorry">
-      <h2>${T.errors.gone}</h2>
-      ${refused.code !== "unknown_match" && html`<p>${refused.text}</p>`}
-      <p>${app.way.newGuest.value ? T.link.newGuest : ""} ${T.link.noSeat}</p>
+      <h2>${refused.code === "unknown_match" ? T.errors.gone : refused.text}</h2>
+      ${refused.code === "private" && html`<p>${T.link.noSeat}</p>`}
+      ${app.way.newGuest.value && html`<p>${T.link.newGuest}</p>`}
       <div class="buttons">
         <${Button} kind="primary" onClick=${() => app.way.go("find", true)}>${T.joining.other}<//>
         <${Button} onClick=${() => app.way.go("", true)}>${T.end.lobby}<//>

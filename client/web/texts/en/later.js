@@ -506,7 +506,7 @@ export const T = {
     ...FIRST.link,
     again: "Connected again.",
     newGuest: "The hub does not know this browser any more: you come as a new guest.",
-    noSeat: "A private one may be open only to a browser that holds a seat in it.",
+    noSeat: "This browser does not hold a seat in it.",
   },
 
   errors: {
