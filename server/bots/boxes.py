@@ -63,6 +63,11 @@ def closed(board: Grid, free: int, line: int) -> int:
     return sum(free & sides == line for sides in board.beside[line])
 
 
+def safe(board: Grid, free: int, line: int) -> bool:
+    """Whether `line` brings no box to its last free side."""
+    return all((free & sides).bit_count() > 2 for sides in board.beside[line])
+
+
 def takes(board: Grid, free: int) -> tuple[int, ...]:
     """The moves that are enough where a box can be closed: to take, or to take and to decline; () where none can."""
     found: tuple[int, ...] = ()

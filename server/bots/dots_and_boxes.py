@@ -11,7 +11,7 @@ from functools import lru_cache
 from random import Random
 
 from server.bots import dots_openings
-from server.bots.boxes import Bounds, Grid, Solver, Spent, closed, each, free_of, grid, openings, takes
+from server.bots.boxes import Bounds, Grid, Solver, Spent, closed, each, free_of, grid, openings, safe, takes
 from server.bots.verdict import FULL, Verdict, counted, guessed
 from server.games.dots_and_boxes import State
 from server.games.levels import HARD, MASTER
@@ -65,29 +65,25 @@ def _best(state: State, board: Grid, free: int, moves: list[int], rng: Random, p
     def verdict(line: int, lead: int, *, exact: bool = False) -> Verdict:
         return Verdict(board.lines[line.bit_length() - 1], lead, exact)
 
-    safe = [line for line in moves if _safe(board, free, line)]
+    quiet = [line for line in moves if safe(board, free, line)]
     ahead = state.boxes.count("01"[state.turn]) - state.boxes.count("01"[1 - state.turn])
-    if free.bit_count() <= SOLVED_FROM or not safe:
+    if free.bit_count() <= SOLVED_FROM or not quiet:
         try:
             line, more = _solved(board, free, moves, playouts * NODES)
             return verdict(line, counted(ahead + more, len(board.sides)), exact=True)
         except Spent:
             pass
     lots = Lots(board, rng, ahead)
-    if safe and not takes(board, free):
-        if len(safe) <= SAFE_ORDERS:
+    if quiet and not takes(board, free):
+        if len(quiet) <= SAFE_ORDERS:
             try:
-                line, more = _Orders(board, lots, playouts).best(free, safe)
+                line, more = _Orders(board, lots, playouts).best(free, quiet)
                 return verdict(line, guessed(ahead + more, CLEAR))
             except Spent:
                 pass
-        moves = safe
+        moves = quiet
     line, reward = lots.best(free, moves, playouts)
     return verdict(line, max(-FULL, min(FULL, round((FULL - 1) * reward))))
-
-
-def _safe(board: Grid, free: int, line: int) -> bool:
-    return all((free & sides).bit_count() > 2 for sides in board.beside[line])
 
 
 def _solved(board: Grid, free: int, moves: list[int], nodes: int) -> tuple[int, int]:
@@ -252,29 +248,29 @@ class _Orders:
         self._left = ends
         self._bounds = Bounds()
 
-    def best(self, free: int, safe: list[int]) -> tuple[int, int]:
+    def best(self, free: int, quiet: list[int]) -> tuple[int, int]:
         """The line of the greatest value, and that. Raises Spent."""
-        best, most = safe[0], -EDGE
-        for line in safe:
-            value = -self._value(free ^ line, [one for one in safe if one != line], -EDGE, -most)
+        best, most = quiet[0], -EDGE
+        for line in quiet:
+            value = -self._value(free ^ line, [one for one in quiet if one != line], -EDGE, -most)
             if value > most:
                 best, most = line, value
         return best, most
 
-    def _value(self, free: int, safe: list[int], low: int, high: int) -> int:
+    def _value(self, free: int, quiet: list[int], low: int, high: int) -> int:
         known = self._bounds.settled(free, low, high)
         if known is not None:
             return known
-        safe = [line for line in safe if _safe(self._board, free, line)]
-        if not safe:
+        quiet = [line for line in quiet if safe(self._board, free, line)]
+        if not quiet:
             if not self._left:
                 raise Spent
             self._left -= 1
             counts = [(free & sides).bit_count() for sides in self._board.sides]
             return self._bounds.found(free, self._lots.chained(free, [*counts, EDGE]), -EDGE, EDGE)
         best, alpha = -EDGE, low
-        for line in safe:
-            value = -self._value(free ^ line, [one for one in safe if one != line], -high, -alpha)
+        for line in quiet:
+            value = -self._value(free ^ line, [one for one in quiet if one != line], -high, -alpha)
             if value > best:
                 best, alpha = value, max(alpha, value)
                 if best >= high:

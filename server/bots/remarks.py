@@ -6,11 +6,11 @@ what the scores say of the move, and of the best answer to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from protocol.text import N_, Text, text
-from server.bots.boxes import Grid, closed, free_of, grid, takes
+from server.bots.boxes import Grid, closed, each, free_of, grid, safe, takes
 from server.games import AnyGame, hexoust
 from server.games._hexes import layout as hexes
 from server.games.dots_and_boxes import State as DotsState
@@ -19,6 +19,8 @@ from server.games.hexoust import hauls
 
 MOST_ANSWERS = 200
 """Moves that are played to see what they take: more than there are at a time but on the largest boards."""
+LEFT_OF_A_LOOP = 4
+"""Boxes that declining costs where a loop was opened; of a chain it is two."""
 
 
 def remark(game: AnyGame, state: Any, move: str) -> Text | None:
@@ -94,27 +96,43 @@ def _of_dots(state: DotsState, move: str) -> Text | None:
     board = grid(state.width, state.height)
     line = 1 << board.lines.index(move)
     free = free_of(state.lines)
-    if closed(board, free, line):
-        count = _in_a_row(board, free, line)
+    after = free ^ line
+    if at_once := closed(board, free, line):
+        # On from this line alone: what is open elsewhere is another chain.
+        count = at_once + len(_in_reach(board, after, board.beside[line])[0])
         return text(N_("closes a chain of {count}"), count=count) if count > 1 else Text(N_("closes a box"))
-    choice = takes(board, free)
-    if len(choice) > 1 and line == choice[1]:
-        return Text(N_("leaves the last two boxes, so that the other has to open what comes next"))
-    given = takes(board, free ^ line)
-    if not given:
+    given, rest = _in_reach(board, after, board.sides)
+    count = len(given)
+    if not count:
         return Text(N_("gives nothing away"))
-    count = _in_a_row(board, free ^ line, given[0])
-    return text(N_("opens a chain of {count}"), count=count) if count > 1 else Text(N_("gives a box away"))
+    if not takes(board, free):
+        return text(N_("opens a chain of {count}"), count=count) if count > 1 else Text(N_("gives a box away"))
+    if _declines(board, after, line, given) and rest and not any(safe(board, rest, one) for one in each(rest)):
+        if count == LEFT_OF_A_LOOP:
+            return Text(N_("leaves the last four boxes, so that the other has to open what comes next"))
+        return Text(N_("leaves the last two boxes, so that the other has to open what comes next"))
+    several = N_("leaves {count} boxes for the other to close")
+    return text(several, count=count) if count > 1 else Text(N_("leaves a box for the other to close"))
 
 
-def _in_a_row(board: Grid, free: int, line: int) -> int:
-    """The boxes that come to who draws `line` and then closes what can be closed."""
-    count = closed(board, free, line)
-    free ^= line
-    while found := takes(board, free):
-        count += closed(board, free, found[0])
-        free ^= found[0]
-    return count
+def _declines(board: Grid, after: int, line: int, given: list[int]) -> bool:
+    """Whether `line` left of its chain a pair of boxes with one line between them, of a loop two such pairs; and these
+    are all that is `given`."""
+    beside = [after & sides for sides in board.beside[line] if sides in given]
+    pairs = [last for last in beside if not last & last - 1 and closed(board, after, last) == 2]
+    return len(given) == 2 * len(pairs)
+
+
+def _in_reach(board: Grid, free: int, near: Iterable[int]) -> tuple[list[int], int]:
+    """The boxes that can be closed one after another from those `near` on, by their sides; and the lines left then."""
+    found, todo = [], list(near)
+    while todo:
+        line = free & todo.pop()
+        if line and not line & line - 1:
+            free ^= line
+            found += [sides for sides in board.beside[line] if not free & sides]
+            todo += board.beside[line]
+    return found, free
 
 
 def _of_stones(state: HexState, move: str) -> Text | None:
