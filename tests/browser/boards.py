@@ -204,6 +204,7 @@ async def seated(
     *,
     way: str = "friend",
     clock: str = "",
+    host_name: str = "Ana",
     guest_name: str = "Ben",
     **settings: Any,
 ) -> tuple[Person, Person]:
@@ -214,7 +215,7 @@ async def seated(
     guest_settings = settings | settings.pop("guest", {})
     settings.pop("guest", None)
     guest_settings.pop("guest", None)
-    host, link = await hosted(stage, game, options, way=way, clock=clock, **settings)
+    host, link = await hosted(stage, game, options, way=way, name=host_name, clock=clock, **settings)
     guest = await stage.person(guest_name, fragment=link, **guest_settings)
     await guest.up()
     await guest.page.click(".invitation button[type=submit]")

@@ -11,10 +11,14 @@ import { signal } from "../vendor/preact.js";
 import { isLog, seatName, shownAnew } from "./position.js";
 import { gains } from "./story.js";
 
-/** @typedef {{ move: string, seat: number | null, gains: string }} Listed one line, which never changes */
+/**
+ * One line, which never changes. `gains` is what the move did, with the other's name; `brief` the same in parts, each with
+ * whose score it is, for a sign in the name's place.
+ * @typedef {{ move: string, seat: number | null, gains: string, brief: readonly { seat: number, said: string }[] }} Listed
+ */
 
 /** What is shown for a move that the record will tell. @type {Listed} */
-const UNKNOWN = Object.freeze({ move: "…", seat: null, gains: "" });
+const UNKNOWN = Object.freeze({ move: "…", seat: null, gains: "", brief: [] });
 
 export class MoveList {
   list = signal(/** @type {readonly Listed[]} */ ([]));
@@ -72,8 +76,7 @@ export class MoveList {
   #add(seat, move, model) {
     const line = model.happenings.findLast((one) => one.kind.startsWith("moved"));
     const values = line?.values.move === move ? line.values : null;
-    const won = values ? wording(values.gains, seat, model) : "";
-    this.#show([...this.list.value, { move, seat, gains: withHaste(won, values?.less) }]);
+    this.#show([...this.list.value, listed(move, seat, values?.gains ?? [], model, values?.less)]);
   }
 
   /** @param {readonly Listed[]} lines */
@@ -87,18 +90,24 @@ export class MoveList {
 const told = ({ moves, movers, scores, less, after: known }, model) =>
   moves.map((move, ply) => {
     const [seat = null, before, after] = [movers[ply], scores[ply], scores[ply + 1]];
-    const won = seat !== null && before && after ? wording(gains(before, after, seat), seat, model) : "";
-    return { move, seat, gains: withHaste(won, less.includes(known + ply + 1)) };
+    const won = seat !== null && before && after ? gains(before, after, seat) : [];
+    return listed(move, seat, won, model, less.includes(known + ply + 1));
   });
 
-/** What a move brought, and that the computer made it in haste. @param {string} won @param {boolean} [less] */
-const withHaste = (won, less) => (less ? `${won}${T.story.haste}`.replace(/^, /, "") : won);
-
-/** What a move brought, in words. @param {ReturnType<typeof gains>} won @param {number} seat whose move it was @param {Model} model */
-function wording(won, seat, { match, games }) {
-  if (!match) return "";
-  const said = T.story.gains({ kind: "moved", seat, values: { gains: won } }, games[match.game], (of) =>
-    seatName(match, of),
-  );
-  return said.replace(/^ \(|\)$/g, "");
+/**
+ * A move with what it brought, and that the computer made it in haste.
+ * @param {string} move
+ * @param {number | null} seat whose move it was
+ * @param {ReturnType<typeof gains>} won
+ * @param {Model} model
+ * @param {boolean} [less] whether it was made in haste
+ * @returns {Listed}
+ */
+function listed(move, seat, won, { match, games }, less) {
+  if (!match || seat === null) return { move, seat, gains: "", brief: [] };
+  const game = games[match.game];
+  const brief = won.map((gain) => ({ seat: gain.seat, said: T.story.gain(gain, game) }));
+  if (less) brief.push({ seat, said: T.story.inHaste });
+  const names = (/** @type {number} */ of) => (of === seat ? "" : `${seatName(match, of)} `);
+  return { move, seat, gains: brief.map((part) => `${names(part.seat)}${part.said}`).join(", "), brief };
 }

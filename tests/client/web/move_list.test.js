@@ -80,6 +80,21 @@ test("who comes later reads what each move brought", async () => {
   assert.equal(page.asked, 1, "nothing was missed");
 });
 
+test("what the other side lost is told with its name, and in parts for its sign", async () => {
+  const page = new Page(snapshot({}));
+  const [none, lost] = [
+    [[3], [3]],
+    [[3], [2]],
+  ]; // prettier-ignore
+  await page.answer(record({ scores: [none, lost, lost, lost], less: [1] }));
+  const first = page.list.list.value[0];
+  assert.equal(first?.gains, "Bea −1, in haste");
+  assert.deepEqual(first?.brief, [
+    { seat: 1, said: "−1" },
+    { seat: 0, said: "in haste" },
+  ]);
+});
+
 test("a server that does not say it leaves it out", async () => {
   const page = new Page(snapshot({}));
   await page.answer(record({ scores: [] }));

@@ -13,9 +13,6 @@ const NOTHING = { moves: [], at: 0, styles: [], enabled: true };
 /** So many rows are made at once: one alone takes as long as a handful. */
 const AT_ONCE = 8;
 
-/** What a move gained is written beside it in its column up to so many letters; with more it has the whole width. */
-const BESIDE = 6;
-
 /** A row of one side without its move, its texts there to be filled. @param {SeatStyle | undefined} style @param {number | null} seat */
 function blank(style, seat) {
   const row = document.createElement("li");
@@ -23,16 +20,7 @@ function blank(style, seat) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "move";
-  for (const name of ["digits quiet", "swatch", "grow"]) {
-    const part = document.createElement(name === "swatch" ? "i" : "span");
-    part.className = name;
-    part.append("");
-    button.append(part);
-    if (name !== "swatch") continue;
-    part.setAttribute("aria-hidden", "true");
-    part.textContent = style?.symbol ?? "";
-    part.style.background = style?.colour ?? "transparent";
-  }
+  button.append(text("digits quiet"), sign(style), text("grow"));
   row.append(button);
   return row;
 }
@@ -74,13 +62,13 @@ export class MoveRows {
 
   /** @param {number} index @param {Shown} shown @param {number} there how many rows there are or were */
   #fill(index, { moves, styles, enabled }, there) {
-    const { move, seat, gains } = /** @type {Listed} */ (moves[index]);
+    const listed = /** @type {Listed} */ (moves[index]);
+    const { move, seat } = listed;
     const row = this.#blankOf(seat === null ? undefined : styles[seat], seat);
     const button = /** @type {HTMLButtonElement} */ (row.firstChild);
     put(button.firstChild, String(index + 1));
     put(button.lastChild, move);
-    if (gains) button.append(gained(gains));
-    if (gains.length > BESIDE) row.className = "whole";
+    if (listed.gains) button.append(gained(listed, styles));
     if (!enabled) button.disabled = true;
     if (index < there) this.list.children[index]?.replaceWith(row);
     else this.list.append(row);
@@ -106,11 +94,46 @@ export class MoveRows {
   }
 }
 
-/** What a move has gained, which stands behind it. @param {string} gains */
-function gained(gains) {
+/**
+ * What a move did, which stands behind it: the other side by its sign, so that it has room in its column. The whole is
+ * heard, and its title.
+ * @param {Listed} listed @param {Shown["styles"]} styles
+ */
+function gained({ seat, gains, brief }, styles) {
+  const all = document.createElement("span");
+  all.className = "quiet small";
+  if (brief.every((part) => part.seat === seat)) {
+    all.append(gains);
+    return all;
+  }
+  all.title = gains;
+  all.setAttribute("role", "img");
+  all.setAttribute("aria-label", gains);
+  for (const [index, part] of brief.entries()) {
+    const one = document.createElement("span");
+    one.className = "gain";
+    if (part.seat !== seat) one.append(sign(styles[part.seat]));
+    one.append(index < brief.length - 1 ? `${part.said},` : part.said);
+    all.append(one, " ");
+  }
+  return all;
+}
+
+/** A side's sign. @param {SeatStyle | undefined} style */
+function sign(style) {
+  const swatch = document.createElement("i");
+  swatch.className = "swatch";
+  swatch.setAttribute("aria-hidden", "true");
+  swatch.textContent = style?.symbol ?? "";
+  swatch.style.background = style?.colour ?? "transparent";
+  return swatch;
+}
+
+/** A place for text. @param {string} name its class */
+function text(name) {
   const part = document.createElement("span");
-  part.className = "quiet small";
-  part.append(gains);
+  part.className = name;
+  part.append("");
   return part;
 }
 

@@ -312,13 +312,13 @@ export const T = {
   },
 
   story: {
-    haste: ", in haste",
+    inHaste: "in haste",
     /** @param {Happening} one @param {GameInfo | undefined} game @param {(seat: number) => string} nameOf */
     line(one, game, nameOf) {
       const { name, other, text, move, offer, seconds, less } = one.values;
       switch (one.kind) {
         case "moved":
-          return `${name}: ${move}${T.story.gains(one, game, nameOf)}${less ? T.story.haste : ""}`;
+          return `${name}: ${move}${T.story.gains(one, game, nameOf)}${less ? `, ${T.story.inHaste}` : ""}`;
         case "moved_by_itself":
           return `${name}, by itself: ${move}${T.story.gains(one, game, nameOf)}`;
         case "joined":
@@ -384,11 +384,14 @@ export const T = {
     gains(one, game, nameOf) {
       const parts = (one.values.gains ?? []).map((/** @type {{ seat: number, place: number, by: number }} */ gain) => {
         const who = gain.seat === one.seat ? "" : `${nameOf(gain.seat)} `;
-        const several = (game?.score_names.length ?? 0) > 1;
-        const what = several ? ` ${scoreName(game, gain.place, Math.abs(gain.by))}` : "";
-        return `${who}${gain.by > 0 ? "+" : "−"}${Math.abs(gain.by)}${what}`;
+        return `${who}${T.story.gain(gain, game)}`;
       });
       return parts.length ? ` (${parts.join(", ")})` : "";
+    },
+    /** @param {{ place: number, by: number }} gain @param {GameInfo | undefined} game */
+    gain({ place, by }, game) {
+      const several = (game?.score_names.length ?? 0) > 1;
+      return `${by > 0 ? "+" : "−"}${Math.abs(by)}${several ? ` ${scoreName(game, place, Math.abs(by))}` : ""}`;
     },
   },
 
