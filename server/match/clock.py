@@ -34,6 +34,8 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
     moves: Pair = (0, 0)
     waited_ms: Pair = (0, 0)
     """What a seat has used up of the time for its first move."""
+    turn_ms: Pair = (0, 0)
+    """What the turn has taken that no move was made in yet. It is spent with that move, or by nobody."""
     excused_until_ms: int = 0
     """Until when the running seat's time stands, for it was excused."""
 
@@ -62,15 +64,17 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         """`seat` has moved and `following` is to move: the same seat again gets no time back (`RU-M1`, `D7`)."""
         moves = with_seat(self.moves, seat, self.moves[seat] + 1)
         if not self.timed and seat == self.running:
-            spent_ms = with_seat(self.spent_ms, seat, self.spent_ms[seat] + self._gone_ms(now_ms))
+            turn_ms = self.turn_ms[seat] + self._gone_ms(now_ms)
+            spent_ms = with_seat(self.spent_ms, seat, self.spent_ms[seat] + turn_ms)
             return Clock(self.rule, self.left_ms, following, self._next_from_ms(now_ms), spent_ms, moves)
         counted = self._counted(now_ms)
         left_ms = counted.left_ms
         if following != seat and self.timed:
             full_ms = self.rule.per_move_ms or left_ms[seat] + self.rule.increment_ms
             left_ms = with_seat(left_ms, seat, full_ms)
+        spent_ms = with_seat(counted.spent_ms, seat, counted.spent_ms[seat] + counted.turn_ms[seat])
         return Clock(
-            self.rule, left_ms, following, self._next_from_ms(now_ms), counted.spent_ms, moves,
+            self.rule, left_ms, following, self._next_from_ms(now_ms), spent_ms, moves,
             with_seat(counted.waited_ms, seat, 0),
         )  # fmt: skip
 
@@ -122,7 +126,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         return tuple(seat for seat in (0, 1) if self.timed and not self.moves[seat])
 
     def stats(self) -> tuple[SeatStats, SeatStats]:
-        """Each seat's moves and average time (`CK 5.5`)."""
+        """Each seat's moves and average time for one; a turn that was not moved in is no part of it (`CK 5.5`)."""
         first, second = (
             SeatStats(moves, spent_ms // moves if moves else 0)
             for moves, spent_ms in zip(self.moves, self.spent_ms, strict=True)
@@ -138,7 +142,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         return max(0, max(now_ms, self.excused_until_ms) - self.since_ms)
 
     def _counted(self, now_ms: int) -> Clock:
-        """The clock with what has run until `now_ms`: it is spent, and charged unless it is the seat's first move."""
+        """The clock with what has run until `now_ms`: charged, unless it is of the seat's first move."""
         seat = self.running
         if seat is None:
             return self
@@ -148,8 +152,8 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
             left_ms = with_seat(left_ms, seat, max(0, left_ms[seat] - gone_ms))
         elif self.timed:
             waited_ms = with_seat(waited_ms, seat, waited_ms[seat] + gone_ms)
-        spent_ms = with_seat(self.spent_ms, seat, self.spent_ms[seat] + gone_ms)
-        return replace(self, left_ms=left_ms, spent_ms=spent_ms, waited_ms=waited_ms)
+        turn_ms = with_seat((0, 0), seat, self.turn_ms[seat] + gone_ms)
+        return replace(self, left_ms=left_ms, turn_ms=turn_ms, waited_ms=waited_ms)
 
 
 def new_clock(rule: ClockRule) -> Clock:

@@ -199,6 +199,34 @@ def test_the_end_stops_the_clock_and_tells_averages() -> None:
     assert (second.moves, second.average_ms) == (1, 3_000)
 
 
+@pytest.mark.parametrize("rule", [FIVE_PLUS_THREE, ClockRule()])
+def test_a_turn_that_nobody_moved_in_is_no_part_of_the_average(rule: ClockRule) -> None:
+    """CK 5.5: whoever surrenders, and whose turn it is then, thought about no move that is counted."""
+    match = play(play(started(clock=rule), START_MS + 1_000, "a1-b1"), START_MS + 3_000, "c1-d1")
+    ended = do(match, Abandon(), GUEST, START_MS + 15_000)
+    assert [(one.moves, one.average_ms) for one in ended.clock.stats()] == [(1, 1_000), (1, 2_000)]
+
+
+@pytest.mark.parametrize("rule", [FIVE_PLUS_THREE, ClockRule()])
+def test_a_turn_with_a_pause_in_it_has_both_of_its_parts(rule: ClockRule) -> None:
+    """CK 5.5: what was thought before the pause belongs to the move that comes after it."""
+    match = do(started(clock=rule), Pause(), HOST, START_MS + 4_000)
+    match = do(match, Continue(), HOST, START_MS + 50_000)
+    match = play(match, START_MS + 53_000, "a1-b1")
+    assert match.clock.stats()[0].average_ms == 7_000
+
+
+@pytest.mark.parametrize("rule", [FIVE_PLUS_THREE, ClockRule()])
+def test_a_turn_that_was_taken_back_before_it_was_moved_in_is_forgotten(rule: ClockRule) -> None:
+    """CK 5.5: Bob thought for five seconds about a position that is no more; his next move took two."""
+    match = play(started(clock=rule), START_MS, "a1-b1")
+    match = do(match, Offer("takeback"), HOST, START_MS + 1_000)
+    match = do(match, Answer(True), GUEST, START_MS + 5_000)
+    match = play(play(match, START_MS + 6_000, "a1-b1"), START_MS + 8_000, "c1-d1")
+    first, second = match.clock.stats()
+    assert (first.moves, first.average_ms, second.moves, second.average_ms) == (2, 500, 1, 2_000)
+
+
 @given(
     rule=st.sampled_from([FIVE_PLUS_THREE, TEN_A_MOVE, ClockRule(total_ms=1_000)]),
     presses=st.lists(st.tuples(st.integers(0, 5_000), st.booleans()), max_size=30),
