@@ -9,7 +9,7 @@ import { learned } from "../kept/learned.js";
 import { clockText } from "../shown/clocks.js";
 import { progressText } from "../shown/lessons.js";
 import { linkIn } from "../shown/links.js";
-import { actOn, gamesListed, others, rows, scoreOf, standing, titleOf } from "../shown/lobby.js";
+import { actOn, gamesListed, goingOn, others, rows, scoreOf, standing, titleOf } from "../shown/lobby.js";
 import { serverNow } from "../shown/seen.js";
 import { ruleText } from "../shown/spans.js";
 import { T } from "../texts/en/first.js";
@@ -90,19 +90,16 @@ function Who({ app }) {
   </div>`;
 }
 
-/** The way back to the match that goes on. @param {{ app: App }} props */
-export function OwnMatch({ app }) {
-  const { match, mine } = app.doing.seen;
-  const goesOn = match !== null && match.you.length > 0 && match.status !== "ended" ? match : null;
-  const id = goesOn?.match ?? mine[0]?.match;
-  if (!id) return null;
-  const other = goesOn && goesOn.you.length === 1 ? goesOn.seats[1 - (goesOn.you[0] ?? 0)]?.name : null;
+/** The way back to the match that goes on; `beside` another one that was one's own. @param {{ app: App, beside?: boolean }} props */
+export function OwnMatch({ app, beside = false }) {
+  const going = goingOn(app.doing.seen);
+  if (going === null) return null;
+  const { match, game, opponent, waits } = going;
+  const words = waits ? T.front.waitsOn : beside ? T.front.otherGoesOn : T.front.goesOn;
+  const which = T.front.which(game, opponent);
   return html`<section class="own-match" role="status">
-    <p class="grow">
-      <b>${goesOn?.status === "waiting" ? T.front.yourMatchWaits : T.front.yourMatch}</b>
-      ${other && html` <span class="name" dir="auto">${T.front.against(other)}</span>`}
-    </p>
-    <${Button} kind="primary" onClick=${() => app.way.go(`watch=${id}`)}>${T.front.goBack}<//>
+    <p class="grow"><b>${words}</b> ${which && html`<span class="name" dir="auto" title=${which}>${which}</span>`}</p>
+    <${Button} kind="primary" onClick=${() => app.way.go(`watch=${match}`)}>${T.front.goBack}<//>
   </section>`;
 }
 

@@ -4,6 +4,7 @@
  * @import { App } from "./app.js"
  */
 import { isIdentityKept } from "../kept/identity.js";
+import { goingOn } from "../shown/lobby.js";
 import { T } from "../texts/en/first.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { OwnMatch } from "./front.js";
@@ -23,10 +24,19 @@ export function Link({ app }) {
       ? match?.match === about && (match.you.length === 0 || match.status === "ended")
       : !["front", "link"].includes(screen),
   );
+  const isBeside = useSeen(app, ({ match }) => screen === "match" && (match?.you.length ?? 0) > 0);
+  const isUnknown = useSeen(app, (model) => goingOn(model)?.game === "");
   const outage = useSeen(app, (model) => model.outage?.text ?? "");
+  // A page that was opened anew knows no more of one's matches than that they are there.
+  const asks = isElsewhere && isUnknown;
+  useEffect(() => {
+    if (!asks) return undefined;
+    app.doing.session.seeOwn(true);
+    return () => app.doing.session.seeOwn(false);
+  }, [asks]);
   if (isDown) return html`<${Down} app=${app} />`;
   if (outage) return html`<p class="link-line down" role="status" dir="auto">${outage}</p>`;
-  return html`${isElsewhere && html`<${OwnMatch} app=${app} />`}<${NotKept} app=${app} />`;
+  return html`${isElsewhere && html`<${OwnMatch} app=${app} beside=${isBeside} />`}<${NotKept} app=${app} />`;
 }
 
 /** @param {{ app: App }} props */

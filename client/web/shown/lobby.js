@@ -17,7 +17,7 @@ import { LEAST_MS } from "./seen.js";
  * @property {string} title
  * @property {string} setup
  * @property {ClockRule | null} clock
- * @property {Array<string | null>} names
+ * @property {Array<string | null>} names by seat; of one's own matches one's own first, as its score
  * @property {[SeatStyle, SeatStyle] | null} styles
  * @property {number} spectators
  * @property {number} delayPlies
@@ -94,10 +94,38 @@ function ended({ result, you }) {
 export const actOn = (own) =>
   /** @type {const} */ ({ waiting: "cancel", playing: "abandon", ended: "forget" })[own.status];
 
+/** The seats in the order in which they are told: one's own first, as in `scoreOf`. @param {OwnMatch} own @returns {[0 | 1, 0 | 1]} */
+const ownFirst = ({ you }) => (you[0] === 1 ? [1, 0] : [0, 1]);
+
+/**
+ * A match of one's own that goes on, to be gone back to: the one that is followed, or the first of the others. Its game's
+ * title and the opponent are "" as long as they are not known.
+ * @typedef {{ match: string, game: string, opponent: string, waits: boolean }} GoesOn
+ */
+
+/** @param {Model} model @returns {GoesOn | null} */
+export function goingOn(model) {
+  const { match, mine, own } = model;
+  if (match !== null && match.you.length > 0 && match.status !== "ended") {
+    const opponent = match.you.length === 1 ? (match.seats[1 - (match.you[0] ?? 0)]?.name ?? "") : "";
+    return { match: match.match, game: titleOf(model, match.game), opponent, waits: match.status === "waiting" };
+  }
+  const [first] = mine;
+  if (!first) return null;
+  const told = own.find((one) => one.match === first.match);
+  const others = told
+    ? told.seats.filter((_, seat) => told.you.length === 1 && !told.you.includes(seat)).map((seat) => seat.name)
+    : first.names.filter((name) => name !== model.name);
+  const opponent = others.length === 1 ? (others[0] ?? "") : "";
+  const game = first.game && titleOf(model, first.game);
+  return { match: first.match, game, opponent, waits: told?.status === "waiting" };
+}
+
 /** How it stands, one's own score first; "" where nothing is counted, or nothing was played. @param {OwnMatch} own */
-export function scoreOf({ plies, scores, you }) {
-  const mine = you[0] ?? 0;
-  return plies > 0 && scores[0].length > 0 ? `${scores[mine]?.[0]} : ${scores[1 - mine]?.[0]}` : "";
+export function scoreOf(own) {
+  const [mine, theirs] = ownFirst(own);
+  const { plies, scores } = own;
+  return plies > 0 && scores[0].length > 0 ? `${scores[mine]?.[0]} : ${scores[theirs]?.[0]}` : "";
 }
 
 /** The games that there are matches of, for a filter. @param {Model} model */
@@ -167,6 +195,7 @@ function rowOf(summary, model) {
 
 /** One of one's own, as it was told. @param {OwnMatch} own @param {Model} model @returns {Row} */
 function toldRow(own, model) {
+  const [mine, theirs] = ownFirst(own);
   const title = (!model.games[own.game] && String(own.options.title ?? "")) || titleOf(model, own.game);
   return {
     match: own.match,
@@ -175,8 +204,8 @@ function toldRow(own, model) {
     title,
     setup: setupText(model.games[own.game], own.options),
     clock: own.clock_rule,
-    names: own.seats.map((seat) => seat.name),
-    styles: [own.seats[0].style, own.seats[1].style],
+    names: [own.seats[mine].name, own.seats[theirs].name],
+    styles: [own.seats[mine].style, own.seats[theirs].style],
     spectators: 0,
     delayPlies: 0,
     createdMs: own.ended_ms ?? own.created_ms,

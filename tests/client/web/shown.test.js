@@ -155,6 +155,12 @@ test("how one's own match stands, and what can be done to it", () => {
   }
   assert.equal(scoreOf(own({ you: [1] })), "2 : 3");
   assert.equal(scoreOf(own({ plies: 0 })), "");
+  for (const you of [[0], [1], [0, 1]]) {
+    const [shown] = rows({ ...NOTHING, own: [own({ you, ...over(0) })] });
+    const scores = shown.names.map((name) => ({ Ada: 3, Ben: 2 })[name]);
+    assert.equal(scoreOf(shown.own), scores.join(" : "), "names and scores are in one order");
+    assert.equal(shown.names[0], you[0] === 1 ? "Ben" : "Ada");
+  }
   const told = [own({}), own({ match: "b", ...over(0) })];
   const model = {
     ...NOTHING,

@@ -46,10 +46,12 @@ export const T = {
           : `Here: ${names.slice(0, 6).join(", ")}${names.length - 6 + more > 0 ? ` and ${Math.max(names.length - 6, 0) + more} more` : ""}`,
     peopleUnknown: "Who is here is not known now",
     yours: "Your matches",
-    yourMatch: "Your match goes on",
-    yourMatchWaits: "Your match waits for an opponent",
+    goesOn: "Your match goes on",
+    otherGoesOn: "Your other match goes on",
+    waitsOn: "Your match waits for an opponent",
     goBack: "Go back to it",
-    against: (/** @type {string} */ name) => `against ${name}`,
+    which: (/** @type {string} */ game, /** @type {string} */ name) =>
+      [game, name && `against ${name}`].filter(Boolean).join(" "),
     watching: (/** @type {number} */ count) => counted(count, "watches", "watch"),
     since: (/** @type {number} */ ms) => {
       const minutes = Math.floor(ms / 60_000);
