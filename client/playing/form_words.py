@@ -19,7 +19,7 @@ ROWS: Mapping[str, Words] = {
     "total": ("Time for each", "What each side has for all its moves."),
     "increment": ("More each move", "What each move adds to the time of who made it."),
     "watchable": ("Who may watch", "A match by link is in no list: nobody watches, or who is given its address."),
-    "delay": ("Seen later by", "Who watches is so many moves behind, and can tell nobody what comes next."),
+    "delay": ("Spectators see moves", "Who is some moves behind can tell nobody what comes next."),
     "grace": ("Wait when away", "How long a player whose connection is lost is waited for."),
     "more": ("More", "What is seldom changed."),
 }
@@ -43,7 +43,7 @@ BEGINS: Mapping[str, tuple[str, str]] = {
 WATCH: tuple[str, str] = ("nobody", "who has its address")
 MORE: tuple[str, str] = ("no", "yes")
 OWN_SIZE = "own choice"
-NOT_LATER = "not at all"
+NOT_LATER = "at once"
 
 
 def first_turn_text(name: str) -> str:
@@ -58,4 +58,4 @@ def changed_text(count: int) -> str:
 
 def later_text(plies: int) -> str:
     """By how much those who watch are behind."""
-    return f"{plies} {'move' if plies == 1 else 'moves'}" if plies else NOT_LATER
+    return f"{plies} {'move' if plies == 1 else 'moves'} later" if plies else NOT_LATER

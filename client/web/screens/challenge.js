@@ -82,12 +82,12 @@ function Standing({ app, told }) {
   return html`<section class="challenge" role="alert" aria-label=${T.challenges.title}>
     <p class="grow" dir="auto"><b>${told.mine ? T.challenges.own(told.to) : T.challenges.from(told.by)}</b>${" "}
       <span>${[told.title, ruleText(told.clock), side, setupText(game, told.options)].filter(Boolean).join(", ")}</span>${" "}
-      ${left !== null && html`<span class="quiet" role="timer">${countdownText(left)}</span>`}${" "}
+      ${left !== null && html`<span class="quiet" role="timer">${T.challenges.left(countdownText(left))}</span>`}${" "}
       ${asked && leaves && html`<b>${T.challenges.meanwhile}</b>`}</p>
     ${
       told.mine
         ? html`<${Button} onClick=${withdraw}>${T.actions.withdraw}<//>`
-        : html`<${Button} kind="primary" onClick=${accept}>${T.actions.accept}<//>
+        : html`<${Button} kind="primary" onClick=${accept}>${asked && leaves ? T.challenges.acceptAndGo : T.actions.accept}<//>
           <${Button} onClick=${decline}>${T.actions.decline}<//>`
     }
   </section>`;

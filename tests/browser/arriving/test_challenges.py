@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.browser.boards import choose
@@ -40,6 +42,8 @@ async def test_one_asks_another_who_declines_and_accepts(stage: Stage) -> None:
     assert await ben.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     for person in (ana, ben):
         assert await person.page.evaluate(IN_SIGHT), "wherever the page is scrolled to"
+    # A bare time beside the options looks like a clock.
+    assert re.search(r"\(\d:\d\d left to answer\)", await asked.inner_text())
     await asked.get_by_role("button", name="Decline").click()
     await ana.page.locator(".challenge", has_text="Ben declined.").wait_for(timeout=LIMIT_MS)
 
@@ -59,11 +63,11 @@ async def test_one_asks_another_who_declines_and_accepts(stage: Stage) -> None:
     # Nobody is taken away from a match that is being played without having been asked.
     await ben.page.get_by_role("button", name="Challenge Cy").click(timeout=LIMIT_MS)
     await ben.page.locator("form.form button[type=submit]").click(timeout=LIMIT_MS)
-    accept = cy.page.locator(".challenge").get_by_role("button", name="Accept")
-    await accept.click(timeout=LIMIT_MS)
+    challenge = cy.page.locator(".challenge")
+    await challenge.get_by_role("button", name="Accept", exact=True).click(timeout=LIMIT_MS)
     await cy.page.locator(".challenge", has_text="Your match here goes on meanwhile.").wait_for(timeout=LIMIT_MS)
     assert len(cy.commands("answer_challenge")) == 1
-    await accept.click()
+    await challenge.get_by_role("button", name="Accept and go there", exact=True).click()
     await ben.page.locator(".match").wait_for(timeout=LIMIT_MS)
     assert "create" not in {frame["type"] for frame in ana.sent}
 

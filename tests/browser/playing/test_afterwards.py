@@ -12,8 +12,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_over_a_match_that_is_over_it_is_told_which_other_one_goes_on(stage: Stage) -> None:
-    """"Your match goes on" over one that was just lost told the opposite of what it meant; a page that was opened anew
-    asks for what it does not know. On a phone the end beside the board stays in sight."""
+    """What goes on is named, for over a match that was just lost the bare sentence told the opposite. A page that
+    was opened anew asks for what it does not know. On a phone the end beside the board stays in sight."""
     host, guest = await seated(stage, "square", **PHONE)
     lost = position(host).match
     for plies, mover in enumerate((host, guest), 1):

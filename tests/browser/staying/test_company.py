@@ -106,7 +106,7 @@ async def test_spectators_are_told_nothing_before_its_time(stage: Stage) -> None
     """P67: two moves behind, also in title, lobby, address and a fresh browser; the end is told when it is reached."""
     host = await stage.person("Ana", fragment="#host/dots-and-boxes")
     await host.up()
-    for name, value in {**SMALL, "@delay": "2 moves"}.items():
+    for name, value in {**SMALL, "@delay": "2 moves later"}.items():
         await choose(host, name, value)
     await host.page.click("form.form button[type=submit]")
     await host.page.wait_for_selector("input[name=link]", timeout=LIMIT_MS)

@@ -29,7 +29,9 @@ export const T = {
     title: "Challenge",
     from: (/** @type {string} */ name) => `${name} challenges you:`,
     own: (/** @type {string} */ name) => `You challenge ${name}:`,
-    meanwhile: "Your match here goes on meanwhile. Accept once more to go.",
+    left: (/** @type {string} */ time) => `(${time} left to answer)`,
+    meanwhile: "Your match here goes on meanwhile.",
+    acceptAndGo: "Accept and go there",
     side: (/** @type {string} */ name, /** @type {number} */ seat) => {
       if (!name) return seat ? "you go second" : "you begin";
       return `you are ${name}${seat ? "" : " and begin"}`;
