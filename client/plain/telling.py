@@ -17,6 +17,7 @@ from client.shown.review import bars, costly_text, progress_text
 from client.shown.words.challenges import incoming
 from client.shown.words.ending import verdict
 from client.shown.words.lessons import next_task, task_title
+from client.shown.words.status import unseen_text
 from protocol.messages import (
     Away,
     AwayInfo,
@@ -207,6 +208,8 @@ def _happened(before: Model, after: Model, event: MatchEvent | Presence) -> list
     match event:
         case Offered() if after.offer_to_me is not None:
             lines.append("Type accept or decline.")
+        case Offered():
+            lines += filter(None, [unseen_text(after)])
         case Paused():
             lines.append("The board is hidden." + (" Type continue to go on." if after.may("continue") else ""))
         case Away() if after.may("wait_longer"):

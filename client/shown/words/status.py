@@ -166,8 +166,19 @@ def offer_line(model: Model) -> str:
     if to_me is not None:
         return offer_text(match, to_me.kind, to_me.seat)
     if own is not None:
-        return f"You {OFFERS[own.kind].replace('offers', 'offer').replace('asks', 'ask')}."
+        asked = f"You {OFFERS[own.kind].replace('offers', 'offer').replace('asks', 'ask')}."
+        return " ".join(filter(None, (asked, unseen_text(model))))
     return ""
+
+
+def unseen_text(model: Model) -> str:
+    """That the other one has gone to something else, and so does not see the own offer after the end; or ""."""
+    match, own = model.match, model.own_offer
+    if match is None or own is None or match.status != "ended" or model.link is Link.DOWN:
+        return ""
+    other = match.seats[1 - own.seat]
+    seen = other.here or other.name is None or len(match.you) == 2
+    return "" if seen else f"{seat_name(match, 1 - own.seat)} is not at this match now, and sees it on coming back."
 
 
 def away_line(model: Model, now: float, *, short: bool = False) -> str:

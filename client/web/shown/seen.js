@@ -4,7 +4,7 @@
  * @import { Happening } from "./story.js"
  * @import { Review } from "./review.js"
  */
-import { runningSeat, timeLeft as timeLeftAt } from "./position.js";
+import { runningSeat, seatName, timeLeft as timeLeftAt } from "./position.js";
 
 /**
  * @typedef {{ text: string, code: string, number: number, at: readonly string[] }} Notice a sentence beside the match, from the server or (with
@@ -190,6 +190,16 @@ export const offerToMe = (model) => (may(model, "answer") ? (model.match?.offer 
 export function ownOffer(model) {
   const offer = model.match?.offer ?? null;
   return offer !== null && model.match?.you.includes(offer.seat) ? offer : null;
+}
+
+/** Who has gone to something else and so does not see the own offer after the end; "" otherwise. @param {Model} model */
+export function unseenBy(model) {
+  const { match, link } = model;
+  const own = ownOffer(model);
+  if (match === null || own === null || match.status !== "ended" || link === "down" || holdsBoth(model)) return "";
+  const other = /** @type {0 | 1} */ (1 - own.seat);
+  const { here, name } = match.seats[other];
+  return here || name === null ? "" : seatName(match, other);
 }
 
 /** After how many moves the position on screen is. @param {Model} model */

@@ -35,3 +35,19 @@ async def test_over_a_match_that_is_over_it_is_told_which_other_one_goes_on(stag
         assert box["height"] <= 64, "as much as the button needs"
         await host.page.reload()
         await host.page.wait_for_selector(".end", timeout=LIMIT_MS)
+
+
+async def test_a_rematch_asked_of_who_has_left_is_told_to_be_unseen(stage: Stage) -> None:
+    """RU-M7: the other one waits for somebody else by now; whoever asks is told, and no longer once they look."""
+    host, guest = await seated(stage, "square", **PHONE)
+    over = position(host).match
+    await surrender(host)
+    await guest.page.click('.end .buttons:not([inert]) >> text="Another opponent"')
+    await guest.page.wait_for_selector(".waiting", timeout=LIMIT_MS)
+    await host.page.locator(".player", has_text="has left").wait_for(timeout=LIMIT_MS)
+    await host.page.click('.end .buttons:not([inert]) >> text="Rematch"')
+    asked = host.page.locator(".offer.own")
+    await asked.get_by_text("Ben is not at this match now, and sees it on coming back.").wait_for(timeout=LIMIT_MS)
+    await guest.page.evaluate("(match) => { location.hash = `watch=${match}`; }", over)
+    await guest.page.locator('.offer[data-offer="rematch"]', has_text="Ana asks").wait_for(timeout=LIMIT_MS)
+    await asked.get_by_text("You ask for a rematch.", exact=True).wait_for(timeout=LIMIT_MS)

@@ -102,6 +102,16 @@ def test_a_match_from_its_beginning_to_its_end() -> None:
     ]
 
 
+def test_a_rematch_asked_of_who_has_left_is_told_to_be_unseen() -> None:
+    """RU-M7: as in the other clients."""
+    first, second = snapshot().seats
+    model = playing(status="ended", seats=(first, structs.replace(second, here=False)))
+    asked = Offered(match="m1", version=3, at_ms=0, seat=0, kind="rematch", can=(("withdraw",), ()))
+    assert told([asked], model) == [
+        "Ada asks for a rematch.", "Ben is not at this match now, and sees it on coming back.",
+    ]  # fmt: skip
+
+
 def test_around_the_moves() -> None:
     can = {"answer": (("answer",), ()), "stay": (("wait_longer", "call_draw"), ())}
     events: list[Event] = [

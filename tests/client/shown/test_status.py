@@ -14,12 +14,13 @@ from client.shown.words.status import (
     away_line,
     is_gone,
     is_missed,
+    offer_line,
     presence_text,
     quitting_costs,
     score_text,
     tells_more,
 )
-from protocol.messages import AwayInfo, ClockRule, Presence, Where
+from protocol.messages import AwayInfo, ClockRule, OfferInfo, Presence, Where
 from tests.client.positions import DOTS_INFO, snapshot
 
 
@@ -36,6 +37,30 @@ from tests.client.positions import DOTS_INFO, snapshot
 def test_whose_turn_it_is_is_not_said_twice(text: str, more: bool) -> None:
     """CK 5.4: a headline names the side to move; the server's sentence stands beside it if it says more than that."""
     assert tells_more(snapshot(text=text, to_move=0)) is more
+
+
+@pytest.mark.parametrize(
+    ("status", "here", "link", "seat", "tells"),
+    [
+        ("ended", True, Link.UP, 0, False),
+        ("ended", False, Link.UP, 0, True),
+        ("ended", False, Link.DOWN, 0, False),
+        ("playing", False, Link.UP, 0, False),
+        ("ended", False, Link.UP, 1, False),
+    ],
+)
+def test_who_asks_for_a_rematch_is_told_that_the_other_one_does_not_see_it(
+    status: str, here: bool, link: Link, seat: int, tells: bool
+) -> None:
+    """RU-M7: after the end one has gone to something else; while the own connection is cut nobody knows."""
+    first, second = snapshot().seats
+    match = snapshot(
+        status=status, seats=(first, structs.replace(second, here=here)), offer=OfferInfo("rematch", seat, 3),
+        can=(("withdraw",) if seat == 0 else ("answer",), ()),
+    )  # fmt: skip
+    told = offer_line(Model(link=link, match=match))
+    assert told.endswith("Ben is not at this match now, and sees it on coming back.") is tells
+    assert told.startswith("Ben asks for a rematch." if seat else "You ask for a rematch.")
 
 
 @pytest.mark.parametrize(("count", "name"), [(0, "boxes"), (1, "box"), (2, "boxes"), (21, "boxes")])

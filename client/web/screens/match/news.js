@@ -23,6 +23,7 @@ import {
   plays,
   shownPly,
   unanswered,
+  unseenBy,
   waitsLeft,
   winsBySurrender,
 } from "../../shown/seen.js";
@@ -146,6 +147,7 @@ function Offer({ app }) {
   const asked = useSeen(app, offerToMe);
   const own = useSeen(app, ownOffer);
   const who = useSeen(app, ({ match }) => (match?.offer ? seatName(match, match.offer.seat) : ""));
+  const unseen = useSeen(app, unseenBy);
   const canWithdraw = useSeen(app, (model) => may(model, "withdraw"));
   if (asked !== null) {
     const kind = /** @type {"draw"} */ (asked.kind);
@@ -157,7 +159,7 @@ function Offer({ app }) {
   }
   if (own === null) return null;
   return html`<div class="ask offer own" data-offer=${own.kind}>
-    <p class="grow">${T.offers.own[/** @type {"draw"} */ (own.kind)]}</p>
+    <p class="grow" dir="auto">${T.offers.own[/** @type {"draw"} */ (own.kind)]}${unseen && ` ${T.offers.unseen(unseen)}`}</p>
     ${canWithdraw && html`<${Button} onClick=${() => app.doing.act("withdraw")}>${T.actions.withdraw}<//>`}
   </div>`;
 }

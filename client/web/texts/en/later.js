@@ -232,6 +232,7 @@ export const T = {
       revert: "You ask to revert to a saved position.",
       rematch: "You ask for a rematch.",
     },
+    unseen: (/** @type {string} */ name) => `${name} is not at this match now, and sees it on coming back.`,
     names: {
       draw: "draw",
       takeback: "taking back",
