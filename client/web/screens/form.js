@@ -111,7 +111,7 @@ function TopRow({ game, choice, touches, change, children }) {
         </label>`,
       )}
     </div>
-    ${children}
+    <div key=${`start ${touches}`} class=${touches ? "form-end again" : "form-end"}>${children}</div>
     <p key=${touches} class=${touches ? "status again" : "status"} role="status">${F.prompt}</p>
   </div>`;
 }

@@ -163,3 +163,33 @@ async def test_the_board_is_there_before_start_and_deaf_to_clicks(stage: Stage) 
     assert await page.locator("text=Click Start").count() == 0
     created = person.commands("create")[-1]
     assert (created["game"], created["computer"]) == ("square", True)
+
+
+async def test_what_stays_in_sight_is_one_row_at_most(stage: Stage) -> None:
+    """SQ2 on every screen: Start stays in sight and takes one row of it; what stands in that row is seen wholly, and
+    what does not fit into it goes with the form. A click on the board is answered by Start there."""
+    person = await stage.person("Ana", fragment="#computer/checkers")
+    await person.up()
+    await person.page.wait_for_selector(".form .opening svg", timeout=LIMIT_MS)
+    for width, height in (*SIZES, (568, 320)):
+        await look(person, width, height, dark=width % 3 == 0)
+        stays = await person.page.evaluate(
+            """() => {
+                const last = [...document.querySelectorAll(".form .more")].at(-1);
+                last.scrollIntoView({ block: "center" });
+                const seen = [...document.querySelectorAll(".top-row :is(.pick, button, .status)")]
+                    .map((one) => [one.innerText, one.getBoundingClientRect()])
+                    .filter(([, box]) => box.bottom > 0 && box.top < innerHeight);
+                const tops = seen.map(([, box]) => box.top), bottoms = seen.map(([, box]) => box.bottom);
+                return [seen.map(([text]) => text), Math.min(...tops), Math.max(...bottoms), scrollY];
+            }"""
+        )
+        words, top, bottom, scrolled = stays
+        assert words in (["Start"], ["2 Player", "Play Against the Computer", "Start", "Click Start to begin Game."])
+        assert 0 <= top < bottom <= height, (width, height)
+        assert bottom - top < 72, (width, height, words)
+        assert scrolled > 0 or height > 1000, "provoked"
+    await look(person, *SIZES[0], dark=False)
+    await person.page.locator(".opening").scroll_into_view_if_needed()
+    await person.page.click(".opening svg")
+    await person.page.wait_for_selector(".form-end.again button", timeout=LIMIT_MS)
