@@ -3,9 +3,9 @@
 A frame of one byte is seven on the wire and hundreds as an object, and a transport hands over a quarter of a megabyte
 at once: the library's own bound on waiting frames is looked at only when all of it has been taken apart.
 
-What comes as one whole frame while nothing else is under way goes past the library's parser and queue: the answer to a
-ping, of which a hub gets one from each connection in 15 s, a ping, which many clients send as often, and what
-`take_at_once` takes.
+What comes as one whole frame while nothing else is under way goes past the library's parser: the answer to a ping, of
+which a hub gets one from each connection in 15 s, a ping, which many clients send as often, and a message. What
+`take_at_once` takes of these goes past its queue, too.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from abc import abstractmethod
 
 from websockets.asyncio import messages
 from websockets.asyncio.server import ServerConnection
+from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
+from protocol.limits import MAX_COMMAND_BYTES
 from server.hub.viewers.frames import is_pong, pong_for, unmasked
 
 MAX_FRAGMENTS = 64
@@ -66,8 +68,13 @@ class GentleConnection(ServerConnection):
             if (pong := pong_for(data)) is not None:
                 self.answer_ping(pong)
                 return
-            if (whole := unmasked(data)) is not None and self.take_at_once(whole.data, text=whole.text):
-                return
+            if (whole := unmasked(data)) is not None:
+                if self.take_at_once(whole.data, text=whole.text):
+                    return
+                if len(whole.data) <= MAX_COMMAND_BYTES:
+                    self._taken_out = False
+                    self.process_event(Frame(Opcode.TEXT if whole.text else Opcode.BINARY, whole.data))
+                    return
         self._taken_out = False
         if not self._unread and len(data) <= READ_AT_ONCE and not self.recv_messages.paused:
             super().data_received(data)

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 from websockets.frames import Frame, Opcode
 
-from protocol.codec import CODECS, MSGPACK
+from protocol.codec import CODECS, JSON, MSGPACK
 from protocol.errors import Code, Refusal
-from protocol.messages import Accepted, Move, Ping, Refused
+from protocol.limits import MAX_COMMAND_BYTES
+from protocol.messages import Accepted, Command, Move, Ping, Refused
 from server.hub.viewers.frames import Whole, is_pong, pong_for, unmasked
 from tests.driver import Client
 from tests.server.hub.connections.stand import Scenario, Stand, say, until
@@ -75,6 +76,51 @@ def test_a_ping_is_answered_past_the_library(run: Callable[[Scenario], None], mo
             await until(lambda: answered.done() or bool(parsed))
         assert not parsed
         await client.close()
+
+    run(scenario)
+
+
+@pytest.mark.parametrize("codec", CODECS.values(), ids=CODECS)
+def test_whole_messages_go_past_the_parser_in_their_order(
+    run: Callable[[Scenario], None], codec: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also those that come while another one is carried out."""
+
+    async def scenario(stand: Stand) -> None:
+        client = await Client.open(stand.url, codec=codec)
+        parsed: list[bytes | bytearray] = []
+        sent: list[Command] = []
+        with monkeypatch.context() as patched:
+            patched.setattr(stand.connection.protocol, "receive_data", parsed.append)
+            for ref in "abc":
+                sent.append(Ping(ref=ref))
+                await say(client.socket, codec, sent[-1])
+                await until(lambda: stand.service.performed == sent or bool(parsed))
+        assert not parsed
+        await say(client.socket, codec, MOVE)
+        await until(lambda: bool(stand.service.moves.begun))
+        for ref in "def":
+            await say(client.socket, codec, Ping(ref=ref))
+        await until(lambda: len(stand.connection.recv_messages.frames) == 2)
+        stand.service.moves.end(Accepted(ref="m"))
+        await client.expect(Accepted, lambda told: told.ref == "f")
+        told = [each.ref for each in client.received if isinstance(each, Accepted)]
+        assert told == [*"abc", "m", *"def"]
+        await client.close()
+
+    run(scenario)
+
+
+@pytest.mark.parametrize(("data", "code"), [(bytes(MAX_COMMAND_BYTES + 1), 1009), (b"\xff\xfe", 1007)])
+def test_a_whole_message_that_is_none_ends_the_connection_as_ever(
+    run: Callable[[Scenario], None], data: bytes, code: int
+) -> None:
+    async def scenario(stand: Stand) -> None:
+        client = await Client.open(stand.url, codec=JSON)
+        client.socket.transport.write(frame(data, Opcode.TEXT))
+        await client.socket.wait_closed()
+        assert client.socket.close_code == code
+        assert not stand.service.performed
 
     run(scenario)
 
