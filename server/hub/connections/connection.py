@@ -165,7 +165,8 @@ class HubConnection(Mover):
             closing = self.protocol.close_rcvd
             self.viewer.said_goodbye = closing is not None and closing.code in GOODBYES
             self.hub.let_out(self)
-            await self.end()
+            if self.state is not State.CLOSED:
+                await self.end()
 
     def _forget_handshake(self) -> None:
         """The library keeps it as long as the connection, and it would be a quarter of one that is idle."""
