@@ -141,8 +141,8 @@ async def test_on_the_smallest_phone_no_figure_lies_on_another(stage: Stage, siz
         await click(whose_turn(host, guest), move)
         for person in (host, guest):
             await shows(person, plies)
-    gains = await host.page.locator(".move > .small").all_text_contents()
-    assert [gain.split()[0] for gain in gains] == ["Ben", "Ana"], "provoked"
+    gains = await host.page.eval_on_selector_all(".move > .small", "(all) => all.map((one) => one.ariaLabel)")
+    assert [gain.split()[0] for gain in gains] == ["Ben", "Ana"], "provoked, and heard by name"
     assert await host.page.evaluate(IN_THE_LIST) == []
     assert await host.page.locator(".match .clock").count() >= 2
     assert await host.page.evaluate(IN_A_ROW) == []
