@@ -21,7 +21,7 @@ from server.games import AnyGame, Catalogue
 from server.hub.concurrency.cancelling import end_tasks
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.room import Room
-from server.hub.rooms.spoiling import demand_unplayed
+from server.hub.rooms.spoiling import demand_no_other, demand_unplayed
 from server.hub.viewers.viewer import Viewer
 from server.match.commands import TakeHint
 from server.match.events import HintTaken, decode_event
@@ -156,7 +156,7 @@ class Advice:
     async def _hint(self, thinker: Thinker, player: str, asked: Hint, room: Room, doubt: Doubt) -> _Said:
         match = room.match
         demand_hint(match, player, asked.version)
-        await demand_unplayed(self._keeper, self._store, player, match.game, match.params)
+        await demand_no_other(self._keeper, self._store, player, match, match.plies)
         told = match.hint if match.hinted == match.position else ""
         opinion = await thinker.judge(player, match.game, match.state, played=told, share=None)
         with doubt():
@@ -183,7 +183,10 @@ class Advice:
         if asked.ply > len(moves):
             raise Refusal(Code.NO_SUCH_PLY, plies=len(moves))
         params = match.params if match is not None else game.parse_options(asked.options)
-        await demand_unplayed(self._keeper, self._store, player, game, params, asked.moves if match is None else ())
+        if match is not None:
+            await demand_no_other(self._keeper, self._store, player, match, asked.ply)
+        else:
+            await demand_unplayed(self._keeper, self._store, player, game, params, moves, asked.ply)
         state = await self._keeper.slices.run(_leading_to(game, match, asked))
         played = moves[asked.ply] if asked.ply < len(moves) else ""
         if played and match is None:

@@ -9,16 +9,20 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from protocol.board import Mark, Piece
 from protocol.errors import Refusal
 from protocol.messages import ClockRule, OptionValue
 from server.games import AnyGame
 from server.match.asked import Asked
 from server.match.events import Created
-from server.match.fold import COMPUTER_NAME
+from server.match.fold import COMPUTER_NAME, Work
 from server.match.names import clean_name
 from server.match.state import Match, Status
 
 _OF_THE_COMPUTER = re.compile(rf"({COMPUTER_NAME})( \([a-z ]{{1,20}}\))")
+
+NOBODYS = (Piece.LINE, Piece.BOX)
+"""What is as good whoever made it, where the scores are the same."""
 
 
 def begun(
@@ -47,15 +51,58 @@ def _shown(name: str) -> str:
         return ""
 
 
-def spoils(match: Match, player: str, game: AnyGame, params: Any, moves: Sequence[str]) -> bool:
-    """Whether verdicts of the game that these moves are would be some of `match`, which `player` plays or watches.
+def spoils(match: Match, player: str, game: AnyGame, params: Any, moves: Sequence[str] = ()) -> bool:
+    """Whether any verdict of the game that these moves are would be one of `match`, which `player` plays or watches.
 
     Between people any position of the same game may be one of theirs. Who plays alone may go over other games
-    meanwhile, but not over what the own match has come to so far: hints in it are counted.
+    meanwhile, but not over what the own match has come to so far: hints in it are counted. Nor over a position that is
+    its own by other moves: see `passing`.
     """
     if match.status not in (Status.PLAYING, Status.PAUSED) or match.game.name != game.name:
         return False
     if not match.solo:
         return True
-    own = bool(moves) and bool(match.seats_of(player)) and not match.lesson
-    return own and match.params == params and match.moves[: len(moves)] == tuple(moves)
+    return bool(moves) and guards(match, player, game, params) and match.moves[: len(moves)] == tuple(moves)
+
+
+def guards(match: Match, player: str, game: AnyGame, params: Any) -> bool:
+    """Whether `player` plays this match alone, of such a game, so that its position is not judged for nothing."""
+    goes_on = match.status in (Status.PLAYING, Status.PAUSED)
+    own = bool(match.seats_of(player)) and match.solo and not match.lesson
+    return goes_on and own and match.game.name == game.name and match.params == params
+
+
+def passing(game: AnyGame, params: Any, moves: Sequence[str], ply: int | None, guarded: Sequence[Any]) -> Work[bool]:
+    """Whether one of the states `guarded` is where the first `ply` of these moves lead to, or is on the way that they
+    all take; None asks for that alone. The start is on every way, and counts only if it is asked about.
+
+    In steps of one move. Moves that cannot be played lead nowhere.
+    """
+    state = game.new(params)
+    for number in range(len(moves) + 1):
+        if number:
+            try:
+                state = game.play(state, moves[number - 1])
+            except Refusal:
+                return False
+        if (number or ply == 0) and any(alike(game, state, one) for one in guarded):
+            return True
+        yield
+    return False
+
+
+def alike(game: AnyGame, one: Any, other: Any) -> bool:
+    """Whether two states are the same to who has to move on, by whatever moves they came to be.
+
+    Who drew a line or took a box makes no difference but in the scores; nor does what only counts moves.
+    """
+    if one == other:
+        return True
+    if game.to_move(one) != game.to_move(other) or game.scores(one) != game.scores(other):
+        return False
+    return game.legal_moves(one) == game.legal_moves(other) and _seen(game, one) == _seen(game, other)
+
+
+def _seen(game: AnyGame, state: Any) -> dict[str, Mark]:
+    marks = game.marks(state)
+    return {at: mark if mark.piece not in NOBODYS else Mark(None, mark.piece) for at, mark in marks.items()}

@@ -107,7 +107,9 @@ async def test_a_saved_game_is_opened_to_be_gone_over(hubs: list[HubProcess], op
     # Alone one may go over other games meanwhile, but not over what the own match has come to.
     own = await bo.ask(Create(ref="c", game="square", both_seats=True, moves=SQUARE), Accepted)
     other = await open_client("Bo", token=bo.token)
-    for moves, code in ((SQUARE, "still_played"), (SQUARE[:1], "still_played"), (("b1-b2",), "")):
+    longer, turned = (*SQUARE, "a1-b1"), SQUARE[::-1]
+    cases = ((SQUARE, "still_played"), (SQUARE[:1], "still_played"), (longer, "still_played"), (turned, "still_played"))
+    for moves, code in (*cases, (("b1-b2",), "")):
         for question in (
             Create(ref=other.ref(), game="square", moves=moves, review=True),
             Analyse(ref=other.ref(), game="square", moves=moves, ply=1),
@@ -116,7 +118,18 @@ async def test_a_saved_game_is_opened_to_be_gone_over(hubs: list[HubProcess], op
                 assert await other.refusal(question) == code
             else:
                 await other.ask(question, Accepted if isinstance(question, Create) else Analysis)
+    # Nor in what was opened before, nor by a hint that is counted elsewhere.
+    whole = await other.ask(Create(ref="e", game="square", moves=("b1-b2", "a1-b1"), review=True), Accepted)
+    await bo.ask(Analyse(ref="f", match=whole.match, ply=1), Analysis)
+    twin = await other.ask(Create(ref="t", game="square", computer=True, moves=turned), Accepted)
+    opened = await other.expect(Snapshot, lambda snapshot: snapshot.match == twin.match)
+    assert await other.refusal(Hint(ref="u", match=twin.match, version=opened.version)) == "still_played"
+    await other.ask(Abandon(ref="v", match=twin.match), Accepted)
     await bo.ask(Abandon(ref="x", match=own.match), Accepted)
+    own = await bo.ask(Create(ref="g", game="square", both_seats=True, moves=("b1-b2",)), Accepted)
+    for ply in (0, 1):
+        assert await other.refusal(Analyse(ref=other.ref(), match=whole.match, ply=ply)) == "still_played"
+    await bo.ask(Abandon(ref="y", match=own.match), Accepted)
     await other.ask(Create(ref="again", game="square", moves=SQUARE, review=True), Accepted)
     # Between people no game of that kind is opened.
     match = await ana.create("square")
@@ -190,6 +203,8 @@ async def test_by_http(hubs: list[HubProcess], open_client: Open) -> None:
         assert (problem.status_code, problem.json()["code"]) == (409, "still_played")
         with pytest.raises(httpx.TimeoutException):  # broken off, it is not thought about any more
             await link.post("/analyses", json={"game": "ultimate-dots-and-boxes", "ply": 0}, timeout=0.001)
-        while (found := await link.post("/analyses", json={"game": "square", "ply": 0})).status_code != 200:
+        while (
+            found := await link.post("/analyses", json={"game": "square", "moves": SQUARE, "ply": 1})
+        ).status_code != 200:
             assert found.json()["code"] in ("one_analysis", "too_fast")
     assert (await ana.expect(Hinted)).seat == 0

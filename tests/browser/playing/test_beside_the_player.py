@@ -76,7 +76,9 @@ async def test_a_hint_and_then_the_review(stage: Stage) -> None:
     begun = person.unique("create")[-1]
     assert (begun["computer"], begun["seat"], len(begun["moves"])) == (True, before.you[0], 3)
     assert position(person).match != before.match
-    # And a saved game is reviewed from the list, while another one goes on: under the names of those who played it.
+    # And a saved game is reviewed from the list, unless it comes to what is practised now: under its players' names.
+    await surrender(person)
+    await person.page.wait_for_selector(".end", timeout=LIMIT_MS)
     await person.page.evaluate("() => { location.hash = '#saved'; }")
     await person.page.click(".saved-name")
     await person.page.click('.saved-row >> text="Review the moves"')
@@ -141,9 +143,8 @@ async def test_a_hint_of_a_match_that_was_left_breaks_off_no_review(stage: Stage
     person = await stage.person(fragment="#saved")
     await person.up()
     page = person.page
-    saved = SavedGame(game="hexoust", names=("Cem", "Dan"), moves=played("hexoust", 3), hash="0" * 64)
-    file: FilePayload = {"name": "game.json", "mimeType": "", "buffer": msgspec.json.encode(saved)}
-    await page.set_input_files("input[type=file]", file)
+    moves = played("hexoust", 3)
+    await page.set_input_files("input[type=file]", file_of("Cem", moves))
     await page.click('.saved-row >> text="Review the moves"')
     await page.wait_for_selector(".review-head >> text=/What cost most|No move cost much/", timeout=LIMIT_MS)
     await page.keyboard.press(",")
@@ -151,11 +152,18 @@ async def test_a_hint_of_a_match_that_was_left_breaks_off_no_review(stage: Stage
     await page.wait_for_selector('.match[data-status="playing"] .headline.mine', timeout=LIMIT_MS)
     await page.keyboard.press("h")
     await page.evaluate("() => { location.hash = '#saved'; }")
-    await page.set_input_files("input[type=file]", file)
-    await page.click('.saved-row >> text="Review the moves"')
+    # Another game: this one comes to what is practised now, of which nothing is said before that is over.
+    await page.set_input_files("input[type=file]", file_of("Eva", moves[::-1]))
+    await page.click('.saved-row:has-text("Eva") >> text="Review the moves"')
     await page.wait_for_selector('.match[data-status="ended"]', timeout=LIMIT_MS)
     await page.wait_for_selector(".review-head >> text=/What cost most|No move cost much/", timeout=LIMIT_MS)
     assert len(person.unique("hint")) == 1
+
+
+def file_of(first: str, moves: tuple[str, ...]) -> FilePayload:
+    """A saved game of HexOust."""
+    saved = SavedGame(game="hexoust", names=(first, "Dan"), moves=moves, hash="0" * 64)
+    return {"name": f"{first}.json", "mimeType": "", "buffer": msgspec.json.encode(saved)}
 
 
 def played(name: str, plies: int) -> tuple[str, ...]:

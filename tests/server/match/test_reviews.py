@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from server.match import reviews
 from server.match.actions import permissions
 from server.match.commands import Abandon
 from server.match.events import AnyEvent, Created
+from server.match.fold import finished, replay_moves
 from server.match.machine import Asked, create, decide, open_match, over_at_once, replay
 from server.match.sentences import status_text
 from server.match.state import Match, Status
@@ -71,15 +73,46 @@ def test_ones_own_match_is_not_gone_over_while_it_goes_on() -> None:
     """As far as it has come, and in no earlier state; other games may be, and all of them once it is over."""
     params = SQUARE.parse_options({})
     for match in (started(computer=True, moves=MOVES), started(both_seats=True, moves=MOVES)):
-        for moves, refused in (
-            (MOVES, True),
-            (MOVES[:2], True),
-            (("a1-b1",), False),
-            ((*MOVES, "a2-b2"), False),
-            ((), False),
-        ):
+        for moves, refused in ((MOVES, True), (MOVES[:2], True), (("a1-b1",), False), ((), False)):
             assert reviews.spoils(match, "ada", SQUARE, params, moves) is refused
+        assert reviews.guards(match, "ada", SQUARE, params)
         assert not reviews.spoils(match, "bob", SQUARE, params, MOVES), "who watches somebody alone"
+        assert not reviews.guards(match, "bob", SQUARE, params)
         over = decide(match, Abandon(), BY)[-1].after
         assert not reviews.spoils(over, "ada", SQUARE, params, MOVES)
+        assert not reviews.guards(over, "ada", SQUARE, params)
     assert not reviews.spoils(started(moves=MOVES), "ada", SQUARE, params, MOVES), "it waits: nobody plays it yet"
+
+
+@pytest.mark.parametrize(("game", "own", "moves", "ply", "met"), [
+    ("square", MOVES, (*MOVES, "a2-b2"), 3, True), ("square", MOVES, (*MOVES, "a2-b2"), 4, True),
+    ("square", MOVES, (*MOVES, "a2-b2"), 0, True), ("square", MOVES, MOVES[::-1], 3, True),
+    ("square", MOVES, (MOVES[0], MOVES[1], "a2-b2"), 3, False), ("square", MOVES, MOVES[:2], 2, False),
+    ("square", MOVES, (MOVES[0], "a1-c3", *MOVES), 1, False), ("square", (), (), 0, True),
+    ("square", (), MOVES, 0, True), ("square", (), MOVES, 1, False),
+    ("dots-and-boxes", ("a1-b1", "a1-a2", "e1-f1"), ("e1-f1", "a1-b1", "a1-a2"), None, True),
+    ("dots-and-boxes", ("a1-b1", "a1-a2", "e1-f1"), ("e1-f1", "a1-b1", "a1-a2"), 2, True),
+    ("checkers", (), ("11-15", "22-18"), None, False),
+    ("checkers", ("11-15", "22-18", "12-16", "24-20"), ("12-16", "24-20", "11-15", "22-18"), 1, True),
+    ("checkers", ("10-15", "22-18", "15x22", "25x18"), ("10-15", "22-18", "15x22", "25x18", "12-16"), 4, True),
+    ("hexoust", ("a1", "e5"), ("a1", "e5", "b1"), 2, True),
+])  # fmt: skip
+def test_a_position_is_the_same_by_whatever_moves_it_came_to_be(
+    game: str, own: tuple[str, ...], moves: tuple[str, ...], ply: int | None, met: bool
+) -> None:
+    """One move more than the own match has, or its moves in another order, do not open it."""
+    rules = CATALOGUE[game]
+    params = rules.parse_options({})
+    state = replay_moves(rules, params, own).state
+    assert finished(reviews.passing(rules, params, moves, ply, [state])) is met
+
+
+def test_what_only_counts_or_tells_who_drew_a_line_makes_no_other_position() -> None:
+    checkers, dots = CATALOGUE["checkers"], CATALOGUE["dots-and-boxes"]
+    start = checkers.new(checkers.parse_options({}))
+    assert reviews.alike(checkers, start, replace(start, quiet=7))
+    assert not reviews.alike(checkers, start, replace(start, turn=1))
+    params = dots.parse_options({})
+    one, other = (replay_moves(dots, params, moves).state for moves in (("a1-b1", "a1-a2"), ("a1-a2", "a1-b1")))
+    assert one != other
+    assert reviews.alike(dots, one, other)
