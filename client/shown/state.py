@@ -248,10 +248,14 @@ class Model:
 
     @property
     def may_plan(self) -> bool:
-        """Whether what is touched now is meant for the next turn: the other side is to move, and no person here."""
+        """Whether what is touched now is meant for the next turn: the other side is to move, and no person here.
+
+        Without a connection the position may be another one by now (`P15`).
+        """
         match = self.match
         waits = match is not None and match.status == "playing" and len(match.you) == 1 and match.to_move is not None
-        return self.premoves and waits and not self.is_my_turn and not self.is_covered and self.step is None
+        waits = waits and self.premoves and self.link is Link.UP
+        return waits and not self.is_my_turn and not self.is_covered and self.step is None
 
     @property
     def is_covered(self) -> bool:

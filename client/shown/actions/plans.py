@@ -1,7 +1,8 @@
 """Moves that are not sent yet: one that waits to be confirmed, and one planned for the next turn. Pure.
 
 A plan dies with its position: when moves are taken back, in a pause, at the end, when the connection is lost and when a
-whole new position comes. It is sent only if it is legal exactly as it was touched. The page does the same (`plans.js`).
+whole new position comes; without a connection none is made. It is sent only if it is legal exactly as it was touched.
+The page does the same (`plans.js`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from client.shown.board.picking import Path, complete, marked_by
 from client.shown.model import Model
 from protocol.messages import Snapshot
 
+UNPLANNED = "It is not your turn, and no move is planned without a connection."
 DROPPED = "What you had planned cannot be played any more."
 
 

@@ -2,7 +2,7 @@
  * Moves that are not sent yet: the one that waits to be confirmed, and the one planned for the next turn.
  *
  * A plan dies with its position: when moves are taken back, in a pause, at the end, when the connection is lost and when
- * a whole new position comes (`P15`). It is sent only if it is legal exactly as it was touched (`P13`).
+ * a whole new position comes (`P15`); without a connection none is made. It is sent only if it is legal exactly as it was touched (`P13`).
  * @import { Doing } from "../doing.js"
  * @import { Signal } from "../vendor/preact.js"
  * @import { Settings } from "../kept/settings.js"
@@ -38,9 +38,11 @@ export class Plans {
     effect(() => this.#carryOut());
   }
 
-  /** Whether a move may be planned now. @param {Model} model */
+  /** Whether a move may be planned now: not while the position may be another one by now. @param {Model} model */
   isPossible(model) {
-    return this.settings.value.premove && canPlay(model) && !isMyTurn(model) && !holdsBoth(model);
+    return (
+      this.settings.value.premove && model.link === "up" && canPlay(model) && !isMyTurn(model) && !holdsBoth(model)
+    );
   }
 
   #carryOut() {

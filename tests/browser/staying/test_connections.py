@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from tests.browser.boards import click, goes_on, position, seated, shows, whose_turn
+from tests.browser.boards import centre, click, goes_on, position, seated, shows, whose_turn
 from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.truth import CUT, at_rest, plays_one
@@ -70,6 +70,10 @@ async def test_a_hub_that_is_killed_and_started_again(stage: Stage) -> None:
         # Nobody knows now whether the other one is there.
         await mover.page.locator(".player", has_text="was here").wait_for(timeout=LIMIT_MS)
         assert not await mover.page.locator(".presence.on").count()
+        other = guest if mover is host else host
+        await other.page.wait_for_selector('[data-link="down"]', state="attached", timeout=LIMIT_MS)
+        await other.page.mouse.click(*await centre(other, sorted(position(other).legal)[-1]))
+        assert not await other.page.locator(".ask.plan").count(), "P15: in a position that nobody has seen yet"
         await plays_one(mover)
         stage.hub.start()
         for person in (host, guest):

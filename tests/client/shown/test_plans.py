@@ -9,7 +9,7 @@ from msgspec import structs
 
 from client.conversation.events import Chosen, Event, Offline, Planned, Sent, Stepped
 from client.playing.actions import Doing
-from client.shown.actions.plans import path_of, plan_line, touchable
+from client.shown.actions.plans import UNPLANNED, path_of, plan_line, touchable
 from client.shown.board.scene import Hints, View, scene
 from client.shown.model import Link, Model, update
 from protocol.messages import Command, Moved, Paused, Replaced, Snapshot
@@ -106,6 +106,17 @@ ENDS: dict[str, Callable[[Ben], Event]] = {
     "a pause": lambda ben: Paused(match="m1", version=9, at_ms=1, seat=0, until_ms=2),
     "moves taken back": lambda ben: Replaced(match="m1", version=9, at_ms=1, seat=0, by="takeback"),
 }
+
+
+@pytest.mark.parametrize("premove", [True, False])
+def test_without_a_connection_no_move_is_planned_or_sent_out_of_turn(premove: bool) -> None:
+    """P15: it would be played in a position that nobody has seen."""
+    ben = Ben("square")
+    ben.take(Chosen(confirm=False, premove=premove))
+    ben.take(Offline(1.0, ""))
+    ben.play(ben.table.match.legal[-1])
+    assert (ben.model.plan, ben.moves) == (Planned(), [])
+    assert ben.model.notice.text == UNPLANNED
 
 
 @pytest.mark.parametrize("end", ENDS)

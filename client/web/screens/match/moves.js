@@ -82,7 +82,8 @@ function Typed({ app }) {
     else if (plans.isPossible(model) && path.every((id) => elementsOf(board).byId.has(id))) plans.plan(path);
     else {
       // In a pause it may be one's own turn: there the headline says what is the matter.
-      if (!isCovered(model)) app.doing.tell(IN_VAIN, T.match.notYourTurn);
+      const why = model.link === "up" ? T.match.notYourTurn : T.match.noPlan;
+      if (!isCovered(model)) app.doing.tell(IN_VAIN, why);
       return;
     }
     setText("");

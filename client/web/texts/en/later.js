@@ -105,6 +105,7 @@ export const T = {
     toMove: (/** @type {string} */ name) => `${name} is to move`,
     yourTurn: "Your turn",
     notYourTurn: "It is not your turn.",
+    noPlan: "It is not your turn, and no move is planned without a connection.",
     /** How a hub says no more than whose turn it is. */
     plainTurn: (/** @type {string} */ side) => [`${side}'s turn`, `${side} to move`],
     yourTurnName: (/** @type {string} */ name) => `${name}, it is your turn`,
