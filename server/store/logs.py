@@ -20,7 +20,9 @@ from server.store.notices import events_notice
 from server.store.port import UNCHANGED, Append, Appended
 from server.store.receipts import KEPT, Receipt
 
-OUTCOMES = {1: Appended.STORED, 0: Appended.CONFLICT, -1: Appended.CONFLICT, -2: Appended.RELOADED}
+OUTCOMES = {
+    1: Appended.STORED, 0: Appended.CONFLICT, -1: Appended.CONFLICT, -2: Appended.RELOADED, -3: Appended.TOO_MANY,
+}  # fmt: skip
 """What the script `append` says."""
 PAGE = 1_000
 """Entries of a log in one read."""
@@ -105,7 +107,10 @@ class RedisLogs:
         if index.owed_ms is not None:
             operation(names.outbox, "ZADD", index.owed_ms, append.match)
         for player in index.unfinished:
-            operation(names.matches_of(player), "SADD", append.match)
+            if append.most_unfinished is None:
+                operation(names.matches_of(player), "SADD", append.match)
+            else:
+                operation(names.matches_of(player), "ADDED", append.match, append.most_unfinished)
         for player in index.finished:
             operation(names.matches_of(player), "SREM", append.match)
             if index.ended_ms is not None:

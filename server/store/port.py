@@ -79,6 +79,8 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     """The seat of the host of a new match, who is connected to this hub, which follows it from now on."""
     key: str | None = None
     """The private key of a new match."""
+    most_unfinished: int | None = None
+    """How many matches each of `index.unfinished` may have with this one, if there is such a condition."""
 
 
 class Appended(StrEnum):
@@ -89,6 +91,8 @@ class Appended(StrEnum):
     """The log has moved on (or a match has come into the group, or the aim was moved): read and judge again."""
     RELOADED = "reloaded"
     """It is another epoch: whatever was read before has to be compared with what is there now."""
+    TOO_MANY = "too many"
+    """One of the players is listed with `most_unfinished` matches; of those some may be forgotten (`unfinished`)."""
 
 
 class Waiting(NamedTuple):

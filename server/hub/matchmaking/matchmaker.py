@@ -63,15 +63,22 @@ class Matchmaker:
             return known
 
     async def _host(self, viewer: Viewer, asked: Create, event: Created) -> Receipt:
-        await self.demand_room(viewer)
+        if event.moves or event.review:
+            # To play them again is work, which is not begun in vain.
+            await self.demand_room(viewer)
         if event.review:
             game = self._catalogue[event.game]
             params = game.parse_options(event.options)
             await demand_unplayed(self._keeper, self._store, viewer.player, game, params, event.moves)
         opened = await self._keeper.slices.run(opening(new_id(), event, self._catalogue))
         key = new_key() if event.private and not (event.both_seats or event.computer) else None
-        receipt = await self._open(viewer, asked.ref, opened, event, key=key)
-        assert receipt is not None
+        receipt = await self._open(viewer, asked.ref, opened, event, key=key, most_unfinished=self._open_matches)
+        if receipt is None:
+            # So many are listed; what of these is forgotten by now is found out here.
+            await self.demand_room(viewer)
+            receipt = await self._open(viewer, asked.ref, opened, event, key=key, most_unfinished=self._open_matches)
+        if receipt is None:
+            raise Refusal(Code.TOO_MANY, limit=self._open_matches)
         return receipt
 
     async def quick_match(self, viewer: Viewer, asked: QuickMatch) -> Receipt:
@@ -230,12 +237,14 @@ class Matchmaker:
         key: str | None = None,
         unless_newer: int | None = None,
         aim: Aim | None = None,
+        most_unfinished: int | None = None,
     ) -> Receipt | None:
         events: list[AnyEvent] = [event, *over_at_once(opened)]
         self._tracker.expect(viewer, opened.id)
         try:
             return await self._keeper.host(
-                opened, events, Ref(viewer.player, ref), key=key, unless_newer=unless_newer, aim=aim
+                opened, events, Ref(viewer.player, ref), key=key, unless_newer=unless_newer, aim=aim,
+                most_unfinished=most_unfinished,
             )  # fmt: skip
         except (OutcomeUnknown, asyncio.CancelledError):
             # It may be there, and says that its host is here: unless the same comes again that is not so.

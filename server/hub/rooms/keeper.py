@@ -128,6 +128,7 @@ class Keeper(Commits):
         key: str | None = None,
         unless_newer: int | None = None,
         aim: Aim | None = None,
+        most_unfinished: int | None = None,
     ) -> Receipt | None:
         """Store a new match whose host is connected here, with its key and the ref that asked for it, all in one step.
 
@@ -149,6 +150,7 @@ class Keeper(Commits):
             refs=(ref._replace(receipt=receipt),),
             hosted=opened.host_seat,
             key=key,
+            most_unfinished=most_unfinished,
         )
         epoch = self.epoch
         with self._hosting(opened.id):

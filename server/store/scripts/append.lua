@@ -6,10 +6,11 @@
 --       them)  5 epoch  6.. one for each operation
 -- ARGV  1 base  2 lifetime in ms  3 this hub  4 channel prefix  5 notice  6 expected count or ''  7 expected aim or ''
 --       8 expected epoch or ''  9 number of events, the events, and for each operation: how many words, the words
---       (command without key; for LOBBY the match, its row and the channel; for HOST the seat)
+--       (command without key; for LOBBY the match, its row and the channel; for HOST the seat; for ADDED the match
+--       and how many members are too many)
 -- Returns 1 when stored, 0 when the log is at another version, -1 when the count or the aim differs, -2 when the data was
---         loaded anew since the version was read: it may be that of another event by now; or, when there
---         is a receipt for a ref, that, and nothing is done.
+--         loaded anew since the version was read: it may be that of another event by now; -3 when ADDED found too many; or,
+--         when there is a receipt for a ref, that, and nothing is done.
 
 --include remember
 
@@ -30,7 +31,7 @@ end
 local function checks()
   local types = {HSET = 'hash', HDEL = 'hash', ZADD = 'zset', ZREM = 'zset', SADD = 'set', SREM = 'set',
                  INCR = 'string', ENLIST = 'zset', LOBBY = 'hash', REF = 'hash', HOST = 'hash', SET = 'string',
-                 END = 'zset'}
+                 END = 'zset', ADDED = 'set'}
   local numbers = {LOBBY = ':change', ENLIST = ':count'}
   return function(key, command)
     return demand(key, types[command]) or numbers[command] and demand(key .. numbers[command], 'number') or nil
@@ -59,7 +60,7 @@ if followers.err then
 end
 
 -- Most moves change nothing but the log.
-local operations, check, at = {}, #KEYS > 5 and checks(), 10 + count
+local operations, check, at, full = {}, #KEYS > 5 and checks(), 10 + count, false
 for key = 6, #KEYS do
   local words = {}
   for word = 1, tonumber(ARGV[at]) do
@@ -74,7 +75,13 @@ for key = 6, #KEYS do
   if receipt then
     return receipt
   end
+  if words[1] == 'ADDED' and #redis.call('SMEMBERS', KEYS[key]) >= tonumber(words[3]) then
+    full = true
+  end
   operations[#operations + 1] = {KEYS[key], words}
+end
+if full then
+  return -3
 end
 
 for event = 1, count do
@@ -109,6 +116,8 @@ for _, operation in ipairs(operations) do
     redis.call('ZADD', key, words[2], words[3])
     redis.call('ZREMRANGEBYRANK', key, 0, -1 - words[4])
     redis.call('PEXPIRE', key, words[5])
+  elseif words[1] == 'ADDED' then
+    redis.call('SADD', key, words[2])
   elseif words[1] == 'ENLIST' then
     redis.call('ZADD', key, redis.call('INCR', key .. ':count'), words[2])
   else

@@ -12,6 +12,7 @@ from server.store.port import (
     Appended,
     Index,
 )
+from server.store.receipts import Receipt, Ref
 from server.store.redis_store import RedisStore
 from tests.server.store.appending import append
 
@@ -140,6 +141,27 @@ async def test_a_players_unfinished_matches_are_listed(store: RedisStore) -> Non
     assert await store.unfinished("ana") == ["m", "n"]
     await append(store, 1, index=Index(finished=("ana", "bob")))
     assert (await store.unfinished("ana"), await store.unfinished("bob")) == (["n"], [])
+
+
+async def test_no_player_gets_more_unfinished_matches_than_the_condition_allows(
+    store: RedisStore, other: RedisStore
+) -> None:
+    """Not even by hosting at two hubs at once; and of what is refused nothing is left."""
+    made = await asyncio.gather(
+        *(
+            append(hub, 0, match=f"m{number}", index=Index(unfinished=("ana",), deadline_ms=1), most_unfinished=3)
+            for number, hub in enumerate([store, other] * 3)
+        )
+    )
+    assert sorted(made) == [Appended.STORED] * 3 + [Appended.TOO_MANY] * 3
+    stored = [f"m{number}" for number, outcome in enumerate(made) if outcome is Appended.STORED]
+    assert await store.unfinished("ana") == sorted(await store.due(1, 10)) == stored
+    ref = Ref("ana", "r", "", Receipt("n", 1))
+    assert await append(store, 0, match="n", refs=(ref,)) is Appended.STORED
+    again = await append(store, 0, match="o", index=Index(unfinished=("ana",)), refs=(ref,), most_unfinished=3)
+    assert again == Receipt("n", 1), "what was answered before is answered the same"
+    assert await append(store, 1, match=stored[0], index=Index(finished=("ana",))) is Appended.STORED
+    assert await append(other, 0, match="p", index=Index(unfinished=("ana",)), most_unfinished=3) is Appended.STORED
 
 
 async def test_keys_and_guests_are_found_again(store: RedisStore) -> None:
