@@ -23,6 +23,8 @@ class Moving(Sending):
         if model.may_plan and is_enabled("touch", model):
             path = path_of(match, move)
             self._planned(Planned(path if path != model.plan.path else ()))
+        elif model.is_my_turn and not model.is_to_move:
+            return
         elif model.link is Link.DOWN and plays_on(model) and not model.is_my_turn and not model.is_covered:
             self.tell(UNPLANNED)
         elif model.confirms and model.is_my_turn:
@@ -47,7 +49,7 @@ class Moving(Sending):
     def follow_plan(self) -> None:
         """On one's turn, play what was planned for it, if that is legal exactly as it was touched."""
         model, match = self.model, self.model.match
-        if match is not None and model.plan.path and model.is_my_turn and not model.pending_moves:
+        if match is not None and model.plan.path and model.is_to_move:
             move = move_of(match, model.plan.path)
             self._planned(Planned(dropped=move is None))
             if move is not None:

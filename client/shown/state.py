@@ -247,15 +247,24 @@ class Model:
         return match is not None and match.status == "playing" and match.to_move in match.you and not self.is_covered
 
     @property
+    def is_to_move(self) -> bool:
+        """Whether a move that is made now is sent as one.
+
+        While the user's own is on its way nobody here knows whose turn follows, so what is touched then is a plan for
+        it; two at one keyboard both move from here.
+        """
+        return self.is_my_turn and (self.holds_both or not self.pending_moves)
+
+    @property
     def may_plan(self) -> bool:
-        """Whether what is touched now is meant for the next turn: the other side is to move, and no person here.
+        """Whether what is touched now is meant for the next turn: the other side's, or after a move that is on its way.
 
         Without a connection the position may be another one by now (`P15`).
         """
         match = self.match
         waits = match is not None and match.status == "playing" and len(match.you) == 1 and match.to_move is not None
         waits = waits and self.premoves and self.link is Link.UP
-        return waits and not self.is_my_turn and not self.is_covered and self.step is None
+        return waits and not self.is_to_move and not self.is_covered and self.step is None
 
     @property
     def is_covered(self) -> bool:

@@ -117,7 +117,7 @@ class BoardView(ScrollView, can_focus=True):
             pending=self._pending(),
             planned=self._model.plan.path,
             advised=self._model.hinted,
-            shows_legal=self._model.is_my_turn,
+            shows_legal=self._model.is_to_move,
             about=self._model.notice.at,
         )
         self._canvas = raster(scene(match, self._layout.view, hints), self._layout, coordinates(match.board))

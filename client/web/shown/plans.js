@@ -12,7 +12,7 @@ import { elementsOf } from "../board/elements.js";
 import { complete } from "../board/picking.js";
 import { effect, signal } from "../vendor/preact.js";
 import { canPlay } from "./controls.js";
-import { holdsBoth, isMyTurn, pendingMoves } from "./seen.js";
+import { holdsBoth, isToMove } from "./seen.js";
 
 /** @typedef {readonly string[]} Path */
 /** @type {Path} */
@@ -41,14 +41,14 @@ export class Plans {
   /** Whether a move may be planned now: not while the position may be another one by now. @param {Model} model */
   isPossible(model) {
     return (
-      this.settings.value.premove && model.link === "up" && canPlay(model) && !isMyTurn(model) && !holdsBoth(model)
+      this.settings.value.premove && model.link === "up" && canPlay(model) && !isToMove(model) && !holdsBoth(model)
     );
   }
 
   #carryOut() {
     const model = this.doing.seen;
     const path = this.planned.value;
-    if (path.length === 0 || !isMyTurn(model) || pendingMoves(model).length > 0 || model.match === null) return;
+    if (path.length === 0 || !isToMove(model) || model.match === null) return;
     const { match } = model;
     const [first = ""] = path;
     const isLine = elementsOf(match.board).byId.get(first)?.kind === "line";

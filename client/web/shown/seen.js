@@ -59,6 +59,8 @@ import { runningSeat, seatName, timeLeft as timeLeftAt } from "./position.js";
 
 /** The code with which it is told why a touch does nothing. */
 export const IN_VAIN = "in_vain";
+/** The code with which it is told that the connection is back. */
+export const AGAIN = "connected_again";
 
 /** @type {Model["held"]} */
 export const NOT_HELD = Object.freeze([null, null]);
@@ -169,6 +171,18 @@ export function isMyTurn(model) {
   return (
     match?.status === "playing" && match.to_move !== null && match.you.includes(match.to_move) && !isCovered(model)
   );
+}
+
+/**
+ * Whether a move that is made now is sent as one. While one's own is on its way nobody here knows whose turn follows, so
+ * what is touched then is a plan for it; two at one screen both move from here.
+ * @param {Model} model
+ */
+export const isToMove = (model) => isMyTurn(model) && (holdsBoth(model) || pendingMoves(model).length === 0);
+
+/** After how long away a match that has begun may be lost (`RU-M5`); null: never. @param {Model} model */
+export function stayingAwayMs({ match }) {
+  return match?.status === "playing" && match.you.length === 1 && match.plies > 0 ? match.grace_s * 1000 : null;
 }
 
 /** Whether the position is hidden: during a pause (`CK 5.4.3`), and until the one after it was told. @param {Model} model */

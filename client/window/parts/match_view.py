@@ -158,7 +158,7 @@ def draw_match(sheet: Sheet, seen: Seen, model: Model, now: float) -> int:
 
 
 def _board(sheet: Sheet, where: Layout, seen: Seen, model: Model, match: Snapshot, now: float) -> None:
-    mine = model.is_my_turn and is_enabled("touch", model)
+    mine = model.is_to_move and is_enabled("touch", model)
     now_shown = model.step is None
     pending, about = model.pending_moves if now_shown else (), model.notice.at if now_shown else ()
     if model.plan.unsent:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.boards import act, centre, position, seated, shows
+from tests.browser.boards import act, centre, click, position, seated, shows
 from tests.browser.conftest import FULL, in_full
 from tests.browser.people import LIMIT_MS, Person, Stage
-from tests.browser.truth import at_rest
+from tests.browser.truth import CUT, at_rest
+from tests.faults.trial.proxy import DOWN, Proxy
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -119,3 +120,24 @@ async def test_p15_plans_die_with_their_position(stage: Stage) -> None:
     await gone(guest)
     assert died == 5, "provoked"
     assert sent(guest) == []
+
+
+async def test_a_touch_while_a_move_is_on_its_way_is_a_plan(stage: Stage) -> None:
+    """P5, P13: nobody here knows whose turn follows, so nothing is sent that the hub would call stale; it is played on
+    one's next turn."""
+    async with Proxy(("127.0.0.1", stage.hub.port)) as proxy:
+        host, guest = await seated(
+            stage, "dots-and-boxes", {"width": 4, "height": 4}, address=f"http://127.0.0.1:{proxy.port}/"
+        )
+        host.expected = guest.expected = CUT
+        proxy.blackhole(DOWN)
+        await click(host, "a1-b1")
+        await host.page.wait_for_selector(".plan .pending", state="attached", timeout=LIMIT_MS)
+        await plan(host, "b2-c2")
+        assert sent(host) == ["a1-b1"]
+        proxy.heal()
+        await shows(guest, 1)
+        await click(guest, "a3-b3")
+        await shows(guest, 3)
+        assert sent(host) == ["a1-b1", "b2-c2"]
+        assert not await host.page.locator(".news .hint.bad").count()

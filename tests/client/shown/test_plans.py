@@ -145,6 +145,19 @@ def test_pieces_are_planned_among_the_moves_of_ones_last_turn() -> None:
     assert {one.owner for one in drawn if one.pending} == {1}
 
 
+@pytest.mark.parametrize("premove", [True, False])
+def test_what_is_touched_while_ones_own_move_is_on_its_way_is_not_sent_as_one(premove: bool) -> None:
+    """Nobody here knows whose turn follows it, and the hub would call it stale, which it is by one's own move alone."""
+    ben = Ben("square")
+    ben.take(Chosen(confirm=False, premove=premove))
+    ben.ada_plays(last_to_move_is_ada(ben))
+    first, second = snapshot_of(ben).legal[:2]
+    ben.play(first)
+    ben.play(second)
+    assert ben.moves == [first]
+    assert ben.model.plan.path == (path_of(snapshot_of(ben), second) if premove else ())
+
+
 def test_without_premove_the_server_is_asked_as_before() -> None:
     """It says that it is not one's turn."""
     ben = Ben("square")

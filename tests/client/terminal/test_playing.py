@@ -97,9 +97,9 @@ async def test_a_move_by_keys_is_pending_until_it_is_stored(terminal: Any) -> No
         assert "confirmed" not in at.line("#head"), "a number of a version says nothing to who plays"
 
 
-async def test_quick_fingers_count_their_own_pending_moves(terminal: Any) -> None:
+async def test_two_at_one_screen_count_their_own_pending_moves(terminal: Any) -> None:
     async with terminal() as at:
-        await at.to_match(snapshot())
+        await at.to_match(snapshot(you=(0, 1)))
         at.app.play("a1-b1")
         at.app.play("b1-c1")
         first, second = await at.server.next(Move), await at.server.next(Move)
@@ -185,8 +185,6 @@ async def test_a_stone_is_placed_by_a_click_and_an_invalid_cell_is_asked_about(t
     """HX SR2, SR4.1."""
     async with terminal() as at:
         await at.to_match(snapshot(hex_board(3), legal=("a1", "swap")))
-        await at.click("a1")
-        assert (await at.server.next(Move)).move == "a1"
         await at.pilot.hover(BoardView, offset=at.at("c3"))
         await at.until(lambda: "✗" in at.text())
         await at.click("c3")
@@ -194,6 +192,8 @@ async def test_a_stone_is_placed_by_a_click_and_an_invalid_cell_is_asked_about(t
         assert move.move == "c3"
         await at.server.say(Refused(ref=move.ref, code="invalid_cell", text="Invalid Cell Placement", match="m1"))
         await at.until(lambda: "✗ Invalid Cell Placement" in at.line("#notice"))
+        await at.click("a1")
+        assert (await at.server.next(Move)).move == "a1"
 
 
 async def test_a_move_that_is_a_word_is_a_button(terminal: Any) -> None:

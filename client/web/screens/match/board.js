@@ -9,7 +9,7 @@ import { groupsOf, joined } from "../../board/groups.js";
 import { isTurned } from "../../board/scene.js";
 import { canPlay } from "../../shown/controls.js";
 import { seatName } from "../../shown/position.js";
-import { IN_VAIN, isCovered, isMyTurn, pendingMoves, shown } from "../../shown/seen.js";
+import { IN_VAIN, isCovered, isToMove, pendingMoves, shown } from "../../shown/seen.js";
 import { T } from "../../texts/en/later.js";
 import { effect, html, useLayoutEffect, useRef } from "../../vendor/preact.js";
 
@@ -92,7 +92,7 @@ function seen(app, match) {
   const unsent = plans.unsent.value;
   return {
     match,
-    mine: isMyTurn(model) && canPlay(model) && unsent === "",
+    mine: isToMove(model) && canPlay(model) && unsent === "",
     plans: plans.isPossible(model),
     pending: model.step === null ? pendingMoves(model) : [],
     unsent,

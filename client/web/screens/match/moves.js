@@ -6,7 +6,7 @@ import { elementsOf } from "../../board/elements.js";
 import { markedBy } from "../../board/picking.js";
 import { isEnabled } from "../../shown/controls.js";
 import { seatName } from "../../shown/position.js";
-import { IN_VAIN, isCovered, isMyTurn, plays, shownPly } from "../../shown/seen.js";
+import { IN_VAIN, isCovered, isMyTurn, isToMove, plays, shownPly } from "../../shown/seen.js";
 import { T } from "../../texts/en/later.js";
 import { effect, html, useMemo, useState } from "../../vendor/preact.js";
 import { Button, Field } from "../parts/parts.js";
@@ -78,12 +78,12 @@ function Typed({ app }) {
     const { plans } = app.table;
     const { board } = model.match;
     const path = markedBy(board, move);
-    if (isMyTurn(model)) plans.play(move);
+    if (isToMove(model)) plans.play(move);
     else if (plans.isPossible(model) && path.every((id) => elementsOf(board).byId.has(id))) plans.plan(path);
     else {
       // In a pause it may be one's own turn: there the headline says what is the matter.
-      const why = model.link === "up" ? T.match.notYourTurn : T.match.noPlan;
-      if (!isCovered(model)) app.doing.tell(IN_VAIN, why);
+      const waits = isMyTurn(model) ? T.match.unansweredMoves : T.match.notYourTurn;
+      if (!isCovered(model)) app.doing.tell(IN_VAIN, isMyTurn(model) || model.link === "up" ? waits : T.match.noPlan);
       return;
     }
     setText("");
@@ -99,7 +99,7 @@ function Typed({ app }) {
 
 /** @param {{ app: App, isEmpty: boolean }} props */
 function PlayTyped({ app, isEmpty }) {
-  const canPlay = useSeen(app, (model) => !isEmpty && (isMyTurn(model) || app.table.plans.isPossible(model)));
+  const canPlay = useSeen(app, (model) => !isEmpty && (isToMove(model) || app.table.plans.isPossible(model)));
   return html`<${Button} type="submit" disabled=${!canPlay}>${T.match.typePlay}<//>`;
 }
 
