@@ -45,6 +45,8 @@ export class App {
   /** What is half written in the chat, and why the last line was not sent. */
   draft = signal("");
   notSaid = signal("");
+  /** Whether a match on screen tells beside its board what is amiss with the connection. */
+  tellsAmiss = signal(false);
   /** Lines that others said in this match while the chat was not in sight. */
   unread = signal(0);
   #chatOf = "";

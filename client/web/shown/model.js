@@ -13,7 +13,7 @@ import { LIMITS } from "../conversation/limits.js";
 import { challenged, isNews, over } from "./challenges.js";
 import { advance, cleared, shownAnew } from "./position.js";
 import { begun, nextPly, withNext } from "./review.js";
-import { countedMs, serverNow } from "./seen.js";
+import { AGAIN, countedMs, serverNow } from "./seen.js";
 import { happening, saidLine } from "./story.js";
 
 /** Lines of what happened that are kept. */
@@ -40,7 +40,7 @@ export function update(model, event) {
       return settled(model, event.command, event.answer);
     case "offline":
       return {
-        ...stopped(model, serverNow(model, event.since)),
+        ...stopped(model.notice.code === AGAIN ? unnoticed(model) : model, serverNow(model, event.since)),
         link: model.link === "new" ? "new" : "down",
         downSince: model.downSince ?? event.since,
         downReason: event.reason,
@@ -211,7 +211,7 @@ function welcomed(model, welcome) {
       (match) => model.mine.find((mine) => mine.match === match) ?? { match, game: "", names: [] },
     ),
   };
-  return model.link === "down" ? noticed(after, "", "connected_again") : after;
+  return model.link === "down" ? noticed(after, "", AGAIN) : after;
 }
 
 /** The server knows best which of them go on. @param {Model} model @param {OwnMatches} told @returns {Model} */

@@ -6,10 +6,11 @@
 import { isEnabled } from "../../shown/controls.js";
 import { setupText } from "../../shown/lobby.js";
 import { isLog } from "../../shown/position.js";
-import { isCovered, plays, shownPly } from "../../shown/seen.js";
+import { isCovered, plays, shownPly, stayingAwayMs } from "../../shown/seen.js";
 import { T } from "../../texts/en/later.js";
 import { html, useEffect, useLayoutEffect, useMemo, useState } from "../../vendor/preact.js";
 import { Rules } from "../help.js";
+import { Amiss } from "../link.js";
 import { Bar } from "../parts/bar.js";
 import { Button, Icon } from "../parts/parts.js";
 import { useSeen } from "../parts/seeing.js";
@@ -88,7 +89,14 @@ function Playing({ app }) {
   );
   useShortcuts(app, open, { isOpen: hasMenu, toggle: () => (hasMenu ? closeMenu() : setMenu(true)) });
   useLayoutEffect(mindTheKeyboard, []);
+  useLayoutEffect(() => {
+    app.tellsAmiss.value = true;
+    return () => {
+      app.tellsAmiss.value = false;
+    };
+  }, []);
   const game = useSeen(app, ({ match }) => match?.game ?? "");
+  const costs = useSeen(app, (model) => T.link.costs(stayingAwayMs(model)));
   const status = useSeen(app, ({ match }) => match?.status);
   const isHidden = useSeen(app, isCovered);
   const whole = useDrawn(app, (main) => ({ match }) => {
@@ -113,6 +121,7 @@ function Playing({ app }) {
       ${!log && html`<${Steps} app=${app} />`}
       <${Acts} app=${app} most=${most} isOpen=${hasMenu} onOpen=${() => (hasMenu ? closeMenu() : setMenu(true))} />
     </div>
+    <${Amiss} app=${app} costs=${costs} again=${T.link.again} />
     ${hasMenu && html`<${Menu} app=${app} most=${most} isSmall=${isSmall} onClose=${closeMenu} onHelp=${() => open("help")} />`}
     <section class="panel" role="tabpanel" id="panel" aria-label=${T.match[panel]} inert=${hasMenu}>
       ${panel === "moves" && html`<${Moves} app=${app} />`}

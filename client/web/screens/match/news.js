@@ -16,6 +16,7 @@ import {
   IN_VAIN,
   isCovered,
   isMyTurn,
+  isToMove,
   may,
   offerToMe,
   ownOffer,
@@ -40,7 +41,7 @@ import { Spoken } from "./spoken.js";
 /** A command that is not answered by then is told of. */
 const SLOW_MS = 5_000;
 /** Refusals that are ignored tries rather than faults: told without a warning. */
-const HINTS = new Set(["taken", "stale", "connected_again", IN_VAIN, ""]);
+const HINTS = new Set(["taken", "stale", IN_VAIN, ""]);
 /** For so long it is told why a touch did nothing; terminal and window do the same. */
 const FORGOTTEN_MS = 10_000;
 
@@ -228,10 +229,10 @@ function Hand({ app }) {
   const { plans } = app.table;
   const planned = plans.planned.value;
   const ended = useSeen(app, (model) =>
-    app.picked.value.length > 1 && isMyTurn(model) && model.match ? confirm(model.match, app.picked.value).move : null,
+    app.picked.value.length > 1 && isToMove(model) && model.match ? confirm(model.match, app.picked.value).move : null,
   );
   const said = useSeenAll(app, (model) =>
-    isMyTurn(model) && model.step === null && model.match ? words(model.match) : [],
+    isToMove(model) && model.step === null && model.match ? words(model.match) : [],
   );
   const name = (/** @type {string} */ id) => {
     const match = /** @type {Snapshot} */ (app.doing.model.peek().match);
@@ -287,8 +288,7 @@ function Told({ app }) {
     const timer = setTimeout(() => app.doing.forget(IN_VAIN), FORGOTTEN_MS);
     return () => clearTimeout(timer);
   }, [notice.number]);
-  const own = /** @type {Record<string, string>} */ ({ connected_again: T.link.again, new_guest: T.link.newGuest });
-  const text = notice.text || own[notice.code];
+  const text = notice.text || (notice.code === "new_guest" && T.link.newGuest);
   return html`
     ${waits && slow && html`<p class="hint" role="status">${T.match.unanswered}</p>`}
     ${text && html`<p key=${notice.number} class=${`hint ${HINTS.has(notice.code) ? "" : "bad"}`} role="status">${text}</p>`}

@@ -1,5 +1,6 @@
 // All texts of the page: those of the first page, and what screens say that come when they are gone to.
 
+import { spanText } from "../../shown/spans.js";
 import { scoreName } from "../../shown/story.js";
 import { counted, T as FIRST } from "./first.js";
 
@@ -513,6 +514,13 @@ export const T = {
     ...FIRST.link,
     again: "Connected again.",
     newGuest: "The hub does not know this browser any more: you come as a new guest.",
+    /** What it costs to stay away for longer; null: nothing. @param {number | null} ms */
+    costs: (ms) =>
+      ms === null
+        ? ""
+        : ms
+          ? `Against a person who is there, staying away for ${spanText(ms)} can lose the match.`
+          : "Against a person who is there, a lost connection loses the match.",
     noSeat: "This browser does not hold a seat in it.",
   },
 

@@ -1,0 +1,65 @@
+"""What a lost connection does to the match on screen: it is told beside the board, which stays where it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.boards import act, position, seated, shows
+from tests.browser.people import LIMIT_MS, Person, Stage
+from tests.browser.truth import CUT, plays_one
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+SIZES = ((320, 568), (360, 740), (568, 320), (768, 1024), (1280, 800))
+LIES = """() => {
+    const { x, y, width, height } = document.querySelector(".board").getBoundingClientRect();
+    return [x, y, width, height].map(Math.round);
+}"""
+SEEN = """() => {
+    const box = document.querySelector(".link-line.down").getBoundingClientRect();
+    const at = document.elementFromPoint(box.x + box.width / 2, box.y + Math.min(box.height, 40) / 2);
+    return Boolean(at?.closest(".link-line")) && document.documentElement.scrollWidth <= innerWidth;
+}"""
+
+
+async def lies(person: Person) -> dict[tuple[int, int], list[int]]:
+    """Where the board lies at each size of a window: left, top, width and height in pixels."""
+    found = {}
+    for width, height in SIZES:
+        await person.page.set_viewport_size({"width": width, "height": height})
+        await person.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+        found[width, height] = await person.page.evaluate(LIES)
+    return found
+
+
+async def test_the_board_stays_where_it_is(stage: Stage) -> None:
+    """P2, P21: neither as the connection goes nor as it comes back does anything move under a finger; it is told since
+    when, what it costs to stay away, and that it is back, but not while it is gone again."""
+    host, guest = await seated(stage, "dots-and-boxes")
+    host.expected = guest.expected = CUT
+    await plays_one(host)
+    await shows(host, 1)
+    before = await lies(host)
+    again = host.page.locator('.match .link-line:has-text("Connected again")')
+    for _ in range(2):
+        stage.hub.kill()
+        line = host.page.locator(".match .link-line.down")
+        await line.wait_for(timeout=LIMIT_MS)
+        assert await lies(host) == before
+        for width, height in SIZES:
+            await host.page.set_viewport_size({"width": width, "height": height})
+            assert await host.page.evaluate(SEEN), (width, height)
+        assert "staying away for 30 s can lose the match" in await line.inner_text()
+        assert not await again.count()
+        stage.hub.start()
+        await line.wait_for(state="detached", timeout=LIMIT_MS)
+        await again.wait_for(timeout=LIMIT_MS)
+        assert await lies(host) == before
+    await again.wait_for(state="detached", timeout=LIMIT_MS)
+    assert position(host).plies == 1
+    await act(guest, "draw")
+    await host.page.locator(".match .offer").wait_for(timeout=LIMIT_MS)
+    offered = await lies(host)
+    smallest = SIZES[0]
+    assert all(offered[size] == before[size] for size in SIZES[1:]), "nor does an offer move it"
+    edges = [abs(now - then) for now, then in zip(offered[smallest][:2], before[smallest][:2], strict=True)]
+    assert max(edges) < 10, "on the smallest phone by less than half of what lies between two dots there"
