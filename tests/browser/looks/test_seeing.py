@@ -177,7 +177,7 @@ async def test_p73_on_paper(stage: Stage, theme: str) -> None:
     host = people[0]
     await surrender(host)
     await host.page.locator(".end").wait_for(timeout=LIMIT_MS)
-    await host.page.click(".end >> text=Share")
+    await host.page.click(".end >> text=Result")
     text = await host.page.input_value("[name=text]")
     assert all(part in text for part in ("Dots and Boxes", "Ana", "Ben", "Ben wins"))
     assert "#" not in text

@@ -6,6 +6,7 @@ import pytest
 
 from tests.browser.boards import seated, shows, surrender
 from tests.browser.people import LIMIT_MS, SMALL_PHONE, Person, Stage
+from tests.browser.screens import look
 from tests.browser.truth import plays_one
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -50,3 +51,25 @@ async def test_after_the_end_a_phone_shows_what_is_opened_and_what_is_asked(stag
     await guest.page.click("#tab-chat")
     await guest.page.click('.end .buttons >> text="Rematch"')
     await in_sight(host, '.ask[data-offer="rematch"] .primary', '.ask[data-offer="rematch"] .button:last-child')
+
+
+@pytest.mark.parametrize("way", ["host", "friend"])
+async def test_what_is_given_away_is_in_sight_as_soon_as_it_is_opened(stage: Stage, way: str) -> None:
+    """P73: a link and the result as text, which opened below what is seen; a private match has no link for others, and
+    so nothing that is called sharing."""
+    host, guest = await seated(stage, "square", way=way, **SMALL_PHONE)
+    await plays_one(host)
+    await shows(guest, 1)
+    await surrender(guest)
+    page = host.page
+    await page.wait_for_selector(".end .buttons:not([inert])", timeout=LIMIT_MS)
+    opens, first = ("Share", "link") if way == "host" else ("Result", "text")
+    assert await page.locator(f'.end .buttons >> text="{opens}"').count() == 1
+    assert await page.locator('.end .buttons >> text="Share"').count() == (way == "host")
+    for width, height in (*SIZES, (768, 1024), (1280, 800)):
+        await look(host, width, height, dark=width % 3 == 0)
+        await page.click(f'.end .buttons >> text="{opens}"')
+        await page.wait_for_function(IN_SIGHT, arg=f".end [name={first}]", timeout=LIMIT_MS)
+        assert await page.locator(".end [name=link]").count() == (way == "host")
+        await page.click(f'.end .buttons >> text="{opens}"')
+        await page.wait_for_selector(".end [name=text]", state="detached", timeout=LIMIT_MS)

@@ -11,7 +11,7 @@ import { seatName } from "../../shown/position.js";
 import { may, plays } from "../../shown/seen.js";
 import { averageText } from "../../shown/spans.js";
 import { T } from "../../texts/en/later.js";
-import { html, useEffect, useState } from "../../vendor/preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
 import { Button } from "../parts/parts.js";
 import { Share, Text } from "../parts/share.js";
 import { download, playAgain } from "./afterwards.js";
@@ -112,12 +112,24 @@ function MatchEnd({ app }) {
       ${may(model, "offer_rematch") && match.offer === null && html`<${Button} kind="primary" onClick=${() => app.doing.act("rematch")}>${T.end.rematch}<//>`}
       ${match.rematch && html`<${Button} kind="primary" onClick=${() => app.way.enter({ type: "watch", match: match.rematch })}>${T.end.toRematch}<//>`}
       ${own && html`<${Button} onClick=${() => playAgain(app, match)}>${match.you.length === 2 || app.isAlone(match) ? T.end.againSame : T.end.again}<//>`}
-      <${Button} icon="share" title=${T.end.shareMore} expanded=${shares} onClick=${() => setShares(!shares)}>${T.end.share}<//>
+      <${Button} icon="share" title=${link ? T.end.shareMore : T.end.resultText} expanded=${shares} onClick=${() => setShares(!shares)}>${link ? T.end.share : T.end.result}<//>
       <${ReviewButton} app=${app} />
       <${Button} icon="save" title=${T.end.downloadMore} onClick=${() => download(app)}>${T.end.download}<//>
       <${Button} onClick=${() => app.way.leave()}>${T.end.lobby}<//>
     </div>
-    ${shares && (link ? html`<p class="small">${T.end.shareLink}</p><${Share} link=${link} title=${T.end.shareMore} />` : html`<p class="small">${T.end.sharePrivate}</p>`)}
-    ${shares && html`<${Text} text=${resultText(model, match)} label=${T.end.resultText} />`}
+    ${shares && html`<${Given} model=${model} match=${match} link=${link} />`}
+  </div>`;
+}
+
+/**
+ * What is given away of it, in sight as soon as it is opened: a link where one leads somewhere, and the result as text.
+ * @param {{ model: Model, match: Snapshot, link: string }} props
+ */
+function Given({ model, match, link }) {
+  const given = useRef(/** @type {HTMLElement | null} */ (null));
+  useLayoutEffect(() => given.current?.scrollIntoView({ block: "nearest" }), []);
+  return html`<div ref=${given} class="given">
+    ${link && html`<p class="small">${T.end.shareLink}</p><${Share} link=${link} title=${T.end.shareMore} />`}
+    <${Text} text=${resultText(model, match)} label=${T.end.resultText} />
   </div>`;
 }

@@ -209,6 +209,7 @@ export const T = {
     downloadMore: "Download the record as a file",
     share: "Share",
     shareMore: "Share this match",
+    result: "Result",
     resultText: "The result as text",
     asText: (
       /** @type {string} */ game,
@@ -217,7 +218,6 @@ export const T = {
       /** @type {number} */ ms,
     ) => `${game}, ${new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(ms)}: ${names}. ${result}`,
     shareLink: "Whoever opens this link sees the match, for as long as the hub keeps it.",
-    sharePrivate: "This match was private: nobody else can open it. Download the record instead.",
     toRematch: "Go to the rematch",
   },
 
