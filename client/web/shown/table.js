@@ -6,15 +6,17 @@
  * @import { Signal } from "../vendor/preact.js"
  * @import { Sounds } from "./sounds.js"
  */
+import { minding } from "../kept/underway.js";
 import { attend } from "./attention.js";
 import { MoveList } from "./move_list.js";
 import { Plans } from "./plans.js";
 
 export class Table {
-  /** @param {{ doing: Doing, settings: Signal<Settings>, sounds: Sounds }} page */
-  constructor({ doing, settings, sounds }) {
+  /** @param {{ doing: Doing, settings: Signal<Settings>, sounds: Sounds, page: string }} app */
+  constructor({ doing, settings, sounds, page }) {
     this.plans = new Plans(doing, settings);
     this.moves = new MoveList(doing);
     attend(doing, settings, sounds);
+    minding(doing, page);
   }
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.boards import act, position, seated, shows
+from tests.browser.boards import act, click, position, seated, shows
 from tests.browser.people import LIMIT_MS, Person, Stage
 from tests.browser.truth import CUT, plays_one
 
@@ -19,6 +19,9 @@ SEEN = """() => {
     const at = document.elementFromPoint(box.x + box.width / 2, box.y + Math.min(box.height, 40) / 2);
     return Boolean(at?.closest(".link-line")) && document.documentElement.scrollWidth <= innerWidth;
 }"""
+
+
+MUTE = "() => { WebSocket.prototype.send = () => {}; }"
 
 
 async def lies(person: Person) -> dict[tuple[int, int], list[int]]:
@@ -63,3 +66,25 @@ async def test_the_board_stays_where_it_is(stage: Stage) -> None:
     assert all(offered[size] == before[size] for size in SIZES[1:]), "nor does an offer move it"
     edges = [abs(now - then) for now, then in zip(offered[smallest][:2], before[smallest][:2], strict=True)]
     assert max(edges) < 10, "on the smallest phone by less than half of what lies between two dots there"
+
+
+@pytest.mark.parametrize("arrives", [False, True])
+async def test_a_reload_tells_of_the_move_that_was_on_its_way(stage: Stage, arrives: bool) -> None:
+    """P23: what was tapped and never came is said to be lost; what came is on the board, and nothing is said."""
+    host, guest = await seated(stage, "dots-and-boxes")
+    if not arrives:
+        await host.page.evaluate(MUTE)
+    await click(host, "a1-b1")
+    if arrives:
+        await shows(guest, 1)
+    else:
+        await host.page.locator('.headline:has-text("Sending your move")').wait_for(timeout=LIMIT_MS)
+    await host.page.reload()
+    await shows(host, int(arrives))
+    told = host.page.locator('.news .hint.bad:has-text("Your move a1-b1 did not arrive")')
+    if not arrives:
+        await told.wait_for(timeout=LIMIT_MS)
+        assert not host.unique("move"), "and it is not made by itself"
+    await click(host if not arrives else guest, "b2-c2")
+    await shows(guest, 1 + arrives)
+    assert not await told.count()

@@ -115,6 +115,7 @@ export const T = {
     lookingBack: (/** @type {number} */ behind) => `Looking back, ${counted(behind, "move", "moves")} behind`,
     unanswered: "Sent, not confirmed yet. It is sent again until the hub answers.",
     unansweredMoves: "Sending your move…",
+    notArrived: (/** @type {string} */ move) => `Your move ${move} did not arrive before the page was reloaded.`,
     confirm: "Play this move?",
     confirmPlay: "Play it",
     hint: (/** @type {string} */ move, /** @type {string} */ why) => `Hint: ${move}${why && ` ${why}`}.`,
