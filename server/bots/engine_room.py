@@ -14,9 +14,10 @@ import sys
 import time
 from asyncio.subprocess import PIPE, Process
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import structlog
@@ -26,11 +27,14 @@ from server.hub.concurrency.cancelling import end_tasks
 
 WORKERS = max(1, (os.cpu_count() or 1) - 1)
 HUNG_S = 10.0
-"""Who computes for so long is killed, and another one takes the place: ten times what any level needs on one core."""
-HARDLY = 0.001
-"""Who has computed for less than this share of that time, when it is over, sleeps or is stopped, and hangs, too."""
-LOOKS = 6
+"""Who has not answered after so long is killed, and another one takes the place: ten times what any level needs on one
+core."""
+TURN = 0.25
+"""Who has computed for less than this share of the time, and would go on, has waited for a core, and does not hang."""
+PATIENCE = 6
 """So many times as long a machine that has much else to do may leave a worker without its turn."""
+LOOKS = 10
+"""How often in that time one is looked at again who has waited for a core: it hangs as soon as it had its turn."""
 START_S = 60.0
 """So long a worker may take to be there, on a machine that has much else to do."""
 BUSY = 4
@@ -64,10 +68,12 @@ class EngineRoom:
         workers: int = WORKERS,
         hung_s: float = HUNG_S,
         command: Sequence[str] = (sys.executable, "-m", MODULE),
+        sleep: Callable[[float], Coroutine[Any, Any, None]] = asyncio.sleep,
     ) -> None:
         self._command = (*command, *([str(games)] if games is not None else []))
         self._workers = workers
         self.hung_s = hung_s
+        self._sleep = sleep
         self._queues: dict[str, deque[_Job]] = {}
         """What waits, by player; whose turn it is next comes first."""
         self._waiting = asyncio.Semaphore(0)
@@ -160,13 +166,17 @@ class EngineRoom:
     async def _answer(self, process: Process) -> bytes:
         """Its next line, however long it waits for a core. Raises TimeoutError when it hangs."""
         reading = asyncio.create_task(self._line(process))
+        began_s, waited_s, step_s = computed_s(process.pid), 0.0, self.hung_s
         try:
-            looks_s = [computed_s(process.pid)]
-            while not hangs(looks_s, self.hung_s):
-                await asyncio.wait((reading,), timeout=self.hung_s)
+            while not hangs(waited_s, computed_s(process.pid) - began_s, would_run(process.pid), self.hung_s):
+                pausing = asyncio.create_task(self._sleep(step_s))
+                try:
+                    await asyncio.wait((reading, pausing), return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    await end_tasks((pausing,))
                 if reading.done():
                     return reading.result()
-                looks_s.append(computed_s(process.pid))
+                waited_s, step_s = waited_s + step_s, self.hung_s / LOOKS
             raise TimeoutError("it hung")
         finally:
             await end_tasks((reading,))
@@ -185,14 +195,22 @@ class EngineRoom:
         self.pids.discard(process.pid)
 
 
-def hangs(looks_s: Sequence[float], hung_s: float) -> bool:
-    """Whether a worker hangs that had computed for so long at each look, the first when it was asked; `hung_s` apart.
+def hangs(waited_s: float, computed_s: float, runs: bool, hung_s: float) -> bool:
+    """Whether a worker hangs that was asked so long ago, has computed for so long since, and now runs, or would.
 
-    It computed for too long, or sleeps, or the machine has had enough time to let it answer.
+    It has had its turn, or sleeps, or was stopped; or the machine has had enough time to let it answer.
     """
-    if len(looks_s) == 1:
+    if waited_s < hung_s:
         return False
-    return looks_s[-1] - looks_s[0] >= hung_s or looks_s[-1] - looks_s[-2] < HARDLY * hung_s or len(looks_s) > LOOKS
+    return not runs or computed_s >= TURN * hung_s or waited_s >= PATIENCE * hung_s
+
+
+def would_run(pid: int) -> bool:
+    """Whether a process computes or waits for a core, as Linux tells it; elsewhere always False."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] == "R"
+    except OSError:
+        return False
 
 
 def computed_s(pid: int) -> float:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import subprocess
 import sys
 from asyncio.subprocess import PIPE
@@ -12,7 +14,7 @@ import msgspec
 import pytest
 
 from server.bots.advisor import Advisor
-from server.bots.engine_room import BUSY, LESS, LOOKS, MODULE, EngineRoom, NoMove, computed_s, hangs
+from server.bots.engine_room import BUSY, HUNG_S, LESS, MODULE, TURN, EngineRoom, NoMove, computed_s, hangs, would_run
 from server.bots.worker import READY, Asked, answer
 from server.games import load_catalogue
 from tests.driver import wait_for
@@ -119,20 +121,56 @@ async def test_who_hangs_or_dies_is_killed_and_replaced() -> None:
 
 def test_who_waits_for_a_core_does_not_hang() -> None:
     """A busy machine gives a worker, which is nicer than all else, a hundredth of a core: that one is waited for."""
-    assert not hangs([0.0], 10.0)
-    assert not hangs([5.0, 5.1], 10.0)
-    assert not hangs([5.0, 5.1, 5.2, 6.0, 14.9], 10.0)
-    assert hangs([5.0, 5.1, 15.0], 10.0), "it computed for ten seconds"
-    assert hangs([5.0, 14.0, 14.0], 10.0), "it sleeps, or was stopped"
-    assert hangs([number / 10 for number in range(LOOKS + 1)], 10.0), "the wait is bounded"
+    assert not hangs(0.0, 0.0, False, 10.0)
+    assert not hangs(9.9, 9.9, True, 10.0)
+    assert not hangs(10.0, 0.1, True, 10.0)
+    assert not hangs(59.0, 2.4, True, 10.0)
+    assert hangs(10.0, 9.8, True, 10.0), "it computed all the time"
+    assert hangs(12.0, 2.5, True, 10.0), "it has had its turn"
+    assert hangs(10.0, 0.1, False, 10.0), "it sleeps, or was stopped"
+    assert hangs(60.0, 1.0, True, 10.0), "the wait is bounded"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell")
+@pytest.mark.parametrize(("hung_s", "stopped"), [(HUNG_S, True), (1.0, False)])
+async def test_who_hangs_in_a_thought_is_replaced_when_the_time_is_over(hung_s: float, *, stopped: bool) -> None:
+    """It is stopped in the middle of what would take it hours, or computes on; who waits behind it waits no longer."""
+    waited: list[float] = []
+
+    async def in_no_time(of_s: float) -> None:
+        (pid,) = thinks.pids
+        began_s = computed_s(pid)
+        waited.append(of_s)
+        await eventually(lambda: computed_s(pid) - began_s >= (0.05 if stopped else TURN * hung_s))
+        if stopped:
+            os.kill(pid, signal.SIGSTOP)
+            await eventually(lambda: not would_run(pid))
+
+    thinks = EngineRoom(None, workers=1, hung_s=hung_s, sleep=in_no_time)
+    try:
+        asked = asyncio.create_task(thinks.think("ana", Asked("checkers", CHECKERS_STATE, "master", 1, share=1e6)))
+        other = asyncio.create_task(thinks.think("bob", Asked("square", STATE, "beginner", 1)))
+        await eventually(lambda: thinks.pids)
+        (hung,) = thinks.pids
+        with pytest.raises(NoMove, match="hung or died"):
+            await asked
+        assert waited == [hung_s]
+        assert not lives(hung)
+        assert (await other).move
+    finally:
+        await thinks.close()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell")
 def test_what_another_process_computed_is_known() -> None:
     with subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"]) as spinning:
         wait_for(lambda: computed_s(spinning.pid) > 0.2)
+        assert would_run(spinning.pid)
+        spinning.send_signal(signal.SIGSTOP)
+        wait_for(lambda: not would_run(spinning.pid))
         spinning.kill()
     assert computed_s(spinning.pid) == 0.0
+    assert not would_run(spinning.pid)
 
 
 async def test_an_opinion_over_which_a_worker_dies_is_formed_for_less() -> None:
