@@ -20,6 +20,7 @@ from server.http.api.problems import plain_problem
 from server.http.api.routes import PREFIX, routes
 from server.http.asked import CALLER, Caller, public_of
 from server.http.figures import Figures
+from server.http.nothing_here import is_for_a_person, nothing_here
 from server.http.page import Page
 from server.hub.connections.handshake import PATH
 from server.hub.metrics import TASKS
@@ -79,10 +80,12 @@ def application(
 
 
 async def _by_http(request: Request, error: Exception) -> Response:
-    """Unknown paths and wrong methods: as problem details below the API, as a line of text elsewhere."""
+    """Unknown paths and wrong methods: as problem details below the API, elsewhere as a line of text or a page."""
     assert isinstance(error, HTTPException)
     if request.url.path.startswith(PREFIX + "/"):
         return plain_problem(error.status_code, error.headers)
+    if error.status_code == HTTPStatus.NOT_FOUND and is_for_a_person(request):
+        return nothing_here(request, error.status_code)
     return PlainTextResponse(error.detail + "\n", error.status_code, error.headers)
 
 

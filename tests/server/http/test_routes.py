@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import signal
 
+import httpx
+import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from server.app import KEEP_ALIVE_S
@@ -48,6 +50,17 @@ async def test_figures_count(house: House) -> None:
 def test_nothing_else_is_there(house: House) -> None:
     for path in ("/nowhere", "/health/more", "/../etc/passwd", "/%00", "/static/..%2f..%2fetc/passwd"):
         assert house.hub.get(path)[0] == 404, path
+
+
+@pytest.mark.parametrize(("path", "way"), [("/lobby", "./"), ("/a/b/c", "../../")])
+def test_who_mistypes_an_address_finds_the_games(house: House, path: str, way: str) -> None:
+    """CK R11.1: a person's browser is shown a page whose one link leads to where the hub's own page is."""
+    answer = httpx.get(f"http://127.0.0.1:{house.hub.port}{path}", headers={"accept": "text/html,*/*;q=0.8"})
+    assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert f'<a href="{way}">' in answer.text
+    assert answer.url.join(way).path == "/"
+    program = httpx.get(f"http://127.0.0.1:{house.hub.port}{path}")
+    assert (program.status_code, program.text) == (404, "Not Found\n")
 
 
 def test_a_connection_is_kept_longer_than_proxies_keep_it() -> None:
