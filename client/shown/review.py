@@ -76,6 +76,10 @@ class Review:
         costly = [one for before, after in pairs if (one := _cost(before, after)) is not None]
         return tuple(sorted(costly, key=lambda one: -one.cost)[:COSTLIEST])
 
+    def better_after(self, ply: int) -> str:
+        """What was better after so many moves, where one of the costliest came; "" otherwise."""
+        return next((one.better for one in self.costliest if one.ply - 1 == ply), "")
+
 
 def _cost(before: Analysis, after: Analysis) -> Costly | None:
     if before.to_move is None or before.played == before.move:

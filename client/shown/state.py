@@ -237,8 +237,13 @@ class Model:
 
     @property
     def hinted(self) -> str:
-        """The move to mark on the board as a hint: in the newest position only; "" for none."""
-        return self.hint.move if self.hint is not None and self.step is None and not self.is_covered else ""
+        """The move to mark on the board as a hint, or as better where the costly move of a review came; "" for none."""
+        if self.is_covered:
+            return ""
+        if self.step is not None:
+            seen = self.review is not None and self.look is not None and self.look.ply == self.step
+            return self.review.better_after(self.step) if self.review is not None and seen else ""
+        return self.hint.move if self.hint is not None else ""
 
     @property
     def is_my_turn(self) -> bool:

@@ -51,6 +51,22 @@ function crossAt(x, y) {
   return `M${x - r} ${y - r} L${x + r} ${y + r} M${x - r} ${y + r} L${x + r} ${y - r}`;
 }
 
+/**
+ * What a hint marks: a stroke on a lighter one. Each is there twice, as wide as suits the board and never thinner on screen
+ * than is seen.
+ * @param {() => SVGElement} form @param {number} width
+ */
+function advice(form, width) {
+  return ["casing", "stripe"].flatMap((layer) =>
+    ["", "least"].map((least) => {
+      const stroke = form();
+      stroke.classList.add(layer, ...(least ? [least] : []));
+      if (!least) stroke.setAttribute("stroke-width", String(layer === "casing" ? width * 1.7 : width));
+      return stroke;
+    }),
+  );
+}
+
 /** Mostly there is nothing, where nothing was. @param {SVGElement} group @param {SVGElement[]} found */
 function fill(group, found) {
   if (found.length > 0 || group.firstChild) group.replaceChildren(...found);
@@ -256,15 +272,21 @@ export class Hints {
     return found;
   }
 
-  /** The line of a hint, or a ring around each of its cells. @param {Snapshot} match @param {string} move */
+  /** The line of a hint with a badge on it, or a ring around each of its cells. @param {Snapshot} match @param {string} move */
   #advised(match, move) {
-    const { byId } = this.drawing.elements;
+    const { elements, frame } = this.drawing;
     return marksOf(match, move).map((id) => {
-      const one = /** @type {Element} */ (byId.get(id));
-      if (one.kind === "line")
-        return this.#along(one, { class: "advised", "stroke-width": 0.14 * this.drawing.frame.stroke });
-      const [cx, cy] = this.drawing.middle(id);
-      return node("circle", { cx, cy, r: RADIUS * 1.15, class: "advised" });
+      const one = /** @type {Element} */ (elements.byId.get(id));
+      const [x, y] = this.drawing.middle(id);
+      const ring = () => node("circle", { cx: x, cy: y, r: RADIUS * 1.15 });
+      if (one.kind !== "line") return node("g", { class: "advised" }, ...advice(ring, 0.06 * UNIT));
+      return node(
+        "g",
+        { class: "advised" },
+        ...advice(() => this.#along(one, {}), 0.1 * frame.stroke),
+        ...elements.dots.filter((dot) => isEnd(one, dot)).map((dot) => dotOf(this.drawing, dot)),
+        ...advice(() => node("path", { d: `M${x} ${y}h0`, class: "spot" }), 0.26 * frame.stroke),
+      );
     });
   }
 

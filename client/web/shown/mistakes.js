@@ -27,6 +27,12 @@ export function costliest({ judged }) {
   return found.toSorted((one, other) => other.cost - one.cost).slice(0, COSTLIEST);
 }
 
+/** What was better in the position that is looked back at, where one of the costliest moves came; "" otherwise. @param {import("./seen.js").Model} model */
+export function betterHere({ review, step, look }) {
+  if (review === null || step === null || look?.ply !== step) return "";
+  return costliest(review).find((one) => one.ply - 1 === step)?.better ?? "";
+}
+
 /** @param {Analysis} before @param {Analysis} after @returns {Costly | null} */
 function cost(before, after) {
   if (before.to_move === null || before.played === before.move) return null;

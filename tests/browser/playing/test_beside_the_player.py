@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from random import Random
 
 import msgspec
@@ -13,10 +14,46 @@ from client.kept.saves import SavedGame
 from server.games import load_catalogue
 from tests.browser.boards import act, click, goes_on, position, shows_more, surrender
 from tests.browser.conftest import FULL
-from tests.browser.people import LIMIT_MS, PHONE, Stage
+from tests.browser.people import LIMIT_MS, PHONE, Person, Stage
 from tests.browser.playing.test_playing import GAMES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def is_seen(person: Person) -> None:
+    """Its stroke is 2.5 px at least on any screen, and has a contrast of three to what sets it off from the board."""
+    width, scaling, *colours = await person.page.evaluate(
+        """() => {
+            const [least, casing] = ["stripe", "casing"].map((layer) =>
+                getComputedStyle(document.querySelector(`.board .advised .${layer}.least`)));
+            return [parseFloat(least.strokeWidth), least.vectorEffect, least.stroke, casing.stroke];
+        }"""
+    )
+    assert width >= 2.5
+    assert scaling == "non-scaling-stroke"
+    dark, light = sorted(luminance(*map(int, re.findall(r"\d+", colour)[:3])) for colour in colours)
+    assert (light + 0.05) / (dark + 0.05) >= 3
+
+
+def luminance(*parts: int) -> float:
+    """WCAG 2's, from 0 to 1."""
+    red, green, blue = (
+        part / 255 / 12.92 if part / 255 <= 0.03928 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+async def shows_what_was_better(person: Person) -> None:
+    """A costly move that is looked at is marked in its list, and what was better on the board."""
+    page = person.page
+    costly = page.locator(".costliest .move")
+    for at in range(await costly.count()):
+        await costly.nth(at).click()
+        await page.locator(f".costliest li:nth-child({at + 1}) .move[aria-current=step]").wait_for(timeout=LIMIT_MS)
+        await page.wait_for_selector(".board .advised", timeout=LIMIT_MS)
+        assert await page.locator(".costliest .move[aria-current]").count() == 1
+    await page.keyboard.press("End")
+    await page.wait_for_selector(".board .advised", state="detached", timeout=LIMIT_MS)
 
 
 async def test_a_hint_and_then_the_review(stage: Stage) -> None:
@@ -29,6 +66,7 @@ async def test_a_hint_and_then_the_review(stage: Stage) -> None:
     await person.page.keyboard.press("h")
     await person.page.wait_for_selector(".advice >> text=Hint:", timeout=LIMIT_MS)
     assert await person.page.locator(".board .advised").count() == 1
+    await is_seen(person)
     await picture(person.page, "hint")
     told = next(frame for frame in reversed(person.received) if frame["type"] == "analysis")
     assert told["move"] in await person.page.inner_text(".advice")
@@ -57,12 +95,14 @@ async def test_a_hint_and_then_the_review(stage: Stage) -> None:
     news = await person.page.locator(".news").evaluate("(one) => [one.scrollHeight, one.clientHeight]")
     assert news[0] <= news[1] + 1, "all of it is in sight on a desk"
     await picture(person.page, "review")
+    await shows_what_was_better(person)
     asked = [frame["ply"] for frame in person.unique("analyse")]
     assert asked == list(range(13)), "one at a time, each once"
     curve = await person.page.locator(".curve").bounding_box()
     assert curve is not None
     await person.page.mouse.click(curve["x"] + curve["width"] * 3.5 / 13, curve["y"] + curve["height"] / 2)
     await person.page.wait_for_selector(".steps >> text=3 / 12", timeout=LIMIT_MS)
+    await person.page.locator(".headline.back", has_text="was to move").wait_for(timeout=LIMIT_MS)
     await person.page.keyboard.press("j")
     await person.page.wait_for_selector(".review", state="detached", timeout=LIMIT_MS)
     await act(person, "save")

@@ -20,7 +20,7 @@ from client.shown.words.ending import statistics
 from client.window.drawing.shapes import Rect, Text
 from client.window.parts.end_card import draw_end
 from client.window.parts.sheet import Sheet
-from protocol.messages import Accepted, Analyse, Analysis, Create, Forget, Hint, Refused, SeatStats
+from protocol.messages import Accepted, Analyse, Analysis, Create, Forget, Hint, Position, Refused, SeatStats, Snapshot
 from server.match.commands import Abandon
 from tests.client.refereed import Refereed
 
@@ -39,6 +39,12 @@ def reviewed(*leads: int, exact: bool = False, **fields: str) -> Review:
     return review
 
 
+def position(match: Snapshot, ply: int) -> Position:
+    return Position(
+        ref="r", match=match.match, ply=ply, plies=3, marks={}, focus=(), scores=match.scores, to_move=ply % 2, text="",
+    )  # fmt: skip
+
+
 def test_it_takes_positions_in_their_order_each_once() -> None:
     review = Review(3).with_next(judged(0, 10))
     assert review.next_ply == 1
@@ -49,6 +55,17 @@ def test_who_moved_pays_for_what_was_lost() -> None:
     """Seat 0 loses what goes down, seat 1 what goes up; the worst comes first, three at most."""
     found = reviewed(0, -300, 500, 0, 100, -100).costliest
     assert [(one.ply, one.seat, one.cost) for one in found] == [(2, 1, 800), (3, 0, 500), (1, 0, 300)]
+
+
+def test_what_was_better_is_marked_where_a_costly_move_came() -> None:
+    """As a hint is, in the position before the move, and nowhere else."""
+    table = Refereed("square")
+    match = table.snapshot("ben")
+    model = Model(match=match, review=reviewed(0, -300, 0, 0, best="a1-b1"))
+    for step, marked in ((0, "a1-b1"), (1, "a1-b1"), (2, ""), (None, "")):
+        look = None if step is None else position(match, step)
+        assert dataclasses.replace(model, step=step, look=look).hinted == marked
+        assert dataclasses.replace(model, step=step).hinted == "", "the position has not come yet"
 
 
 def test_the_one_that_is_looked_at_comes_first_where_not_all_have_room() -> None:

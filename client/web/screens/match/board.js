@@ -8,6 +8,7 @@ import { BoardView } from "../../board/board.js";
 import { groupsOf, joined } from "../../board/groups.js";
 import { isTurned } from "../../board/scene.js";
 import { canPlay } from "../../shown/controls.js";
+import { betterHere } from "../../shown/mistakes.js";
 import { seatName } from "../../shown/position.js";
 import { IN_VAIN, isCovered, isToMove, pendingMoves, shown } from "../../shown/seen.js";
 import { T } from "../../texts/en/later.js";
@@ -96,7 +97,7 @@ function seen(app, match) {
     plans: plans.isPossible(model),
     pending: model.step === null ? pendingMoves(model) : [],
     unsent,
-    advised: model.step === null && !isCovered(model) ? (model.hint?.move ?? "") : "",
+    advised: isCovered(model) ? "" : model.step === null ? (model.hint?.move ?? "") : betterHere(model),
     planned: plans.planned.value,
     turned: isTurned(match) !== app.turned.value.includes(match.match),
     about: model.step === null ? model.notice.at : NOTHING_ABOUT,

@@ -67,14 +67,21 @@ function Headline({ app }) {
   const { seen } = app.doing;
   const what = useSeen(app, headlineOf);
   const behind = computed(() => T.match.lookingBack((seen.match?.plies ?? 0) - shownPly(seen)));
+  const mover = computed(() => moverThen(seen));
   const plain = computed(() => seen.match?.text ?? "");
   if (what === "task") return html`<${Task} app=${app} />`;
   if (what === "turn") return html`<${Turn} app=${app} />`;
   if (what === "text") return html`<p class="headline"><b>${plain}</b></p>`;
   if (what === "back")
-    return html`<p class="headline back"><b>${behind}</b>
+    return html`<p class="headline back"><b>${behind}</b> <span class="quiet small" dir="auto">${mover}</span>
       <${Button} kind="small" onClick=${() => app.doing.step(app.doing.model.peek().match?.plies ?? 0)}>${T.actions.live}<//></p>`;
   return html`<p class="headline"><b>${what === "paused" ? T.match.paused : T.pause.moment}</b></p>`;
+}
+
+/** Whose turn it was where one looks. @param {Model} model */
+function moverThen({ match, look, step }) {
+  if (match === null || look === null || look.ply !== step || look.to_move === null) return "";
+  return T.match.wasToMove(seatName(match, look.to_move));
 }
 
 /** @param {Model} model */

@@ -33,9 +33,9 @@ export function Review({ app }) {
   const words = nextSide === null ? T.actions.practise : T.practiseAs(nextSide);
   const practise = practises && html`<${Button} onClick=${() => practiseFrom(app)} keys="o">${words}<//>`;
   // At the end it is one of the ways on, in their card; while one looks back it stands here.
-  const isBack = useSeen(app, ({ step }) => step !== null);
+  const step = useSeen(app, (model) => model.step);
   if (review === null) {
-    return isBack && html`<div class="buttons review-begin"><${ReviewButton} app=${app} />${practise}</div>`;
+    return step !== null && html`<div class="buttons review-begin"><${ReviewButton} app=${app} />${practise}</div>`;
   }
   const worst = costliest(review);
   return html`<section class="review" aria-label=${T.actions.review}>
@@ -47,7 +47,9 @@ export function Review({ app }) {
     ${practise}
     <${Curve} app=${app} review=${review} match=${match} />
     <ol class="costliest small">${worst.map(
-      (one) => html`<li key=${one.ply}><button type="button" class="move" onClick=${() => app.doing.step(one.ply - 1)}>
+      (
+        one,
+      ) => html`<li key=${one.ply}><button type="button" class="move" aria-current=${one.ply - 1 === step ? "step" : undefined} onClick=${() => app.doing.step(one.ply - 1)}>
         <i class="swatch" style=${{ background: match.seats[one.seat]?.style.colour }} aria-hidden="true">${match.seats[one.seat]?.style.symbol}</i>
         <span class="grow" dir="auto">${T.review.costly(one, seatName(match, one.seat))}</span></button></li>`,
     )}</ol>

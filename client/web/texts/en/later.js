@@ -104,6 +104,7 @@ export const T = {
     awayFor: (/** @type {string} */ how, /** @type {string} */ time) => `${how}, ${time}`,
     free: "Free seat",
     toMove: (/** @type {string} */ name) => `${name} is to move`,
+    wasToMove: (/** @type {string} */ name) => `${name} was to move`,
     yourTurn: "Your turn",
     notYourTurn: "It is not your turn.",
     noPlan: "It is not your turn, and no move is planned without a connection.",
