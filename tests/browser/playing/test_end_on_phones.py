@@ -73,3 +73,41 @@ async def test_what_is_given_away_is_in_sight_as_soon_as_it_is_opened(stage: Sta
         assert await page.locator(".end [name=link]").count() == (way == "host")
         await page.click(f'.end .buttons >> text="{opens}"')
         await page.wait_for_selector(".end [name=text]", state="detached", timeout=LIMIT_MS)
+
+
+WAYS_ON = """() => {
+    const news = document.querySelector(".news"), told = [];
+    if (news.scrollHeight > news.clientHeight + 1) told.push("the card is cut");
+    const buttons = [...document.querySelectorAll(".end .buttons .button")];
+    const widths = buttons.map((one) => one.getBoundingClientRect().width);
+    if (Math.max(...widths) - Math.min(...widths) > 1) told.push(`as wide as ${widths}`);
+    const isCut = (one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1;
+    told.push(...buttons.filter(isCut).map((one) => `${one.innerText} is cut`));
+    const bars = [...document.querySelectorAll(".end .figure-bar")].map((one) => one.getBoundingClientRect().width);
+    const cut = [...document.querySelectorAll(".end .stats .name")]
+        .some((one) => one.clientWidth > 1 && one.scrollWidth > one.clientWidth);
+    if (cut && Math.max(...bars) > 1) told.push("a bar has the room of a name");
+    return told;
+}"""
+"""What is amiss in the card of the end, by its own boxes."""
+
+
+async def test_all_ways_on_stand_in_columns_and_in_sight(stage: Stage) -> None:
+    """CK 5.5: equal columns, each word whole, also with the widest names, and with a rematch asked for above them; of
+    the figures the names come before their bars."""
+    one, other = "Wilhelmina Mummery A", "Wilhelmina Mummery B"
+    host, guest = await seated(stage, "square", way="host", clock="5+3", host_name=one, guest_name=other)
+    for plies, mover in enumerate((host, guest), 1):
+        await plays_one(mover)
+        for person in (host, guest):
+            await shows(person, plies)
+    await surrender(host)
+    for asked in (False, True):
+        if asked:
+            await guest.page.click('.end .buttons:not([inert]) >> text="Rematch"')
+            await host.page.wait_for_selector(".ask.offer", timeout=LIMIT_MS)
+        await host.page.wait_for_selector(".end .buttons:not([inert])", timeout=LIMIT_MS)
+        assert await host.page.locator(".end .buttons .button").count() == (5 if asked else 6)
+        for width, height in (*SIZES, (768, 1024), (1280, 800), (1920, 1080)):
+            await look(host, width, height, dark=width % 3 == 0)
+            assert await host.page.evaluate(WAYS_ON) == [], (width, height, asked)
