@@ -1,4 +1,5 @@
-"""`python -m tests.bench [rules] [codec] [hub] [dog] [window] [page] [restarts] [computer]`: all tables, or some.
+"""`python -m tests.bench [rules] [codec] [hub] [crowd] [two-hubs] [dog] [window] [page] [restarts] [computer]`: all
+tables, or some.
 
 `--compare REV` has the hub of another revision take part in the table `hub` (which is the one meant then);
 `--only WORDS` asks for those of its pieces of work that have the words in their name.
@@ -10,11 +11,11 @@ import argparse
 from collections.abc import Callable
 from functools import partial
 
-from tests.bench import codec, computer, dog, hub, page, restarts, rules, window
+from tests.bench import codec, computer, crowd, dog, hub, page, restarts, rules, two_hubs, window
 
 TABLES: dict[str, Callable[[], object]] = {
-    "rules": rules.main, "codec": codec.main, "hub": hub.main, "dog": dog.main, "window": window.main,
-    "page": page.main, "restarts": restarts.main, "computer": computer.main,
+    "rules": rules.main, "codec": codec.main, "hub": hub.main, "crowd": crowd.main, "two-hubs": two_hubs.main,
+    "dog": dog.main, "window": window.main, "page": page.main, "restarts": restarts.main, "computer": computer.main,
 }  # fmt: skip
 PARTS: dict[str, Callable[[], object]] = {f"page-{name}": partial(page.main, part) for name, part in page.PARTS.items()}
 

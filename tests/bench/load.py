@@ -179,9 +179,9 @@ class Exchange(Contest):
         await asyncio.gather(*(socket.close() for socket in (*self._sockets, *self._watchers)))
 
 
-async def start_game(url: str, seed: int) -> Game:
-    """Two new guests in a new match, all of whose events so far are read."""
-    host, guest = await Link.open(url, f"host {seed}"), await Link.open(url, f"guest {seed}")
+async def start_game(url: str, seed: int, guest_url: str = "") -> Game:
+    """Two new guests in a new match, all of whose events so far are read; the second one at another hub if need be."""
+    host, guest = await Link.open(url, f"host {seed}"), await Link.open(guest_url or url, f"guest {seed}")
     match = (await host.ask("create", game="dots-and-boxes", options=BOARD))["match"]
     await guest.ask("join", match=match)
     await host.until("type", "joined")
