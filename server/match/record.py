@@ -12,8 +12,8 @@ from protocol.errors import Code, Refusal, UnreadableMatch
 from protocol.limits import CATCH_UP_EVENTS
 from server.games import Catalogue
 from server.match.delay import HeldBack
-from server.match.events import AnyEvent, Created, decode_event, demand_known_format, encode_event
-from server.match.fold import Work, finished, opening
+from server.match.events import AnyEvent, Created, MovePlayed, decode_event, demand_known_format, encode_event
+from server.match.fold import Work, apply, finished, opening
 from server.match.machine import Step, stepping
 from server.match.state import Match
 
@@ -91,6 +91,12 @@ class Record:
         """The steps of stored events that follow the last one, for `extend`, bit by bit. Raises UnreadableMatch."""
         with _readable():
             return (yield from stepping(self.match, [decode_event(data) for data in log]))
+
+    def move_in(self, stored: bytes) -> Step | None:
+        """The step of a stored move that follows the last one; None for all else that may be stored there."""
+        with _readable():
+            event = decode_event(stored)
+            return Step(self.match, event, apply(self.match, event)) if isinstance(event, MovePlayed) else None
 
     @property
     def delayed(self) -> bool:

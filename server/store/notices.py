@@ -26,6 +26,7 @@ from server.store.connection.guarded import one_error
 from server.store.keys import Keys
 from server.store.port import (
     AnnouncementNotice,
+    AtOnce,
     BeatNotice,
     ChallengeNotice,
     ChatNotice,
@@ -73,9 +74,10 @@ def presence_notice(match: str) -> bytes:
 class Listener:
     """Subscribes to this hub's channels and those of all, for as long as `notices` is iterated."""
 
-    def __init__(self, client: Redis, keys: Keys, hub: str, aside: Aside) -> None:
+    def __init__(self, client: Redis, keys: Keys, hub: str, aside: Aside, at_once: AtOnce) -> None:
         self._pool: Any = client.connection_pool
         self._aside = aside
+        self._at_once = at_once
         self._lobby = keys.lobby_changes
         self._announcements = keys.announcements
         self._challenges = keys.challenges
@@ -86,12 +88,12 @@ class Listener:
         """All notices; a lost subscription is made anew, and says so by `Subscribed`."""
         channels = self._lobby, self._announcements, self._challenges, self._beats, self._hub
         while True:
-            subscription = _Subscription(self._pool)
+            subscription = _Subscription(self._pool, self._readable, self._at_once)
             heard = False
             try:
                 await subscription.begin(channels)
                 while True:
-                    notice = self._readable(await subscription.next())
+                    notice = await subscription.next()
                     heard = True
                     if notice is not None:
                         yield notice
@@ -140,9 +142,13 @@ class Listener:
 class _Subscription:
     """What Redis pushes over one connection, until that ends, or falls silent."""
 
-    def __init__(self, pool: Any) -> None:
+    def __init__(self, pool: Any, read: Callable[[list[Any]], Notice | None], at_once: AtOnce) -> None:
         self._pool = pool
-        self._pushed: asyncio.Queue[list[Any] | StoreUnavailable] = asyncio.Queue()
+        self._read = read
+        self._at_once = at_once
+        self._is_waited_for = False
+        """Whether all that was pushed is followed, and the next is waited for."""
+        self._pushed: asyncio.Queue[Notice | StoreUnavailable | None] = asyncio.Queue()
         self._link: BareLink | None = None
         self._heard = 0.0
         self._timer: asyncio.TimerHandle | None = None
@@ -155,9 +161,13 @@ class _Subscription:
         self._heard = time.monotonic()
         self._timer = asyncio.get_running_loop().call_later(SILENCE_S, self._look)
 
-    async def next(self) -> list[Any]:
-        """What was pushed next. Raises StoreUnavailable when no more will come."""
-        pushed = await self._pushed.get()
+    async def next(self) -> Notice | None:
+        """What was pushed next; None for what is no notice. Raises StoreUnavailable when no more will come."""
+        self._is_waited_for = True
+        try:
+            pushed = await self._pushed.get()
+        finally:
+            self._is_waited_for = False
         if isinstance(pushed, StoreUnavailable):
             raise pushed
         return pushed
@@ -177,7 +187,10 @@ class _Subscription:
 
     def _take(self, push: list[Any]) -> None:
         self._heard = time.monotonic()
-        self._pushed.put_nowait(push)
+        notice = self._read(push)
+        if isinstance(notice, EventsNotice) and self._is_waited_for and self._pushed.empty() and self._at_once(notice):
+            return
+        self._pushed.put_nowait(notice)
         if self._pushed.qsize() > MAX_UNREAD and self._link is not None:
             # All is read again after that, so nothing of it is needed.
             self._pushed = asyncio.Queue()

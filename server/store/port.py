@@ -198,6 +198,10 @@ class ChatNotice(NamedTuple):
     line: bytes
 
 
+AtOnce = Callable[[EventsNotice], bool]
+"""Whether a notice was dealt with, within the reading of it. It must not raise."""
+
+
 Notice = (
     Subscribed
     | EventsNotice
@@ -360,8 +364,11 @@ class Store(BadValueStore, ChallengeStore, PeopleStore, ObligationStore, Receipt
         """Say that this hub is to stop, so that no other one sends it its players; returns all that have said so."""
 
     @abstractmethod
-    def notices(self) -> AsyncIterator[Notice]:
-        """What other hubs did, for as long as this is iterated; begins with Subscribed, again after every gap."""
+    def notices(self, at_once: AtOnce = lambda _: False) -> AsyncIterator[Notice]:
+        """What other hubs did, for as long as this is iterated; begins with Subscribed, again after every gap.
+
+        `at_once` is offered what was appended elsewhere while nothing that came before is still being followed.
+        """
 
     @abstractmethod
     def all_matches(self) -> AsyncIterator[str]:

@@ -35,7 +35,7 @@ from server.store.operators.rights import RedisRights
 from server.store.operators.survey import RedisSurvey
 from server.store.operators.transfer import RedisTransfer
 from server.store.people import RedisPeople
-from server.store.port import Durability, Flush, Notice, Store
+from server.store.port import AtOnce, Durability, Flush, Notice, Store
 from server.store.presence import RedisPresence
 from server.store.receipts import RedisReceipts
 
@@ -100,8 +100,8 @@ class RedisStore(
 
     # The hub itself ---------------------------------------------------------------------------------------------------
 
-    def notices(self) -> AsyncIterator[Notice]:
-        return Listener(self._subscriber, self.keys, self.hub, self.aside).notices()
+    def notices(self, at_once: AtOnce = lambda _: False) -> AsyncIterator[Notice]:
+        return Listener(self._subscriber, self.keys, self.hub, self.aside, at_once).notices()
 
     @guarded
     async def durability(self) -> Durability:

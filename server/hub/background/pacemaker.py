@@ -194,7 +194,7 @@ class Pacemaker:
     async def _listen(self) -> None:
         while True:
             try:
-                async for notice in self._store.notices():
+                async for notice in self._store.notices(self._keeper.take_at_once):
                     await self._follow(notice)
             except Exception as error:
                 # Without hearing the others this hub is of no use: begin anew, and read everything again.

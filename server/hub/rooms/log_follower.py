@@ -165,6 +165,30 @@ class LogFollower(Heartbeat, ABC):
 
     # What other hubs do -----------------------------------------------------------------------------------------------
 
+    def take_at_once(self, notice: EventsNotice) -> bool:
+        """Another hub appended a move: take it over and tell it, if nothing has to be waited for; whether that was so.
+
+        All else is left to `take`, and nothing is done.
+        """
+        room = self.rooms.get(notice.match)
+        if room is None or notice.match in self._hosted or self._doubts(room):
+            return False
+        if len(notice.events) != 1 or notice.base != room.record.version or not room.lock.take():
+            return False
+        try:
+            step = room.record.move_in(notice.events[0])
+            if step is None:
+                return False
+            self._tell(room, [step])
+        except UnreadableMatch:
+            return False
+        except Exception:
+            log.exception("a notice failed", match=notice.match)
+            room.doubtful = True
+        finally:
+            room.lock.release()
+        return True
+
     async def take(self, notice: EventsNotice) -> None:
         """Another hub appended: take it over if it follows on what is here, else read the log."""
         room = self.rooms.get(notice.match)

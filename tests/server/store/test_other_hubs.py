@@ -69,6 +69,40 @@ async def test_a_hub_that_follows_is_told_the_events_of_others_and_not_its_own(
         assert await heard.next() == LobbyNotice(1, "n", b"a row")
 
 
+async def test_what_others_append_is_offered_at_once_while_nothing_before_it_is_being_followed(
+    store: RedisStore, other: RedisStore
+) -> None:
+    """What is taken is told no more; all else comes in its order, and so does what is read together with it."""
+    offered: list[int] = []
+
+    def take_even(notice: EventsNotice) -> bool:
+        offered.append(notice.base)
+        return notice.base % 2 == 0
+
+    notices = other.notices(take_even)
+    assert await anext(notices) == Subscribed()
+    await append(store, 0)
+    await other.follow("m")
+    waiting = asyncio.ensure_future(anext(notices))
+    await asyncio.sleep(0)
+    for base in (1, 2):
+        await append(store, base)
+    assert await waiting == EventsNotice("m", 1, events(2, 2))
+    assert offered == [1], "the one behind it has to wait for it"
+    assert await anext(notices) == EventsNotice("m", 2, events(3, 3))
+    waiting = asyncio.ensure_future(anext(notices))
+    await asyncio.sleep(0)
+    await append(store, 3)
+    assert await waiting == EventsNotice("m", 3, events(4, 4))
+    waiting = asyncio.ensure_future(anext(notices))
+    await asyncio.sleep(0)
+    await append(store, 4)
+    await append(store, 0, match="n", index=Index(lobby=b"a row"))
+    assert await waiting == LobbyNotice(1, "n", b"a row")
+    assert offered == [1, 3, 4]
+    await notices.aclose()  # type: ignore[attr-defined]
+
+
 async def test_a_hub_that_listens_no_longer_is_forgotten(store: RedisStore, other: RedisStore) -> None:
     await append(store, 0)
     async with listening(other):

@@ -209,6 +209,36 @@ async def events_of(side: Side, room: Room, base: int) -> EventsNotice:
     return EventsNotice(room.match.id, base, await side.store.read(room.match.id, after=base))
 
 
+async def test_a_move_of_another_hub_is_told_at_once_if_nothing_has_to_be_waited_for(here: Side, there: Side) -> None:
+    room = await started(here)
+    copy = await there.keeper.room(room.match.id)
+    reader = Reader("watcher", "Cid")
+    there.tracker.enter(reader, copy)
+    for _ in range(3):
+        await play(here, room, new_id())
+    first, second, third = (await events_of(here, room, 2)).events
+    one, two = EventsNotice(room.match.id, 2, [first]), EventsNotice(room.match.id, 3, [second])
+    assert not there.keeper.take_at_once(two), "there is a gap"
+    assert copy.lock.take()
+    assert not there.keeper.take_at_once(one), "something else is being done there"
+    copy.lock.release()
+    copy.doubtful = True
+    assert not there.keeper.take_at_once(one)
+    copy.doubtful = False
+    assert not there.keeper.take_at_once(EventsNotice(room.match.id, 2, [b"no event"]))
+    assert not copy.lock.locked()
+    assert copy.match.version == 2
+    for notice in (one, two):
+        assert there.keeper.take_at_once(notice)
+        assert not there.keeper.take_at_once(notice), "it is known"
+    await there.keeper.take(EventsNotice(room.match.id, 4, [third]))
+    assert copy.match == room.match
+    assert [told.version for told in reader.received if isinstance(told, Moved)] == [3, 4, 5]
+    await here.keeper.commit(room, Abandon(room.match.version), HOST, "abandon")
+    assert not there.keeper.take_at_once(await events_of(here, room, 5)), "no move, and it may oblige to something"
+    assert not there.keeper.take_at_once(EventsNotice("nowhere", 0, [first]))
+
+
 async def test_events_of_another_hub_are_told_in_order_whatever_is_missing(here: Side, there: Side) -> None:
     """A7, J4: a notice that fits is applied, one with a gap makes the log be read, an old one is nothing."""
     room = await started(here)
