@@ -229,6 +229,8 @@ class Record(Notification, frozen=True, kw_only=True, tag="record"):
     (see Moved). `scores` are those before the first of `moves`, and then those after each of them: one more than moves;
     none in a game without scores, and from a server that does not say. `less` are those of `moves`, counted from 1 in
     the whole match, about which the computer thought for less than its level does, for the server had much to do.
+    `to_move` is the seat whose turn it is after all of them, also where the match is over but the game is not; None
+    where it is, and from a server that does not say.
     """
 
     ref: str
@@ -245,6 +247,7 @@ class Record(Notification, frozen=True, kw_only=True, tag="record"):
     plies: int = 0
     scores: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
     less: tuple[int, ...] = ()
+    to_move: int | None = None
 
 
 class Analysis(Notification, frozen=True, kw_only=True, tag="analysis"):

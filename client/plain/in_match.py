@@ -6,6 +6,7 @@ What each does is said by its help in `client.plain.words`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from client.plain import challenging, reports
 from client.plain.intents import Intent, Practise, RevertTo, Review, Said, SaveAs, Tell
@@ -14,6 +15,7 @@ from client.shown import match_log
 from client.shown.actions.controls import is_enabled
 from client.shown.board import board_text
 from client.shown.board.groups import placement_text
+from client.shown.state import Link
 from client.shown.words.lessons import next_task
 from protocol import limits
 from protocol.messages import Abandon, CallDraw, Command, Create, Hint, Offer, OfferKind, Say, WaitLonger
@@ -105,7 +107,7 @@ def answer(accept: bool) -> Callable[[Said], Intent]:
 
 def review(said: Said) -> Intent:
     if not is_enabled("review", said.model):
-        raise NotUnderstood("There is nothing to review: a match is reviewed once it is over.")
+        raise NotUnderstood(_why_not(said) or "There is nothing to review: a match is reviewed once it is over.")
     return Review()
 
 
@@ -118,8 +120,22 @@ def next_lesson(said: Said) -> Intent:
 
 def practise(said: Said) -> Intent:
     if not is_enabled("review", said.model):
-        raise NotUnderstood("Practise from a match that is over.")
-    plies = said.match.plies
-    if not (said.rest.isdecimal() and len(said.rest) < 5 and int(said.rest) < plies):
-        raise NotUnderstood(f"Say after how many moves: from 0 to {plies - 1}.")
+        raise NotUnderstood(_why_not(said) or "Practise from a match that is over.")
+    # The last position is one of them unless the game was played to its end.
+    most = said.match.plies - 1 + is_enabled("practise", replace(said.model, step=None))
+    if not (said.rest.isdecimal() and len(said.rest) < 5 and int(said.rest) <= most):
+        raise NotUnderstood(f"Say after how many moves: from 0 to {most}.")
     return Practise(int(said.rest))
+
+
+def _why_not(said: Said) -> str:
+    """Why a match that is over is neither reviewed nor practised from; "" of one that is not."""
+    if said.match.status != "ended" or said.model.is_cleared:
+        return ""
+    if said.match.lesson:
+        return "Only matches are reviewed and practised from, and this is a task."
+    if not said.match.plies:
+        return "Nobody has moved in this match: there is nothing to review, and nothing to practise from."
+    if said.model.link is not Link.UP:
+        return "That is for when there is a connection again."
+    return "The computer does not play this game: it is neither reviewed nor practised."

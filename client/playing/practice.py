@@ -12,6 +12,6 @@ def practice(record: Record, ply: int, match: Snapshot, ref: str) -> Create:
     """
     return Create(
         ref=ref, game=record.game, options=dict(record.options), computer=True, level=match.level,
-        seat=match.you[0] if len(match.you) == 1 else next(iter(record.movers[ply:]), 0),
+        seat=match.you[0] if len(match.you) == 1 else next(iter(record.movers[ply:]), record.to_move or 0),
         clock=ClockRule(), moves=record.moves[:ply],
     )  # fmt: skip

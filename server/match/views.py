@@ -214,6 +214,7 @@ def recording(match: Match, translate: Translate, ref: str, after: int = 0) -> W
         plies=match.plies,
         scores=(yield from _scores(match, after, len(moves))),
         less=tuple(ply for ply in match.hurried if after < ply <= after + len(moves)),
+        to_move=match.turn,
     )
 
 

@@ -154,7 +154,7 @@ CONTROLS = (
     ),
     Control(
         "practise", ("o",), "o", "Practise",
-        "After the end, looking back: play on from here against the computer, on your side or else for who is to move.",
+        "After the end: play on from what you look at against the computer, on your side or else for who is to move.",
         (_M,), when.can_practise, Shelf.ACTIONS,
     ),
     Control(
@@ -283,6 +283,8 @@ ROW_OF_BOTH = ("restart", "takeback", "give_up", "pause", "draw")
 """Where one user has both seats, nobody has to agree."""
 MOST_IN_ROW = 5
 """Where there is room."""
+MOST_AT_THE_END = 4
+"""Below what is told of the end the ways on have less room."""
 
 
 def row_and_menu(model: Model, most: int = MOST_IN_ROW) -> tuple[tuple[Control, ...], tuple[Control, ...]]:
@@ -291,6 +293,8 @@ def row_and_menu(model: Model, most: int = MOST_IN_ROW) -> tuple[tuple[Control, 
     What is seen and cannot be used now has its place, too: nothing moves under a hand with each move.
     """
     match = model.match
+    if match is not None and match.status == "ended":
+        most = min(most, MOST_AT_THE_END)
     seen = {control.action: control for control in on_shelf(Place.MATCH, Shelf.ACTIONS) if control.is_seen(model)}
     order: tuple[str, ...] = ROW
     if match is not None and match.status == "playing":

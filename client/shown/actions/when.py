@@ -39,6 +39,12 @@ def is_task(model: Model) -> bool:
     return model.match is not None and bool(model.match.lesson)
 
 
+STOPPED_SHORT = frozenset(
+    {"forfeit", "abandoned", "time", "agreed", "too_long", "aborted", "cancelled", "expired", "stopped", "reviewed"}
+)
+"""How a match ends whose game is not over: its last position can be played on."""
+
+
 def plays_a_match(model: Model) -> bool:
     """Whether it is, and no task: there is nobody to offer anything to in one."""
     return plays_on(model) and not is_task(model)
@@ -88,8 +94,11 @@ def can_review(model: Model) -> bool:
 
 
 def can_practise(model: Model) -> bool:
-    """From a position looked back at, of a match that is over; its last one has nothing left to play."""
-    return can_review(model) and model.step is not None and model.shown_ply < (model.match.plies if model.match else 0)
+    """From the position that is looked at, of a match that is over, unless it is the last one of a whole game."""
+    match = model.match
+    if match is None or match.result is None or not can_review(model):
+        return False
+    return model.shown_ply < match.plies or match.result.reason in STOPPED_SHORT
 
 
 def can_begin(model: Model) -> bool:

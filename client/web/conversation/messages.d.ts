@@ -472,6 +472,7 @@ export interface Record {
   plies: number;
   scores: Array<[Array<number>, Array<number>]>;
   less: Array<number>;
+  to_move: number | null;
 }
 
 /** Answers Analyse and Hint: what is best after `ply` of `plies` moves, and who stands better there. */

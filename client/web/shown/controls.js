@@ -7,7 +7,7 @@
  */
 import { nextTask } from "./lessons.js";
 import { isLog } from "./position.js";
-import { isCleared, isCovered, may, plays } from "./seen.js";
+import { isCleared, isCovered, may, plays, shownPly } from "./seen.js";
 
 /**
  * What a person had in front of them: the match, its newest version, and the offer on screen (0: none).
@@ -60,9 +60,12 @@ const canReview = (model) =>
   !isTask(model) &&
   !isLog(model.match) &&
   (model.games[model.match.game]?.computer ?? false);
-/** From a position looked back at, of a match that is over; its last one has nothing left to play. @param {Model} model */
+/** How a match ends whose game is not over: its last position can be played on. */
+const STOPPED_SHORT = "forfeit abandoned time agreed too_long aborted cancelled expired stopped reviewed".split(" ");
+/** From the position that is looked at, of a match that is over, unless it is the last one of a whole game. @param {Model} model */
 const canPractise = (model) =>
-  canReview(model) && model.step !== null && model.match !== null && model.step < model.match.plies;
+  canReview(model) &&
+  (shownPly(model) < (model.match?.plies ?? 0) || STOPPED_SHORT.includes(model.match?.result?.reason ?? ""));
 /** Also in a pause and after the end, as long as the match is there. @param {Model} model */
 const canChat = (model) =>
   isConnected(model) && model.match !== null && !isCleared(model) && !isTask(model) && model.chat;

@@ -162,6 +162,7 @@ async def test_hint_review_and_practice(stage: Stage, game: str) -> None:
     await surrender(person)
     await page.wait_for_selector(".end", timeout=LIMIT_MS)
     assert "took a hint" in await page.inner_text(".ending")
+    assert await page.locator('.end >> text="Practise from here"').count() == 1, "where it was given up one plays on"
     await page.click("text=Review the moves")
     await page.wait_for_selector(".review-head >> text=/What cost most|No move cost much/", timeout=LIMIT_MS)
     before = position(person)

@@ -5,6 +5,7 @@
  */
 import { nextTask } from "../../shown/lessons.js";
 import { isLog } from "../../shown/position.js";
+import { shownPly } from "../../shown/seen.js";
 
 /** The same game once more, after this match; after a task, the next one. @param {App} app @param {Snapshot} match */
 export function playAgain(app, match) {
@@ -56,15 +57,17 @@ export const NO_CLOCK = { per_move_ms: 0, total_ms: 0, increment_ms: 0 };
  * @param {App} app
  */
 export function practise(app) {
-  const { match, step } = app.doing.model.peek();
-  if (match === null || step === null) return;
+  const model = app.doing.model.peek();
+  const { match } = model;
+  if (match === null) return;
+  const ply = shownPly(model);
   const own = match.you.length === 1 ? match.you[0] : null;
-  withRecord(app, ({ game, options, moves, movers }) => {
-    const seat = own ?? movers[step] ?? 0;
+  withRecord(app, ({ game, options, moves, movers, to_move }) => {
+    const seat = own ?? movers[ply] ?? to_move ?? 0;
     const begun = {
       game,
       options,
-      moves: moves.slice(0, step),
+      moves: moves.slice(0, ply),
       computer: true,
       level: match.level,
       seat,

@@ -15,7 +15,7 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor
 import { Button } from "../parts/parts.js";
 import { Share, Text } from "../parts/share.js";
 import { download, playAgain } from "./afterwards.js";
-import { ReviewButton } from "./review.js";
+import { PractiseButton, ReviewButton } from "./review.js";
 
 /** For so long after the end a click on what has come beside the board does nothing: it was meant for what was there. */
 const DEAF_MS = 800;
@@ -114,6 +114,7 @@ function MatchEnd({ app }) {
       ${own && html`<${Button} onClick=${() => playAgain(app, match)}>${match.you.length === 2 || app.isAlone(match) ? T.end.againSame : T.end.again}<//>`}
       <${Button} icon="share" title=${link ? T.end.shareMore : T.end.resultText} expanded=${shares} onClick=${() => setShares(!shares)}>${link ? T.end.share : T.end.result}<//>
       <${ReviewButton} app=${app} />
+      ${model.review === null && html`<span class="practise-here"><${PractiseButton} app=${app} /></span>`}
       <${Button} icon="save" title=${T.end.downloadMore} onClick=${() => download(app)}>${T.end.download}<//>
       <${Button} onClick=${() => app.way.leave()}>${T.end.lobby}<//>
     </div>

@@ -26,14 +26,11 @@ export function Review({ app }) {
   const review = useSeen(app, (model) => model.review);
   const match = useSeen(app, (model) => model.match);
   const can = useSeen(app, (model) => isEnabled("review", model));
-  const practises = useSeen(app, (model) => isEnabled("practise", model));
   if (!can || match === null) return null;
   const toggle = () => app.doing.review();
-  const nextSide = useSeen(app, practisedFor);
-  const words = nextSide === null ? T.actions.practise : T.practiseAs(nextSide);
-  const practise = practises && html`<${Button} onClick=${() => practiseFrom(app)} keys="o">${words}<//>`;
-  // At the end it is one of the ways on, in their card; while one looks back it stands here.
+  // At the end these are among the ways on, in their card; while one looks back or reviews they stand here.
   const step = useSeen(app, (model) => model.step);
+  const practise = html`<${PractiseButton} app=${app} />`;
   if (review === null) {
     return step !== null && html`<div class="buttons review-begin"><${ReviewButton} app=${app} />${practise}</div>`;
   }
@@ -60,6 +57,14 @@ export function Review({ app }) {
 export function ReviewButton({ app }) {
   const can = useSeen(app, (model) => model.review === null && isEnabled("review", model));
   return can && html`<${Button} onClick=${() => app.doing.review()} keys="j">${T.actions.review}<//>`;
+}
+
+/** Plays on from where one looks, where that can be. @param {{ app: App }} props */
+export function PractiseButton({ app }) {
+  const can = useSeen(app, (model) => isEnabled("practise", model));
+  const nextSide = useSeen(app, practisedFor);
+  const words = nextSide === null ? T.actions.practise : T.practiseAs(nextSide);
+  return can && html`<${Button} onClick=${() => practiseFrom(app)} keys="o">${words}<//>`;
 }
 
 /** Who is to move where one looks, for who has no side of one's own and so plays on for that one. @param {Model} model */
