@@ -54,6 +54,7 @@ export function Front({ app }) {
       <section aria-labelledby="lobby-title" class="card lobby">
         <${Own} app=${app} />
         <${Lobby} app=${app} />
+        <${Over} app=${app} />
       </section>
       ${living && html`<${living.Featured} app=${app} />`}
       <section aria-labelledby="games-title" class="games">
@@ -164,12 +165,10 @@ function People({ app, names, more }) {
     }`;
 }
 
-/** One's own matches: waiting, being played, and the newest that are over (issue: own matches). @param {{ app: App }} props */
+/** One's own matches that wait or are played; the server is asked for them, and for those that are over. @param {{ app: App }} props */
 function Own({ app }) {
-  const model = app.doing.seen;
-  const [shown, setShown] = useState(FIRST_OWN);
   const [, setTick] = useState(0);
-  const found = rows(model).filter((row) => row.way === "resume");
+  const found = rows(app.doing.seen).filter((row) => row.way === "resume" && !isOver(row));
   const runs = found.some((row) => row.own?.status === "playing" && row.own.clock !== null);
   useEffect(() => {
     app.doing.session.seeOwn(true);
@@ -180,9 +179,23 @@ function Own({ app }) {
     const timer = setInterval(() => setTick((was) => was + 1), 1_000);
     return () => clearInterval(timer);
   }, [runs]);
+  return html`<${OwnRows} app=${app} title=${T.front.yours} found=${found} />`;
+}
+
+/** The newest of one's own that are over: below what can be played. @param {{ app: App }} props */
+function Over({ app }) {
+  return html`<${OwnRows} app=${app} title=${T.front.yoursOver} found=${rows(app.doing.seen).filter(isOver)} />`;
+}
+
+/** @param {Row} row */
+const isOver = (row) => row.own?.status === "ended";
+
+/** @param {{ app: App, title: string, found: Row[] }} props */
+function OwnRows({ app, title, found }) {
+  const [shown, setShown] = useState(FIRST_OWN);
   if (found.length === 0) return null;
   return html`<div class="own-matches">
-    <h2>${T.front.yours}</h2>
+    <h2>${title}</h2>
     <ul class="rows">
       ${found.slice(0, shown).map((row) => html`<${LobbyRow} key=${row.match} app=${app} row=${row} />`)}
     </ul>
@@ -216,7 +229,7 @@ function DropButton({ app, row, own }) {
 /** @param {{ app: App, row: Row }} props */
 function LobbyRow({ app, row }) {
   const model = app.doing.seen;
-  const over = row.own?.status === "ended";
+  const over = isOver(row);
   const label = over ? T.own.look : { join: T.front.join, watch: T.front.watch, resume: T.front.resume }[row.way];
   const named = row.names.filter(Boolean);
   const now = serverNow(model, app.doing.now());

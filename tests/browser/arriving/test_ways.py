@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from playwright.async_api import Locator
 
 from protocol.messages import Accepted, ClockRule, Leave, Watch
 from tests.browser.boards import act, choose, click, goes_on, position, seated, shows, shows_more, whose_turn
@@ -291,6 +292,14 @@ async def words_where_there_is_room(person: Person) -> None:
     await page.set_viewport_size(size)
 
 
+async def is_above(one: Locator, other: Locator) -> bool:
+    """Whether it begins higher on the page."""
+    first, second = await one.bounding_box(), await other.bounding_box()
+    assert first
+    assert second
+    return first["y"] < second["y"]
+
+
 async def test_where_the_other_is_and_ones_own_matches(stage: Stage) -> None:
     """A seat says whether its holder is here, in the lobby, has quit, lost the connection or reads by HTTP;
     one's own matches are on the front page with how they stand, and are surrendered, cancelled or removed there."""
@@ -334,10 +343,13 @@ async def test_where_the_other_is_and_ones_own_matches(stage: Stage) -> None:
     await plays.filter(has_text=re.compile(r"your turn 0[45]:\d\d")).wait_for(timeout=LIMIT_MS)
     await waits.locator("button", has_text="Cancel").click()
     await waits.wait_for(state="detached", timeout=LIMIT_MS)
+    title = page.locator("#lobby-title")
+    assert await is_above(plays, title), "what waits for oneself comes before what others play"
     await plays.locator("button", has_text="Surrender").click()
     assert await page.locator(".own-match").is_visible(), "asked before"
     await plays.locator("button", has_text="Yes, surrender").click()
     await plays.filter(has_text="you lost").wait_for(timeout=LIMIT_MS)
+    assert await is_above(title, plays), "and what is over after it"
     await page.locator(".own-match").wait_for(state="detached", timeout=LIMIT_MS)
     await plays.locator("button", has_text="Look at it").click()
     await page.wait_for_selector(".match .end", timeout=LIMIT_MS)

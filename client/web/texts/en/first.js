@@ -46,6 +46,7 @@ export const T = {
           : `Here: ${names.slice(0, 6).join(", ")}${names.length - 6 + more > 0 ? ` and ${Math.max(names.length - 6, 0) + more} more` : ""}`,
     peopleUnknown: "Who is here is not known now",
     yours: "Your matches",
+    yoursOver: "Your matches that are over",
     goesOn: "Your match goes on",
     otherGoesOn: "Your other match goes on",
     waitsOn: "Your match waits for an opponent",
