@@ -222,7 +222,7 @@ async def test_everything_that_can_be_chosen_is_kept(stage: Stage) -> None:
     before = await page.evaluate(SWITCHES)
     await volume.fill("0.25")
     moves = ("Confirm moves before they are sent", "Plan moves while the other side is to move")
-    changed = ("Sounds", "Animations", *moves, "Move field and names of what is under the mouse")
+    changed = ("Sounds", "Animations", *moves, "Move field and names of what is pointed at")
     for label in changed:
         await page.locator(".settings .switch", has_text=label).click()
     now = await page.evaluate(SWITCHES)

@@ -214,3 +214,18 @@ test("who has gone is said to have left, quit or lost the connection as far as t
   const lines = ["Ben has quit.", "Ben lost the connection.", "Ben has left."];
   assert.deepEqual(["quit", "lost", ""].map(said), lines);
 });
+
+/** All sentences below a part of the texts that ask for nothing. @param {unknown} part @returns {string[]} */
+const sentences = (part) =>
+  typeof part === "string" ? [part] : part && typeof part === "object" ? Object.values(part).flatMap(sentences) : [];
+
+test("nothing but the help speaks of one device alone", () => {
+  const { help, ...rest } = T;
+  const found = [...sentences(rest), T.match.planned("line a1 to b1")];
+  assert.ok(found.length > 200);
+  for (const text of found) {
+    assert.doesNotMatch(text, /\bEsc\b|under the mouse|dropped here/);
+    if (/\bclick/i.test(text)) assert.match(text, /\btap/, "a phone has no click");
+    if (/Ctrl/.test(text)) assert.match(text, /phone/);
+  }
+});

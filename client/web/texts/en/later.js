@@ -123,8 +123,7 @@ export const T = {
     thinking: "The computer is thinking about a hint…",
     less: "The server had much to do, and thought about it for less than usual.",
     letGo: "Let go",
-    planned: (/** @type {string} */ what) =>
-      `Planned for your turn: ${what}. It is played if it is legal then. Esc lets go of it.`,
+    planned: (/** @type {string} */ what) => `Planned for your turn: ${what}. It is played if it is legal then.`,
     plannedDropped: "Your planned move is not possible any more, so it was not played.",
     goOn: "The move may go on, or end here",
     endHere: "End the move here",
@@ -432,7 +431,7 @@ export const T = {
   saved: {
     title: "Saved games",
     empty:
-      "No game is saved in this browser yet. Save is beside each match; a file from another client can be dropped here.",
+      "No game is saved in this browser yet. Save is beside each match; a file from another client can be opened here.",
     open: "Open a file…",
     drop: "Drop it here",
     download: "Download",
@@ -485,9 +484,9 @@ export const T = {
     premove: "Plan moves while the other side is to move",
     notify: "Tell me when it is my turn and this tab is hidden",
     notifyDenied: "This browser does not allow notices here; the title and the icon of the tab tell it.",
-    coordinates: "Move field and names of what is under the mouse",
-    silent: "Sounds start with your first click on the page.",
-    silentShort: "No sound yet: click once",
+    coordinates: "Move field and names of what is pointed at",
+    silent: "Sounds start with your first click or tap on the page.",
+    silentShort: "No sound yet: click or tap once",
   },
 
   help: {
