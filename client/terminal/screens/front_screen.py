@@ -50,7 +50,7 @@ class FrontScreen(NameScreen):
                     yield Static(content("You are", theme.DUST), id="name-label")
                     yield Line(self._name_given, placeholder="1 to 20 letters", max_length=MAX_TYPED, id="name")
                     yield Button("Lobby", id="connect", variant="primary", compact=True)
-                yield Static(id="report", markup=False)
+                yield TwoEnds("report")
                 yield Cards()
             yield HelpPanel(Place.NAME)
         yield KeyBar(Place.NAME)
@@ -91,14 +91,17 @@ class FrontScreen(NameScreen):
         if self._lacks_name and not self.query_one(Input).value.strip():
             return  # that it is needed stands until there is one
         self.query_one("#connect", Button).label = content("Lobby")
-        bad = bool(model.notice.code)
+        bad, page = bool(model.notice.code), self.parlour.page
         text = f"✗ {model.notice.text}" if bad else waiting_text(model)
-        self.query_one("#report", Static).update(content(text, theme.BRICK if bad else theme.DUST))
+        self.query_one("#report", TwoEnds).show(
+            content(text, theme.BRICK if bad else theme.DUST),
+            content("" if bad or not page else f"In a browser: {page}", theme.DUST),
+        )
 
     def report(self, text: str, *, busy: bool = False, bad: bool = False) -> None:
         """How connecting goes, or went."""
         self._lacks_name = False
-        self.query_one("#report", Static).update(content(text, theme.BRICK if bad else theme.DUST))
+        self.query_one("#report", TwoEnds).show(content(text, theme.BRICK if bad else theme.DUST))
         self.query_one("#connect", Button).label = content("Try again" if bad else "Lobby")
 
     def suggest(self, name: str) -> None:

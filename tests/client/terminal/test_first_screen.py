@@ -77,6 +77,14 @@ async def test_the_cards_come_whole_however_often_the_screen_is_drawn(terminal: 
             await at.sees(game.title.split()[0])
 
 
+async def test_it_says_where_the_same_is_in_a_browser(terminal: Any) -> None:
+    """`make play` shows it before one has gone anywhere; where two play at this keyboard there is nothing to open."""
+    async with terminal() as at:
+        await cards(at)
+        assert at.app.page.startswith("http://")
+        await at.sees(f"In a browser: {at.app.page}")
+
+
 WAYS = crossed(range(len(GAMES)), tuple(Against), full=SCREENS)[:: 1 if SCREENS else 2]
 
 
