@@ -51,6 +51,9 @@ class Advisor:
         except NoMove as error:
             log.warning("a position could not be judged", game=game.name, error=str(error))
             raise ParlourError(Code.BUSY) from error
+        if found.instead:
+            log.error("the game's own words or values failed, and the rules alone judged", game=game.name,
+                      error=found.instead)  # fmt: skip
         lead = -found.lead if game.to_move(state) == 1 else found.lead
         return Opinion(found.move, lead, found.exact, _text(found.remark), _text(found.of_played), found.less)
 

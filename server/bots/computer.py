@@ -92,7 +92,7 @@ class Computer:
                 if not await self._claim(match):
                     await asyncio.sleep(LEASE_S / 3)
                     continue
-                found = await self._think(match, LESS if failed else 1.0)
+                found = await self._think(match, failed)
                 thought.position = None
                 hurried = (found.less or failed > 0) and has_budget(match.game, match.level)
                 move = Play(match.version, found.move, hurried)
@@ -107,14 +107,20 @@ class Computer:
         if failed == TRIES:
             log.error("the computer gives up on a match", match=room.match.id)
 
-    async def _think(self, match: Match, share: float) -> Found:
+    async def _think(self, match: Match, failed: int) -> Found:
+        """Once it has failed, for less; and by the rules alone as soon as that is no way to do better."""
         state = msgspec.json.encode(match.state).decode()
-        asked = Asked(match.game.name, state, match.level, match.seed + match.version, share)
+        share, plainly = LESS if failed else 1.0, failed > has_budget(match.game, match.level)
+        asked = Asked(match.game.name, state, match.level, match.seed + match.version, share, plainly=plainly)
         claiming = asyncio.get_running_loop().create_task(self._keep_claim(match))
         try:
-            return await self.engine_room.think(match.host, asked)
+            found = await self.engine_room.think(match.host, asked)
         finally:
             claiming.cancel()
+        if found.instead:
+            log.error("the game's own player failed, and the general search moved", match=match.id,
+                      game=match.game.name, level=match.level, error=found.instead)  # fmt: skip
+        return found
 
     async def _claim(self, match: Match) -> bool:
         # By the position: who comes, goes or offers something meanwhile makes no new move of it.

@@ -6,6 +6,7 @@ Every choice is the same for the same state, level, seed and budget. Budgets are
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any, NamedTuple
 
@@ -85,6 +86,16 @@ def choose(game: AnyGame, state: Any, level: str, seed: int, share: float = 1.0)
         move: str = game.choose(state, rng)
         return move
     return searching.search(game, state, rng, max(1, int(PLAYS.get(level, PLAYS[MEDIUM]) * share)))
+
+
+def stand_in(game: AnyGame, state: Any, seed: int, share: float = 1.0) -> str:
+    """A move of the general search, which asks the rules alone, for a player that has none."""
+    return searching.search(by_rules(game), state, Random(seed), max(1, int(PLAYS[MEDIUM] * share)))
+
+
+def by_rules(game: AnyGame) -> AnyGame:
+    """The game without all that its author has told the computer about it."""
+    return replace(game, choose=None, evaluate=None, remark=None)
 
 
 def judge(game: AnyGame, state: Any, level: str, seed: int, share: float = 1.0, played: str = "") -> Verdict:

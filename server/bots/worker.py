@@ -33,6 +33,7 @@ class Asked(msgspec.Struct, frozen=True):
     """What is to be thought about; `state` is the game's own, as JSON.
 
     With `judge` a verdict is asked for, not only a move; and of `played`, if that is given, why it is good or bad.
+    `plainly`: the game's own `choose` and `evaluate` are not to be asked.
     """
 
     game: str
@@ -42,6 +43,7 @@ class Asked(msgspec.Struct, frozen=True):
     share: float = 1.0
     judge: bool = False
     played: str = ""
+    plainly: bool = False
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -58,6 +60,8 @@ class Found(msgspec.Struct, frozen=True):
     of_played: Clause | None = None
     less: bool = False
     """Whether it was thought about for less than was asked for; the engine room says so."""
+    instead: str = ""
+    """Why the general search made the move, and not who plays this level; "" where it had not to."""
 
 
 class Clause(msgspec.Struct, frozen=True):
@@ -94,10 +98,25 @@ def answer(catalogue: Catalogue, line: bytes) -> bytes:
 
 
 def _chosen(game: AnyGame, state: Any, asked: Asked) -> Found:
-    return Found(players.choose(game, state, asked.level, asked.seed, asked.share))
+    if asked.plainly:
+        return Found(players.stand_in(game, state, asked.seed, asked.share), instead="it hung or died")
+    try:
+        move = players.choose(game, state, asked.level, asked.seed, asked.share)
+        game.play(state, move)
+    except Exception as error:  # an author's `choose`: the match goes on, and the host is told
+        return Found(players.stand_in(game, state, asked.seed, asked.share), instead=f"{type(error).__name__}: {error}")
+    return Found(move)
 
 
 def _judged(game: AnyGame, state: Any, asked: Asked) -> Found:
+    try:
+        return _verdict(game, state, asked)
+    except Exception as error:  # an author's `evaluate` or `remark`
+        found = _verdict(players.by_rules(game), state, asked)
+        return msgspec.structs.replace(found, instead=f"{type(error).__name__}: {error}")
+
+
+def _verdict(game: AnyGame, state: Any, asked: Asked) -> Found:
     verdict = players.judge(game, state, asked.level, asked.seed, asked.share, asked.played)
     about = {move: Clause.of(remark(game, state, move)) for move in (verdict.move, asked.played) if move}
     return Found(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import signal
 from collections.abc import AsyncIterator, Iterator
 from functools import partial
@@ -14,6 +15,7 @@ from random import Random
 import pytest
 import pytest_asyncio
 import redis as sync_redis
+import structlog.testing
 
 from protocol.messages import ClockRule
 from server.bots.computer import Computer
@@ -34,7 +36,8 @@ from server.store.port import EventsNotice
 from server.store.redis_store import RedisStore
 from tests.driver import RedisProcess
 from tests.faults.trial.stage import eventually
-from tests.pace import NotProvoked
+from tests.pace import WAIT_S, NotProvoked
+from tests.server.games.test_adding_a_game import example
 
 CATALOGUE = load_catalogue()
 HOST = "host"
@@ -44,8 +47,8 @@ GAMES = 4
 class Counting(EngineRoom):
     """An engine room that counts what it is asked, by position, and is as crowded as it is said to be."""
 
-    def __init__(self) -> None:
-        super().__init__(None, workers=1)
+    def __init__(self, games: Path | None = None) -> None:
+        super().__init__(games, workers=1)
         self.asked: list[str] = []
         self.crowded = False
 
@@ -61,11 +64,11 @@ class Counting(EngineRoom):
 class Side:
     """One hub that hears of others: its store, its keeper, its computer."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, games: Path | None = None) -> None:
         self.store = RedisStore(url, new_id())
-        self.keeper = Keeper(self.store, CATALOGUE)
-        self.computer = Computer(self.keeper, self.store, None)
-        self.computer.engine_room = self.engine = Counting()
+        self.keeper = Keeper(self.store, load_catalogue(games) if games is not None else CATALOGUE)
+        self.computer = Computer(self.keeper, self.store, games)
+        self.computer.engine_room = self.engine = Counting(games)
         self.considered = 0
         self.keeper.on_change.append(self._count)
         self.hears = asyncio.Event()
@@ -80,12 +83,12 @@ class Side:
             if isinstance(notice, EventsNotice):
                 await self.keeper.take(notice)
 
-    async def begun(self, level: str = "", total_ms: int = 0) -> Room:
+    async def begun(self, level: str = "", total_ms: int = 0, game: str = "square") -> Room:
         """A match against the computer."""
         match_id = new_id()
         asked = Asked(HOST, "create", self.store.now_ms())
         event = create(
-            CATALOGUE["square"],
+            self.keeper.catalogue[game],
             {},
             "Ana",
             asked,
@@ -220,3 +223,41 @@ async def test_what_leaves_the_position_as_it_is_makes_no_new_claim(sides: list[
     assert room.match.version > room.match.position == position
     assert not await sides[0].computer._claim(room.match)
     assert not any(side.engine.asked for side in sides)
+
+
+BROKEN = {
+    "raises": ("    return open_lines(state)[0]\n", "NameError"),
+    "moves twice": (
+        "    return rng.choice([cell for cell in CELLS if cell not in legal_moves(state)])\n",
+        "IllegalMove",
+    ),
+    "no text": ("    return None\n", "MalformedMove"),
+    "hangs": ("    while True:\n        pass\n", "it hung or died"),
+}
+"""What an author's `choose` may do, and what is told of it."""
+
+
+@pytest.mark.parametrize("way", BROKEN)
+async def test_a_choose_that_fails_is_made_up_for_and_the_host_is_told(
+    redis: RedisProcess, tmp_path: Path, way: str
+) -> None:
+    """The general search makes the move in its place, for each of its turns; so the match comes to its end."""
+    head, choose, tail = re.split(r"(^def choose.*?:\n)", example(), maxsplit=1, flags=re.MULTILINE)
+    (tmp_path / "tic_tac_toe.py").write_text(
+        head + choose + BROKEN[way][0] + "\n\n" + tail[tail.index("\n\n\n") :], encoding="utf-8"
+    )
+    side = Side(redis.url, tmp_path)
+    side.engine.hung_s = 0.5 if way == "hangs" else WAIT_S
+    try:
+        room = await side.begun(level="medium", game="tic-tac-toe")
+        with structlog.testing.capture_logs() as logs:
+            while room.match.status is Status.PLAYING:
+                await side.play(room, f"move {room.match.version}", room.match.legal[0])
+                await eventually(lambda: not computer_to_move(room.match), limit_s=2 * WAIT_S)
+        told = [one for one in logs if "general search" in one["event"]]
+        assert told
+        assert {(one["log_level"], one["match"], one["level"]) for one in told} == {("error", room.match.id, "medium")}
+        assert all(one["error"].startswith(BROKEN[way][1]) for one in told), told[0]
+        assert len(told) == room.match.movers.count(1)
+    finally:
+        await side.close()

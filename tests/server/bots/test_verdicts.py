@@ -16,7 +16,7 @@ from server.bots import players
 from server.bots.remarks import remark
 from server.bots.verdict import FULL, counted
 from server.bots.worker import Asked, Clause, Found, answer
-from server.games import AnyGame, load_catalogue
+from server.games import AnyGame, Catalogue, load_catalogue
 from server.games.levels import HARD, MASTER
 from tests.server.bots.test_players import GAMES, after, every
 from tests.server.games.test_adding_a_game import example
@@ -136,5 +136,15 @@ def test_an_authors_game_has_both_and_may_say_it_better(tmp_path: Path) -> None:
     won = after(game, "a1 b1 a2 b2")
     assert (players.judge(game, won, HARD, 1, 0.5).move, str(remark(game, won, "a3"))) == ("a3", "wins the game")
     assert remark(game, won, "c1") is None
+
+    def broken(*_: Any) -> Any:
+        raise ValueError("nobody knows")
+
+    failing = Catalogue([replace(game, evaluate=broken, remark=broken)])
+    line = msgspec.json.encode(Asked(game.name, msgspec.json.encode(won).decode(), HARD, 1, 0.5, judge=True))
+    found = msgspec.json.decode(answer(failing, line), type=Found)
+    assert (found.move, found.instead, found.remark and str(found.remark.text())) == (
+        "a3", "ValueError: nobody knows", "wins the game",
+    )  # fmt: skip
     wordy = replace(game, remark=lambda _state, move: text(N_("goes to {place}"), place=move))
     assert str(remark(wordy, won, "c1")) == "goes to c1"
