@@ -2,6 +2,7 @@
 import { Session } from "../../client/web/conversation/session.js";
 import { Doing } from "../../client/web/doing.js";
 import { CONTROLS } from "../../client/web/shown/controls.js";
+import * as atPlay from "../../client/web/shown/at_play.js";
 import * as seen from "../../client/web/shown/seen.js";
 
 /** The page's names for events are those of the traces. */
@@ -78,16 +79,16 @@ function shows({ session, model: { value: model } }, at) {
     position: model.match && position(model.match),
     shown: shown && [seen.shownPly(model), shown.marks],
     pending_moves: seen.pendingMoves(model),
-    unanswered: seen.unanswered(model),
+    unanswered: atPlay.unanswered(model),
     next_version: seen.nextVersion(model),
     awaits_position: model.awaitsPosition,
     my_turn: seen.isMyTurn(model),
     covered: seen.isCovered(model),
     time_left: seen.timeLeft(model, at),
-    countdowns: seen.countdowns(model, at),
+    countdowns: atPlay.countdowns(model, at),
     waits_left: seen.waitsLeft(model, at),
-    first_move_ms: seen.firstMoveMs(model, at),
-    unsure: seen.isUnsure(model),
+    first_move_ms: atPlay.firstMoveMs(model, at),
+    unsure: atPlay.isUnsure(model),
     outage: model.outage?.text ?? null,
     own_stopped_ms: model.ownStoppedMs,
     enabled: CONTROLS.filter((control) => control.enabled(model)).map((control) => control.action).sort(),

@@ -12,9 +12,10 @@ import { T } from "../texts/en/first.js";
 import { T as F } from "../texts/en/form.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Opening } from "./opening.js";
+import { Choice } from "./parts/asking.js";
 import { Bar } from "./parts/bar.js";
 import { useDemos } from "./parts/living.js";
-import { Button, Choice } from "./parts/parts.js";
+import { Button } from "./parts/parts.js";
 import { BoardPicture } from "./parts/picture.js";
 
 /** Whom each way in is against, and whether it says so itself. @type {Record<string, Opponent>} */

@@ -4,7 +4,8 @@
  */
 import { T } from "../texts/en/later.js";
 import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
-import { Button, Dialog, Field } from "./parts/parts.js";
+import { Dialog } from "./parts/asking.js";
+import { Button, Field } from "./parts/parts.js";
 
 /** @param {{ app: App }} props */
 export function NameDialog({ app }) {

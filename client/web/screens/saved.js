@@ -19,8 +19,9 @@ import { T } from "../texts/en/later.js";
 import { html, useState } from "../vendor/preact.js";
 import { offerFile, textOf } from "./files.js";
 import { download, NO_CLOCK, withRecord } from "./match/afterwards.js";
+import { Dialog } from "./parts/asking.js";
 import { Bar } from "./parts/bar.js";
-import { Button, Dialog, Field } from "./parts/parts.js";
+import { Button, Field } from "./parts/parts.js";
 
 /** Why it was not done, in words. @param {unknown} error */
 function words(error) {

@@ -6,8 +6,9 @@ import { isIdentityKept } from "../kept/identity.js";
 import { T } from "../texts/en/later.js";
 import { html, useState } from "../vendor/preact.js";
 import { STILL } from "./app.js";
+import { Choice, Dialog, Switch } from "./parts/asking.js";
 import { Bar } from "./parts/bar.js";
-import { Button, Choice, Dialog, Switch } from "./parts/parts.js";
+import { Button } from "./parts/parts.js";
 
 /** @param {{ app: App }} props */
 export function SettingsForm({ app }) {

@@ -9,9 +9,10 @@
  */
 import { T } from "../texts/en/later.js";
 import { effect, signal } from "../vendor/preact.js";
+import { offerToMe } from "./at_play.js";
 import { incoming } from "./challenges.js";
 import { seatName } from "./position.js";
-import { holdsBoth, isMyTurn, offerToMe } from "./seen.js";
+import { holdsBoth, isMyTurn } from "./seen.js";
 
 /** An opponent who comes while nobody looks is announced so often, with this time in between. */
 const REPEATS = 3;

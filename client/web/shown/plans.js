@@ -11,8 +11,9 @@
 import { elementsOf } from "../board/elements.js";
 import { complete } from "../board/picking.js";
 import { effect, signal } from "../vendor/preact.js";
+import { isToMove } from "./at_play.js";
 import { canPlay } from "./controls.js";
-import { holdsBoth, isToMove } from "./seen.js";
+import { holdsBoth } from "./seen.js";
 
 /** @typedef {readonly string[]} Path */
 /** @type {Path} */

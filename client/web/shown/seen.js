@@ -1,10 +1,10 @@
 /**
  * Everything a person sees as one value, and what follows from it. How it changes is in `model.js`.
- * @import { Analysis, Challenged, Command, GameInfo, MatchSummary, OfferInfo, Outage, OwnMatch, Position, Snapshot } from "../conversation/messages.d.ts"
+ * @import { Analysis, Challenged, Command, GameInfo, MatchSummary, Outage, OwnMatch, Position, Snapshot } from "../conversation/messages.d.ts"
  * @import { Happening } from "./story.js"
  * @import { Review } from "./review.js"
  */
-import { runningSeat, seatName, timeLeft as timeLeftAt } from "./position.js";
+import { runningSeat, timeLeft as timeLeftAt } from "./position.js";
 
 /**
  * @typedef {{ text: string, code: string, number: number, at: readonly string[] }} Notice a sentence beside the match, from the server or (with
@@ -57,8 +57,6 @@ import { runningSeat, seatName, timeLeft as timeLeftAt } from "./position.js";
  * @property {Notice} notice
  */
 
-/** The code with which it is told why a touch does nothing. */
-export const IN_VAIN = "in_vain";
 /** The code with which it is told that the connection is back. */
 export const AGAIN = "connected_again";
 
@@ -133,10 +131,6 @@ export function pendingMoves(model) {
   );
 }
 
-/** How many commands wait for the hub to take them; what is thought about takes its time, and says so. @param {Model} model */
-export const unanswered = (model) =>
-  model.pending.filter((command) => command.type !== "analyse" && command.type !== "hint").length;
-
 /**
  * The version that the match will have when all pending moves are confirmed: where the next one goes. A move closes an
  * open offer (`RU-M3`), which is an event of its own before it.
@@ -173,18 +167,6 @@ export function isMyTurn(model) {
   );
 }
 
-/**
- * Whether a move that is made now is sent as one. While one's own is on its way nobody here knows whose turn follows, so
- * what is touched then is a plan for it; two at one screen both move from here.
- * @param {Model} model
- */
-export const isToMove = (model) => isMyTurn(model) && (holdsBoth(model) || pendingMoves(model).length === 0);
-
-/** After how long away a match that has begun may be lost (`RU-M5`); null: never. @param {Model} model */
-export function stayingAwayMs({ match }) {
-  return match?.status === "playing" && match.you.length === 1 && match.plies > 0 ? match.grace_s * 1000 : null;
-}
-
 /** Whether the position is hidden: during a pause (`CK 5.4.3`), and until the one after it was told. @param {Model} model */
 export const isCovered = (model) => model.match !== null && (model.match.pause !== null || model.awaitsPosition);
 
@@ -195,25 +177,6 @@ export const isCleared = (model) => model.match?.match === "";
 export function may(model, action) {
   const match = model.match;
   return match?.you.some((seat) => match.can[seat]?.includes(action)) ?? false;
-}
-
-/** The open offer that is to be answered here (`CK R4.5`). @param {Model} model @returns {OfferInfo | null} */
-export const offerToMe = (model) => (may(model, "answer") ? (model.match?.offer ?? null) : null);
-
-/** The open offer that was made here. @param {Model} model @returns {OfferInfo | null} */
-export function ownOffer(model) {
-  const offer = model.match?.offer ?? null;
-  return offer !== null && model.match?.you.includes(offer.seat) ? offer : null;
-}
-
-/** Who has gone to something else and so does not see the own offer after the end; "" otherwise. @param {Model} model */
-export function unseenBy(model) {
-  const { match, link } = model;
-  const own = ownOffer(model);
-  if (match === null || own === null || match.status !== "ended" || link === "down" || holdsBoth(model)) return "";
-  const other = /** @type {0 | 1} */ (1 - own.seat);
-  const { here, name } = match.seats[other];
-  return here || name === null ? "" : seatName(match, other);
 }
 
 /** After how many moves the position on screen is. @param {Model} model */
@@ -310,44 +273,3 @@ export function waitsTold(model, now) {
   const away = (/** @type {number} */ seat) => match.away.find((info) => info.seat === seat)?.until_ms;
   return [left(away(0)), left(away(1)), left(match.pause?.until_ms)];
 }
-
-/**
- * Whether nobody knows here what is being charged: without a connection, until the match was told anew after it, and
- * while the store is away, it may be given back (`D5`).
- * @param {Model} model
- */
-export const isUnsure = ({ link, match, stoppedMs }) =>
-  match?.status === "playing" && (link === "down" || stoppedMs !== null);
-
-/**
- * How long, in ms, the first move of the seat to move may still take; null where its time is charged, or where each move
- * has a time of its own anyway.
- * @param {Model} model
- * @param {number} now
- */
-export function firstMoveMs(model, now) {
-  const { match } = model;
-  const seat = match && runningSeat(match);
-  if (match === null || seat === null || !match.uncharged.includes(seat) || match.clock_rule.per_move_ms) return null;
-  return timeLeft(model, now)?.[seat] ?? null;
-}
-
-/**
- * Both clocks as they are shown, in ms: `timeLeft`, but never less than a seat will have after its move. A first move is
- * not charged, and so is not counted down: no clock jumps back.
- * @param {Model} model
- * @param {number} now
- * @returns {[number, number] | null}
- */
-export function countdowns(model, now) {
-  const { match } = model;
-  const left = timeLeft(model, now);
-  if (left === null || match === null || match.clock_rule.per_move_ms || match.status === "ended") return left;
-  const shown = (/** @type {number} */ own, /** @type {number} */ seat) =>
-    match.uncharged.includes(seat) ? match.clock_rule.total_ms : own;
-  return [shown(left[0], 0), shown(left[1], 1)];
-}
-
-/** From whose side the board is seen: the only seat held, else null. @param {Model} model */
-export const viewerSeat = (model) =>
-  model.match?.you.length === 1 ? /** @type {number} */ (model.match.you[0]) : null;

@@ -144,7 +144,7 @@ async def test_a_small_phone_shows_all_of_a_match_against_the_computer(stage: St
     # A question about a position is gone with it: the answer comes first.
     await surrender(person)
     await page.wait_for_selector(".end", timeout=LIMIT_MS)
-    assert await page.locator(".end .button").count() == 6, "provoked"
+    assert await page.locator(".end .button").count() == 7, "provoked"
     for width, height in ((320, 568), (740, 360)):
         await look(person, width, height, dark=False)
         assert not await page.evaluate(SCROLLED), (width, height)

@@ -7,10 +7,11 @@
 import { BoardView } from "../../board/board.js";
 import { groupsOf, joined } from "../../board/groups.js";
 import { isTurned } from "../../board/scene.js";
+import { IN_VAIN, isToMove } from "../../shown/at_play.js";
 import { canPlay } from "../../shown/controls.js";
 import { betterHere } from "../../shown/mistakes.js";
 import { seatName } from "../../shown/position.js";
-import { IN_VAIN, isCovered, isToMove, pendingMoves, shown } from "../../shown/seen.js";
+import { isCovered, pendingMoves, shown } from "../../shown/seen.js";
 import { T } from "../../texts/en/later.js";
 import { effect, html, useLayoutEffect, useRef } from "../../vendor/preact.js";
 

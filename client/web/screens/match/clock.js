@@ -2,9 +2,11 @@
  * The countdowns of a match (`CK 5.4.5`). Each is drawn by plain DOM: it changes with every move and every second.
  * @import { App } from "../app.js"
  */
+
+import { countdowns, firstMoveMs, isUnsure, viewerSeat } from "../../shown/at_play.js";
 import { clockText, isLow, TENTHS_MS, untilNext } from "../../shown/clocks.js";
 import { runningSeat, seatName } from "../../shown/position.js";
-import { countdowns, firstMoveMs, isUnsure, LEAST_MS, viewerSeat } from "../../shown/seen.js";
+import { LEAST_MS } from "../../shown/seen.js";
 import { T } from "../../texts/en/later.js";
 import { effect, html, useLayoutEffect, useRef } from "../../vendor/preact.js";
 import { useSeen } from "../parts/seeing.js";

@@ -3,10 +3,12 @@
  * @import { App } from "../app.js"
  * @import { Snapshot } from "../../conversation/messages.d.ts"
  */
+
+import { stayingAwayMs } from "../../shown/at_play.js";
 import { isEnabled } from "../../shown/controls.js";
 import { setupText } from "../../shown/lobby.js";
 import { isLog } from "../../shown/position.js";
-import { isCovered, plays, shownPly, stayingAwayMs } from "../../shown/seen.js";
+import { isCovered, plays, shownPly } from "../../shown/seen.js";
 import { T } from "../../texts/en/later.js";
 import { html, useEffect, useLayoutEffect, useMemo, useState } from "../../vendor/preact.js";
 import { Rules } from "../help.js";

@@ -4,9 +4,10 @@
  */
 import { elementsOf } from "../../board/elements.js";
 import { markedBy } from "../../board/picking.js";
+import { IN_VAIN, isToMove } from "../../shown/at_play.js";
 import { isEnabled } from "../../shown/controls.js";
 import { seatName } from "../../shown/position.js";
-import { IN_VAIN, isCovered, isMyTurn, isToMove, plays, shownPly } from "../../shown/seen.js";
+import { isCovered, isMyTurn, plays, shownPly } from "../../shown/seen.js";
 import { T } from "../../texts/en/later.js";
 import { effect, html, useMemo, useState } from "../../vendor/preact.js";
 import { Button, Field } from "../parts/parts.js";

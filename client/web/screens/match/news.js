@@ -7,24 +7,19 @@
  */
 import { elementsOf } from "../../board/elements.js";
 import { confirm, words } from "../../board/picking.js";
+import { IN_VAIN, isToMove, offerToMe, ownOffer, unanswered, unseenBy } from "../../shown/at_play.js";
 import { countdownText } from "../../shown/clocks.js";
 import { isEnabled } from "../../shown/controls.js";
 import { taskTitle } from "../../shown/lessons.js";
 import { seatName } from "../../shown/position.js";
 import {
   holdsBoth,
-  IN_VAIN,
   isCovered,
   isMyTurn,
-  isToMove,
   may,
-  offerToMe,
-  ownOffer,
   pendingMoves,
   plays,
   shownPly,
-  unanswered,
-  unseenBy,
   waitsLeft,
   winsBySurrender,
 } from "../../shown/seen.js";

@@ -5,9 +5,10 @@
  */
 
 import { writingOn } from "../../board/colours.js";
+import { firstMoveMs } from "../../shown/at_play.js";
 import { countdownText, untilNext } from "../../shown/clocks.js";
 import { seatName } from "../../shown/position.js";
-import { firstMoveMs, isCleared, serverNow, shown, waitsLeft } from "../../shown/seen.js";
+import { isCleared, serverNow, shown, waitsLeft } from "../../shown/seen.js";
 import { spanText } from "../../shown/spans.js";
 import { scoreName } from "../../shown/story.js";
 import { T } from "../../texts/en/later.js";
