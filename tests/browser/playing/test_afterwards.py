@@ -29,10 +29,13 @@ async def test_over_a_match_that_is_over_it_is_told_which_other_one_goes_on(stag
     for _ in range(2):
         told = host.page.locator(".own-match")
         await told.get_by_text("Your other match goes on").wait_for(timeout=LIMIT_MS)
-        await told.get_by_text("HexOust against Computer").wait_for(timeout=LIMIT_MS)
+        await told.get_by_text("HexOust against Computer (medium)").wait_for(timeout=LIMIT_MS)
         box = await told.bounding_box()
         assert box
         assert box["height"] <= 64, "as much as the button needs"
+        name = told.locator(".name")
+        assert await name.evaluate("(one) => one.scrollHeight <= one.clientHeight + 1"), "all of it is read"
+        assert await name.evaluate("(one) => one.scrollWidth <= one.clientWidth + 1")
         await host.page.reload()
         await host.page.wait_for_selector(".end", timeout=LIMIT_MS)
 
