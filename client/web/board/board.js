@@ -63,6 +63,13 @@ export class BoardView {
     this.place = host.ownerDocument.createElement("div");
     this.place.className = "board-ground";
     host.append(this.place);
+    /** How wide the board is on screen, in pixels; 0 before that is known. */
+    this.width = 0;
+    this.sizes = new ResizeObserver(([entry]) => {
+      this.width = entry?.contentRect.width ?? 0;
+      this.#scale();
+    });
+    this.sizes.observe(this.place);
     this.#listen();
   }
 
@@ -97,7 +104,13 @@ export class BoardView {
     );
     const { width, height } = this.drawing.frame;
     this.host.style.setProperty("--board-ratio", String(width / height));
+    this.#scale();
     if (kept) this.focus();
+  }
+
+  /** Say how many of the picture's own units are a pixel, for what has a size of its own on screen. */
+  #scale() {
+    if (this.drawing && this.width) this.place.style.setProperty("--pixel", `${this.drawing.frame.width / this.width}`);
   }
 
   /** Put the keyboard's focus on the board. */
@@ -114,6 +127,7 @@ export class BoardView {
 
   remove() {
     this.lens.hide();
+    this.sizes.disconnect();
     this.place.remove();
   }
 

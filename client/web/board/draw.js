@@ -143,7 +143,9 @@ export class Drawing {
 
   /** @param {string} said @param {number} x @param {number} y @param {number} [size] */
   #label(said, x, y, size = 20) {
-    const text = node("text", { x, y, dy: "0.35em", "font-size": size, "text-anchor": "middle", class: "coordinate" });
+    const text = node("text", { x, y, dy: "0.35em", "text-anchor": "middle", class: "coordinate" });
+    // In the picture's units: what is too small or too large for the eye is not so large (`board.css`).
+    text.style.setProperty("--size", `${size}px`);
     text.textContent = said;
     return text;
   }
@@ -152,7 +154,7 @@ export class Drawing {
     for (const region of this.elements.regions) {
       const box = { ...this.box(region, -REGION_PAD * UNIT), rx: 0.16 * UNIT };
       this.layers.ground.append(this.#kept(region.id, node("rect", { ...box, class: "region" })));
-      if (this.naming) this.layers.ground.append(this.#label(region.label, box.x + 0.12 * UNIT, box.y + 0.16 * UNIT));
+      if (this.naming) this.layers.ground.append(this.#label(region.label, box.x + 0.14 * UNIT, box.y + 0.16 * UNIT));
       this.layers.veils.append(this.#kept(`veil ${region.id}`, node("rect", { ...box, class: "veil" })));
     }
   }

@@ -25,8 +25,9 @@ const LINE_PAD = 0.12;
 export function frameOf(board, named = false) {
   const { hasLines, regions } = elementsOf(board);
   const begins = regions.length ? REGION_PAD : hasLines ? LINE_PAD : 0;
-  const margin = named ? begins + (hasLines ? 0.38 : 0.5) : hasLines ? 0.5 : 0.22;
-  const stroke = UNIT * Math.min(1, Math.max(board.width, board.height) / FEW);
+  const few = Math.min(1, Math.max(board.width, board.height) / FEW);
+  const stroke = UNIT * few;
+  const margin = named ? (hasLines ? begins + 0.38 * few : 0.6) : hasLines ? 0.5 : 0.22;
   const width = (board.width + 2 * margin) * UNIT;
   const height = (board.height + 2 * margin) * UNIT;
   return { left: -margin * UNIT, top: -margin * UNIT, width, height, stroke, beside: (begins + margin) / 2 };

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from tests.browser.boards import centre, click, position, seated, shows
+from tests.browser.conftest import FULL
 from tests.browser.people import DESK, LIMIT_MS, PHONE, Person, Stage
+from tests.browser.screens import look
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -97,6 +99,41 @@ async def test_boards_have_coordinates_and_micro_games_numbers(stage: Stage) -> 
         assert board[0]["x"] <= box["x"]
         assert board[0]["y"] <= box["y"] + 1
         assert not any(apart(dot, box) < 0 for dot in dots)
+
+
+ON_SCREEN = """() => {
+    const board = document.querySelector(".match svg.board"), ground = board.parentElement.getBoundingClientRect();
+    const pixels = board.getScreenCTM().a;
+    const signs = [...board.querySelectorAll(".coordinate")].map((one) => [one, one.getBoundingClientRect()]);
+    const frame = getComputedStyle(board.querySelector(".cursor"));
+    const scales = frame.vectorEffect === "non-scaling-stroke" ? 1 : pixels;
+    return [
+        signs.map(([one]) => parseFloat(getComputedStyle(one).fontSize) * pixels),
+        parseFloat(frame.strokeWidth) * scales,
+        signs.filter(([, box]) => box.left < ground.left - 0.5 || box.right > ground.right + 0.5)
+            .map(([one]) => one.textContent),
+    ];
+}"""
+"""How high the board's coordinates are in pixels, how thick its frame of the keys is, and what is cut by its edge."""
+
+
+@pytest.mark.parametrize(
+    "game", ["hexoust", "square", *(["dots-and-boxes", "ultimate-dots-and-boxes"] if FULL else [])]
+)
+async def test_what_is_read_on_a_board_does_not_grow_and_shrink_with_it(stage: Stage, game: str) -> None:
+    """RF1: on a phone coordinates are 9 pixels high at least, on a large screen 18 at most; the frame of the keys has
+    2 to 4."""
+    host, _ = await seated(stage, game)
+    for width, height in ((320, 568), (360, 740), (568, 320), (768, 1024), (1280, 800), (1920, 1080)):
+        await look(host, width, height, dark=width % 3 == 0)
+        await host.page.evaluate("document.querySelector('.board [tabindex=\"0\"]').focus()")
+        await host.page.keyboard.press("ArrowRight")
+        await host.page.wait_for_selector(".board .cursor", timeout=LIMIT_MS)
+        heights, thick, cut = await host.page.evaluate(ON_SCREEN)
+        assert heights
+        assert 8.9 < min(heights) <= max(heights) < 18.1, (width, height)
+        assert 2 <= thick <= 4, (width, height)
+        assert cut == []
 
 
 async def boxes(person: Person, selector: str) -> list[dict[str, float]]:
