@@ -24,6 +24,10 @@ MAN, KING = 100, 150
 CLEAR = 3 * MAN
 """Who is so far ahead stands clearly better."""
 WIN = 1_000_000
+LAST = 8
+"""With so few moves left without a capture, all that can be done in them is looked at for a verdict."""
+FADING = 40
+"""Where only a capture puts the draw off, who stands better does so by less with each of so many last moves."""
 DEEPEST = 40
 FEW = 8
 """Pieces on the board from which on kings are brought near the other's, if one has more of them."""
@@ -58,12 +62,21 @@ def judge(state: State, rng: Random, nodes: int) -> Verdict:
     moves = list(legal_moves(state))
     rng.shuffle(moves)
     move, value = _Search(state, nodes).best(state, moves)
-    if abs(value) < WIN - DEEPEST:
-        return Verdict(move, guessed(value, CLEAR))
-    # A win that takes longer than the game goes on without a capture is none.
-    draw_after = state.params.draw_after
-    sure = not draw_after or state.quiet + WIN - abs(value) < draw_after
-    return Verdict(move, FULL if value > 0 else -FULL, sure)
+    won = abs(value) >= WIN - DEEPEST
+    left = state.params.draw_after - state.quiet if state.params.draw_after else WIN
+    if won and WIN - abs(value) < left:
+        return Verdict(move, FULL if value > 0 else -FULL, exact=True)
+    # A win that takes longer than the game goes on without a capture is none, or at least not in sight.
+    if left <= LAST:
+        try:
+            return Verdict(move, guessed(_LastMoves(state, nodes).value(seen(state), left, -WIN, WIN), CLEAR))
+        except Spent:
+            pass
+    at = seen(state)
+    lead = guessed(worth(at) if won else value, CLEAR)
+    own, other, kings, _ = at
+    leader = own if lead > 0 else other
+    return Verdict(move, lead if leader & ~kings else round(lead * min(1.0, left / FADING)))
 
 
 def captures(at: Seen, forced: bool) -> list[Seen]:
@@ -237,6 +250,34 @@ class _Search:
                         break
         if depth > 0 or known is None:
             self._known[at] = (depth, best if best > low else -2 * WIN, best if best < high else 2 * WIN, chosen)
+        return best
+
+
+class _LastMoves(_Search):
+    """The last moves before the draw for want of progress; what is captured or moved up in them is guessed at."""
+
+    def value(self, at: Seen, left: int, low: int, high: int) -> int:
+        """What `at` is worth to the player to move, who draws after `left` moves of kings without a capture."""
+        if not self._left:
+            raise Spent
+        self._left -= 1
+        men = (at[0] | at[1]) & ~at[2]
+        taken = captures(at, self._forced)
+        moves = [(after, LAST) for after in taken]
+        if not (taken and self._forced):
+            quiet = steps(at)
+            moves += [(after, LAST if (after[0] | after[1]) & ~after[2] != men else left - 1) for after in quiet]
+        best = 1 - WIN
+        for after, still in moves:
+            if not (still or captures(after, self._forced) or steps(after)):
+                value = WIN - 1
+            elif still == LAST:
+                value = -self._value(after, 0, 1, -high, -max(low, best))
+            else:
+                value = -self.value(after, still, -high, -max(low, best)) if still else 0
+            best = max(best, value)
+            if best >= high:
+                break
         return best
 
 

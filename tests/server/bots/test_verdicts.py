@@ -12,11 +12,15 @@ import msgspec
 import pytest
 
 from protocol.text import N_, text
+from server.bots import checkers as checkers_player
 from server.bots import players
 from server.bots.remarks import remark
 from server.bots.verdict import FULL, counted
 from server.bots.worker import Asked, Clause, Found, answer
-from server.games import AnyGame, Catalogue, load_catalogue
+from server.games import AnyGame, Catalogue, checkers, load_catalogue
+from server.games._draughts import squares_of
+from server.games.checkers import Params, State
+from server.games.game import Reason
 from server.games.levels import HARD, MASTER
 from tests.server.bots.test_players import GAMES, after, every
 from tests.server.games.test_adding_a_game import example
@@ -67,11 +71,11 @@ def test_what_is_exact_is_true() -> None:
 
 
 def test_a_win_that_is_in_sight_is_exact_and_one_that_is_over() -> None:
-    checkers = CATALOGUE["checkers"]
+    rules = CATALOGUE["checkers"]
     over = after(DOTS, "a1-b1 a1-a2 b1-b2 a2-b2", width=2, height=2)
     assert players.judge(DOTS, over, HARD, 1) == ("", -FULL, True)
-    start = checkers.new(checkers.parse_options({}))
-    assert not players.judge(checkers, start, HARD, 1, 0.05).exact
+    start = rules.new(rules.parse_options({}))
+    assert not players.judge(rules, start, HARD, 1, 0.05).exact
 
 
 @pytest.mark.parametrize(("name", "moves", "played", "is_mistake"), [
@@ -107,10 +111,10 @@ def test_it_says_why_in_boxes_and_chains() -> None:
 
 
 def test_it_says_why_by_the_scores_and_what_is_lost() -> None:
-    checkers = CATALOGUE["checkers"]
-    jump = after(checkers, "11-15 22-18")
-    assert str(remark(checkers, jump, "15x22")) == "takes 1 piece"
-    assert remark(checkers, jump, "12-16") is None, "what is taken is taken back"
+    rules = CATALOGUE["checkers"]
+    jump = after(rules, "11-15 22-18")
+    assert str(remark(rules, jump, "15x22")) == "takes 1 piece"
+    assert remark(rules, jump, "12-16") is None, "what is taken is taken back"
     losing = after(SQUARE, "a1-b1 a1-a2")
     assert str(remark(SQUARE, losing, "b1-b2")) == "loses 1 box after a2-b2"
 
@@ -148,3 +152,46 @@ def test_an_authors_game_has_both_and_may_say_it_better(tmp_path: Path) -> None:
     )  # fmt: skip
     wordy = replace(game, remark=lambda _state, move: text(N_("goes to {place}"), place=move))
     assert str(remark(wordy, won, "c1")) == "goes to c1"
+
+
+FORCED, FREE = (CATALOGUE["checkers"].parse_options({"captures": captures}) for captures in ("forced", "free"))
+
+
+def is_dead(state: State) -> bool:
+    """Whether nothing can be captured any more before the draw, whatever both do, nor anybody be blocked."""
+    if state.ended is not None:
+        return state.ended is Reason.NO_PROGRESS
+    moves = checkers.legal_moves(state)
+    return not any("x" in move for move in moves) and all(is_dead(checkers.play(state, move)) for move in moves)
+
+
+@pytest.mark.parametrize("params", [FORCED, FREE], ids=["forced", "free"])
+def test_a_verdict_claims_no_more_than_the_rule_of_draws_leaves(params: Params) -> None:
+    """Positions of kings by lot, a few moves before the draw: where nothing more can be captured they are drawn."""
+    rng, drawn = Random(5), 0
+    squares = [bit for _, bit in checkers_player._NUMBERED]
+    while drawn < 60:
+        black, white = rng.choice(((3, 1), (2, 1), (1, 2), (1, 3)))
+        taken = rng.sample(squares, black + white)
+        own, other = sum(taken[:black]), sum(taken[black:])
+        left = rng.randint(1, 4)
+        state = State(params, own, other, own | other, rng.randrange(2), params.draw_after - left)
+        if checkers.legal_moves(state) and is_dead(state):
+            drawn += 1
+            assert players.judge(CATALOGUE["checkers"], state, HARD, 1).lead == 0, state
+
+
+def test_a_lead_of_kings_alone_fades_before_the_draw_and_what_men_can_do_does_not() -> None:
+    """Three kings win against one, if there is time; a man that can move puts the draw off."""
+    leads = []
+    kings = squares_of((18, 22, 23))
+    for quiet in (0, 50, 60, 70, 79):
+        state = State(FORCED, kings, squares_of((32,)), kings | squares_of((32,)), 0, quiet)
+        verdict = players.judge(CATALOGUE["checkers"], state, HARD, 1, 0.2)
+        assert not verdict.exact
+        leads.append(verdict.lead)
+    assert leads == sorted(leads, reverse=True)
+    assert leads[0] > 500 > 300 > leads[3]
+    assert leads[-1] == 0
+    with_a_man = State(FORCED, kings | squares_of((1,)), squares_of((32,)), kings | squares_of((32,)), 0, 70)
+    assert players.judge(CATALOGUE["checkers"], with_a_man, HARD, 1, 0.2).lead > 500
