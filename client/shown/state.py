@@ -243,7 +243,8 @@ class Model:
         if self.step is not None:
             seen = self.review is not None and self.look is not None and self.look.ply == self.step
             return self.review.better_after(self.step) if self.review is not None and seen else ""
-        return self.hint.move if self.hint is not None else ""
+        is_played = self.match is not None and self.match.status == "playing"
+        return self.hint.move if self.hint is not None and is_played else ""
 
     @property
     def is_my_turn(self) -> bool:

@@ -17,6 +17,7 @@ from client.window.drawing.shapes import Box, Rect, Shape, Stroke
 from client.window.drawing.theme import Ink
 from client.window.parts.board import Look, board_shapes, view_of
 from protocol.messages import Analysis, Hint, Snapshot
+from server.match.commands import Abandon
 from tests.client.positions import snapshot, squares_board
 from tests.client.refereed import Refereed
 
@@ -49,6 +50,14 @@ def test_it_is_told_and_marked_until_the_next_move(game: Refereed) -> None:
     for event in game.play("a1-b1"):
         hinted = update(hinted, event)
     assert hinted.hinted == ""
+
+
+def test_its_mark_goes_with_the_end_of_the_match(game: Refereed) -> None:
+    model = game.model()
+    hinted = update(model, told(model, "a1-b1"))
+    for event in game.do("ada", Abandon()):
+        hinted = update(hinted, event)
+    assert (hinted.match is not None and hinted.match.status, hinted.hinted) == ("ended", "")
 
 
 def test_it_is_said_that_a_smaller_budget_was_used(game: Refereed) -> None:

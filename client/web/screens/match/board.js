@@ -3,6 +3,7 @@
  * @import { App } from "../app.js"
  * @import { Snapshot } from "../../conversation/messages.d.ts"
  * @import { Mark } from "../../conversation/messages.d.ts"
+ * @import { Model } from "../../shown/seen.js"
  */
 import { BoardView } from "../../board/board.js";
 import { groupsOf, joined } from "../../board/groups.js";
@@ -87,6 +88,13 @@ export function Board({ app }) {
   return html`<div class="board-holder" ref=${host}></div>`;
 }
 
+/** The hint, while the match is played; or, looking back, what was better in a review. @param {Model} model */
+function advised(model) {
+  if (isCovered(model)) return "";
+  if (model.step !== null) return betterHere(model);
+  return model.match?.status === "playing" ? (model.hint?.move ?? "") : "";
+}
+
 /** @param {App} app @param {Snapshot} match @returns {Shown} */
 function seen(app, match) {
   const model = app.doing.model.value;
@@ -98,7 +106,7 @@ function seen(app, match) {
     plans: plans.isPossible(model),
     pending: model.step === null ? pendingMoves(model) : [],
     unsent,
-    advised: isCovered(model) ? "" : model.step === null ? (model.hint?.move ?? "") : betterHere(model),
+    advised: advised(model),
     planned: plans.planned.value,
     turned: isTurned(match) !== app.turned.value.includes(match.match),
     about: model.step === null ? model.notice.at : NOTHING_ABOUT,
