@@ -41,7 +41,7 @@ LINE_MARKS = {DRAWN: Mark(None, Piece.LINE)}
 
 TAKEN = "taken"
 
-AS_DOCUMENTED = Level("document", N_("As in the document"))
+AS_DOCUMENTED = Level("document", N_("Document"))
 """Moves by the steps of `SQ5` and nothing else."""
 
 SEATS = (SeatStyle("X", "#c2185b", "X"), SeatStyle("O", "#1565c0", "O"))

@@ -19,7 +19,7 @@ from server.match.fold import COMPUTER_NAME, Work
 from server.match.names import clean_name
 from server.match.state import Match, Status
 
-_OF_THE_COMPUTER = re.compile(rf"({COMPUTER_NAME})( \([a-z ]{{1,20}}\))")
+_OF_THE_COMPUTER = re.compile(rf"({COMPUTER_NAME})( \(([a-z ]{{1,20}})\))")
 
 NOBODYS = (Piece.LINE, Piece.BOX)
 """What is as good whoever made it, where the scores are the same."""
@@ -30,25 +30,34 @@ def begun(
 ) -> Created:
     """The first event of such a match; whether the moves fit is seen by opening it.
 
-    Private, for the names are those of people who are not here. Raises BadOption.
+    Private, for the names are those of people who are not here. Its level is that of the computer, where one of them is
+    its name. Raises BadOption.
     """
     params = game.parse_options(given)
     first, second = (_shown(name) or style.name for name, style in zip(names, game.seats(params), strict=True))
     return Created(
         at_ms=by.now_ms, player=by.player, ref=by.ref, game=game.name,
         options={option.name: getattr(params, option.name) for option in game.options},
-        name=first, guest=second, private=True, both_seats=True, review=True, clock=ClockRule(), moves=tuple(moves),
+        name=first, guest=second, level=_level(game, names), private=True, both_seats=True, review=True,
+        clock=ClockRule(), moves=tuple(moves),
     )  # fmt: skip
 
 
 def _shown(name: str) -> str:
     """The name as a player would have it, or the computer with its level behind it; "" if neither could."""
     computer = _OF_THE_COMPUTER.fullmatch(name)
-    called, level = computer.groups() if computer is not None else (name, "")
+    called, level, _ = computer.groups() if computer is not None else (name, "", "")
     try:
         return f"{clean_name(called)}{level}"
     except Refusal:
         return ""
+
+
+def _level(game: AnyGame, names: tuple[str, str]) -> str:
+    """How well the computer played in it, if it did: one practises from there against the same."""
+    computers = filter(None, map(_OF_THE_COMPUTER.fullmatch, names))
+    known = {level.name for level in game.levels}
+    return next((level for one in computers if (level := one[3]) in known), "")
 
 
 def spoils(match: Match, player: str, game: AnyGame, params: Any, moves: Sequence[str] = ()) -> bool:

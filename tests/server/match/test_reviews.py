@@ -13,6 +13,7 @@ from server.match.fold import finished, replay_moves
 from server.match.machine import Asked, create, decide, open_match, over_at_once, replay
 from server.match.sentences import status_text
 from server.match.state import Match, Status
+from server.match.views import snapshot
 from tests.server.match.table import CATALOGUE
 
 SQUARE = CATALOGUE["square"]
@@ -62,6 +63,18 @@ def test_the_computer_keeps_the_level_behind_its_name() -> None:
         "Ana",
         "Computer (document)",
     ]
+
+
+@pytest.mark.parametrize(("names", "level"), [
+    (("Ana", "Computer (hard)"), "hard"), (("Computer (beginner)", "Ana"), "beginner"), (("Ana", "Computer"), ""),
+    (("Ana", "Computer (godlike)"), ""), (("hard", "Ben"), ""),
+])  # fmt: skip
+def test_its_level_is_that_of_the_computer_in_it(names: tuple[str, str], level: str) -> None:
+    """So who practises from it plays against the same: clients take the match's level."""
+    match = opened(names)
+    assert match.level == level
+    assert snapshot(match, "ada", str, 2_000, here=(True, True)).level == level
+    assert [seat.player for seat in match.seats if seat] == ["ada", "ada"], "nobody thinks in it"
 
 
 def started(*, computer: bool = False, both_seats: bool = False, moves: tuple[str, ...] = ()) -> Match:
