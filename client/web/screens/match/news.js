@@ -188,8 +188,10 @@ function Waited({ app, gone }) {
   if (left === null || !(may(model, "wait_longer") || may(model, "call_draw"))) return null;
   return html`<div class="ask away">
     <p class="grow" dir="auto">${T.match.awayLine(seatName(match, gone.seat), match.seats[gone.seat]?.where ?? "", countdownText(left))}</p>
-    ${may(model, "wait_longer") && html`<${Button} onClick=${() => app.doing.act("wait_longer")}>${T.actions.wait_longer}<//>`}
-    ${may(model, "call_draw") && html`<${Button} onClick=${() => app.doing.act("call_draw")}>${T.actions.call_draw}<//>`}
+    <div class="buttons">
+      ${may(model, "wait_longer") && html`<${Button} onClick=${() => app.doing.act("wait_longer")}>${T.actions.wait_longer}<//>`}
+      ${may(model, "call_draw") && html`<${Button} onClick=${() => app.doing.act("call_draw")}>${T.actions.call_draw}<//>`}
+    </div>
   </div>`;
 }
 

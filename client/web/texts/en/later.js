@@ -167,7 +167,7 @@ export const T = {
       /** @type {import("../../conversation/messages.d.ts").SeatInfo["where"]} */ where,
       /** @type {string} */ time,
     ) =>
-      `${name} ${where === "quit" ? "has quit" : where === "lost" ? "lost the connection" : "is away"}. Waited for ${time} more.`,
+      `${name} ${where === "quit" ? "has quit" : where === "lost" ? "lost the connection" : "is away"}. ${time} left to come back.`,
     surrenderAsk: (/** @type {string} */ winner) => `Surrender? ${winner || "Nobody"} wins.`,
     restartAsk: "Restart the match?",
     cancelAsk: "Cancel the match?",
