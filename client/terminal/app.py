@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import ClassVar
 
+from textual import work
 from textual.binding import Binding, BindingType
 
 from client.conversation.address import Address
@@ -277,9 +278,10 @@ class Parlour(Screens):
         self._remember(self._session.token)
         if not self._session.is_watching_lobby:
             self._session.watch_lobby()
-            self.run_worker(self._see_examples(), group="examples")
+            self._see_examples()
         self._entering.go_on()
 
+    @work(group="examples")
     async def _see_examples(self) -> None:
         """What the games' cards show."""
         if self._address is not None and self.launch.shows_cards:
@@ -373,8 +375,9 @@ class Parlour(Screens):
 
     def leave_program(self) -> None:
         """Close the connection politely, but never wait for it long; the terminal is restored (`DB 7.1.2.1`)."""
-        self.run_worker(self._leave(), exclusive=True, group="leave")
+        self._leave()
 
+    @work(exclusive=True, group="leave")
     async def _leave(self) -> None:
         if self._transport is not None:
             self._transport.stop()

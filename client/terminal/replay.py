@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
@@ -81,8 +82,9 @@ class Replay(Dressed[int]):
         for button in self.query(Button):
             button.can_focus = False
         self.query_one("#place", Static).update("Replaying…")
-        self.run_worker(self._open(), exclusive=True, group="open")
+        self._open()
 
+    @work(exclusive=True, group="open")
     async def _open(self) -> None:
         self._positions = Positions(self._saved, self._find, language=self._language)
         try:
@@ -106,8 +108,9 @@ class Replay(Dressed[int]):
     def _go_to(self, stepping: Stepping) -> None:
         self.stepping = stepping
         # Of quick steps only the last one is looked up and shown.
-        self.run_worker(self._show(stepping), exclusive=True, group="show")
+        self._show(stepping)
 
+    @work(exclusive=True, group="show")
     async def _show(self, stepping: Stepping) -> None:
         if self._positions is None or not self._positions.is_open:
             return

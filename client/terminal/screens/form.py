@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual import events, on
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -195,8 +195,9 @@ class MatchForm(Dialog):
         if form is None or not self.query_one(Opening).display or self._asked == (form.game, form.options):
             return
         self._asked = (form.game, form.options)
-        self.run_worker(self._show_opening(form), group="opening", exclusive=True)
+        self._show_opening(form)
 
+    @work(exclusive=True, group="opening")
     async def _show_opening(self, form: Form) -> None:
         position = await self.parlour.opening(form.game, form.options)
         if self.is_attached:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual import events
+from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -69,13 +69,14 @@ class FrontScreen(NameScreen):
             self._welcome(model)
         cards, games = self.query_one(Cards), tuple(model.games.values())
         if games and not cards.has_offered(games):
-            self.run_worker(self._offer(games), exclusive=True, group="cards")
+            self._offer(games)
         still = self.app.animation_level == "none" or not self.parlour.settings.motion
         for at, card in enumerate(cards.cards):
             step = 0 if still else step_of(at, len(cards.cards), now)
             name = card.game.name
             card.show(self.parlour.examples.get(name), step, self.parlour.learned.done(name))
 
+    @work(exclusive=True, group="cards")
     async def _offer(self, games: tuple[GameInfo, ...]) -> None:
         await self.query_one(Cards).offer(games)
         self.parlour.refresh_screen(self)
