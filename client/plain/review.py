@@ -12,6 +12,7 @@ from client.replay.positions import Positions
 from client.replay.stepping import heading
 from client.shown.review import Review, bars, costly_text, progress_text
 from client.start.console import Speaker
+from protocol.limits import MAX_LEAD
 from protocol.messages import Analysis
 
 COLUMNS = 60
@@ -29,6 +30,7 @@ async def review(positions: Positions, speaker: Speaker, progress: Speaker | Non
     name = positions.seat_name
     lines = [f"{heading(positions.saved, positions.game)}.", *filter(None, [positions.warning])]
     lines += [f"{name(0)} stood, from low to high: {bars(found.leads, COLUMNS)}"]
+    lines += [f"{name(0)}'s lead after each move, from -{MAX_LEAD} (lost) to {MAX_LEAD} (won):"]
     lines += [f"{ply}: {lead:+d}{'' if one.exact else ' (a guess)'}" for ply, lead, one in _rows(found)]
     speaker.say([*lines, f"{progress_text(found)}.", *(costly_text(one, name) for one in found.costliest)])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from protocol.limits import MAX_LEAD
 from protocol.messages import Analysis, Refused
@@ -16,7 +17,8 @@ BARS = "▁▂▃▄▅▆▇█"
 
 @dataclass(frozen=True)
 class Costly:
-    """A move that cost something: the `ply`-th of the match. `exact`: nobody guesses, it was wrong."""
+    """A move that cost something: the `ply`-th of the match. `exact`: nobody guesses. `still` is what the player does
+    after it all the same where that is so: "wins" or "loses", and only by how much was at stake; "" elsewhere."""
 
     ply: int
     seat: int
@@ -26,6 +28,7 @@ class Costly:
     better_why: str
     cost: int
     exact: bool
+    still: Literal["", "wins", "loses"] = ""
 
 
 @dataclass(frozen=True)
@@ -84,13 +87,14 @@ class Review:
 def _cost(before: Analysis, after: Analysis) -> Costly | None:
     if before.to_move is None or before.played == before.move:
         return None
-    cost = (before.lead or 0) - (after.lead or 0)
-    cost = -cost if before.to_move else cost
+    had, left = (-(one.lead or 0) if before.to_move else one.lead or 0 for one in (before, after))
+    cost = had - left
     exact = before.exact and after.exact
     if cost < (1 if exact else LEAST):
         return None
+    still: Literal["", "wins", "loses"] = "" if not exact else "wins" if left > 0 else "loses" if had < 0 else ""
     return Costly(
-        after.ply, before.to_move, before.played, before.played_text, before.move, before.text, cost, exact
+        after.ply, before.to_move, before.played, before.played_text, before.move, before.text, cost, exact, still
     )  # fmt: skip
 
 
@@ -112,11 +116,12 @@ def bars(leads: tuple[int, ...], width: int, seat: int = 0) -> str:
 def costly_text(one: Costly, name: Callable[[int], str]) -> str:
     """ "12. Ana: 22x15 loses 1 piece after 18x11. Better: 9-14."
 
+    Right is what would have held the win or the draw; where the result is the same, only the points are said to differ.
     What is said of both moves tells them not apart, and is left out.
     """
     said = ("", "") if one.why == one.better_why else (one.why, one.better_why)
     why, better_why = (f" {text}" if text else "" for text in said)
-    verdict = "Right" if one.exact else "Better"
+    verdict = {"wins": "Wins by more", "loses": "Loses by less"}.get(one.still, "Right" if one.exact else "Better")
     return f"{one.ply}. {name(one.seat)}: {one.played}{why}. {verdict}: {one.better}{better_why}."
 
 

@@ -236,6 +236,8 @@ def test_a_saved_game_is_reviewed_in_lines(find: Finder) -> None:
     assert [line for line in lines if line[0].isdigit() and ": " in line][:5] == [
         "0: -750", "1: -750", "2: -750", "3: -750", "4: -750",
     ]  # fmt: skip
+    told = next(at for at, line in enumerate(lines) if line.startswith("0: "))
+    assert lines[told - 1].endswith("'s lead after each move, from -1000 (lost) to 1000 (won):"), "what the figures are"
     assert "Review: no move cost much." in lines
     assert errors.getvalue() == "", "how far it is is told to somebody who sits there"
     assert review_in_lines(game(moves=("a1-b1", "a1-c3")), find, output, errors, "en") == 1

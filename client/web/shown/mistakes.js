@@ -11,8 +11,9 @@ const COSTLIEST = 3;
 const LEAST = LIMITS.MAX_LEAD / 25;
 
 /**
- * A move that cost something: the `ply`-th of the match. `exact`: nobody guesses, it was wrong.
- * @typedef {{ ply: number, seat: number, played: string, why: string, better: string, betterWhy: string, cost: number, exact: boolean }} Costly
+ * A move that cost something: the `ply`-th of the match. `exact`: nobody guesses. `still` is what the player does after it
+ * all the same where that is so, and only by how much was at stake; "" elsewhere.
+ * @typedef {{ ply: number, seat: number, played: string, why: string, better: string, betterWhy: string, cost: number, exact: boolean, still: "" | "wins" | "loses" }} Costly
  */
 
 /** How many positions were thought about for less than usual. @param {Review} review */
@@ -36,7 +37,9 @@ export function betterHere({ review, step, look }) {
 /** @param {Analysis} before @param {Analysis} after @returns {Costly | null} */
 function cost(before, after) {
   if (before.to_move === null || before.played === before.move) return null;
-  const lost = ((before.lead ?? 0) - (after.lead ?? 0)) * (before.to_move === 1 ? -1 : 1);
+  const sign = before.to_move === 1 ? -1 : 1;
+  const [had, left] = [(before.lead ?? 0) * sign, (after.lead ?? 0) * sign];
+  const lost = had - left;
   const exact = before.exact && after.exact;
   if (lost < (exact ? 1 : LEAST)) return null;
   return {
@@ -48,5 +51,6 @@ function cost(before, after) {
     betterWhy: before.text,
     cost: lost,
     exact,
+    still: !exact ? "" : left > 0 ? "wins" : had < 0 ? "loses" : "",
   };
 }

@@ -82,6 +82,25 @@ def test_a_little_is_no_mistake_unless_it_is_certain() -> None:
     assert not reviewed(0, -300, played="best").costliest, "the best move costs nothing, whatever a search errs"
 
 
+@pytest.mark.parametrize(("leads", "verdict"), [
+    ((600, 500), "Wins by more"), ((600, 0), "Right"), ((600, -500), "Right"), ((0, -500), "Right"),
+    ((-600, -750), "Loses by less"), ((0, 500, 600), "Loses by less"), ((0, -600, -500), "Wins by more"),
+    ((0, -600, 0), "Right"),
+])  # fmt: skip
+def test_right_is_only_what_would_have_changed_the_result(leads: tuple[int, ...], verdict: str) -> None:
+    """Of who moves second, too, whose leads are the other way round; of a guess nothing of that kind is said."""
+    names = ("Ana", "Ben").__getitem__
+    one = next(one for one in reviewed(*leads, exact=True).costliest if one.ply == len(leads) - 1)
+    assert (
+        costly_text(one, names)
+        == f"{one.ply}. {names(one.seat)}: played gives a box away. {verdict}: best takes 1 box."
+    )
+    guessed = dataclasses.replace(one, exact=False, still="")
+    assert ". Better: best" in costly_text(guessed, names)
+    if abs(leads[-2] - leads[-1]) >= 40:
+        assert next(one for one in reviewed(*leads).costliest if one.ply == len(leads) - 1).still == ""
+
+
 def test_the_words() -> None:
     (one,) = reviewed(0, -300, exact=True).costliest
     names = ("Ana", "Ben").__getitem__

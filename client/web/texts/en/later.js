@@ -299,10 +299,12 @@ export const T = {
     /** @param {string} first @param {string} second */
     curve: (first, second) => `Who stood better after each move: above the middle ${first}, below it ${second}`,
     /** @param {Costly} one @param {string} name */
-    costly({ ply, played, why, better, betterWhy, exact }, name) {
+    costly({ ply, played, why, better, betterWhy, exact, still }, name) {
       // What is said of both moves tells them not apart.
       const [reason, other] = why === betterWhy ? ["", ""] : [why && ` ${why}`, betterWhy && ` ${betterWhy}`];
-      return `${ply}. ${name}: ${played}${reason}. ${exact ? "Right" : "Better"}: ${better}${other}.`;
+      // Right is what would have held the win or the draw.
+      const verdict = { wins: "Wins by more", loses: "Loses by less", "": exact ? "Right" : "Better" }[still];
+      return `${ply}. ${name}: ${played}${reason}. ${verdict}: ${better}${other}.`;
     },
   },
 
