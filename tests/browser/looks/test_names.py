@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.boards import act, choose, hosted, shows
+from tests.browser.boards import act, choose, hosted, seated, shows
 from tests.browser.conftest import in_full
 from tests.browser.people import LIMIT_MS, SMALL_PHONE, Person, Stage
 from tests.browser.screens import IN_A_ROW, look
@@ -51,6 +51,27 @@ async def test_p52_names_of_all_kinds(stage: Stage) -> None:
     await host.context.close()
     await guest.page.locator(".match .player .bad .time").wait_for(timeout=LIMIT_MS)
     await rows_are_free(guest)
+
+
+UNUSED = """() => [...document.querySelectorAll(".match .player")].flatMap((row) => {
+    const name = row.querySelector(".name"), beside = row.querySelector(".first-move");
+    if (!beside || name.scrollWidth <= name.clientWidth) return [];
+    const words = document.createRange();
+    words.selectNodeContents(beside);
+    return beside.getBoundingClientRect().width - words.getBoundingClientRect().width > 1 ? [name.textContent] : [];
+})"""
+"""Names that are cut while what stands beside them has more room than it fills."""
+
+
+async def test_p52_a_name_has_the_room_that_words_beside_it_leave(stage: Stage) -> None:
+    """P52: within how long a first move is due stands between one's own name and the clock, and is no wider than it is
+    long."""
+    host, _ = await seated(stage, "checkers", host_name="Wilhelmina Mummery W", clock="10+0", **SMALL_PHONE)
+    await host.page.locator(".player .first-move").wait_for(timeout=LIMIT_MS)
+    for width, height in SIZES:
+        await look(host, width, height, dark=width % 3 == 0)
+        assert await host.page.evaluate(UNUSED) == [], (width, height)
+        assert await host.page.evaluate(IN_A_ROW) == [], (width, height)
 
 
 OUT_OF_ITS_FRAME = """() => {

@@ -165,5 +165,5 @@ function FirstMove({ app, seat }) {
 function Within({ app }) {
   const left = firstMoveMs(app.doing.seen, app.doing.now()) ?? 0;
   useTimer(left > 0 ? untilNext(left) : null);
-  return html`<small class="quiet first-move">${T.match.firstMove(countdownText(left))}</small>`;
+  return html`<small class="quiet first-move"><span>${T.match.firstMove}</span> <span>${T.match.within(countdownText(left))}</span></small>`;
 }

@@ -91,7 +91,8 @@ export const T = {
     /** What was known of somebody when the own connection was lost. */
     wasHere: "was here",
     wasAway: "was away",
-    firstMove: (/** @type {string} */ time) => `first move within ${time}`,
+    firstMove: "first move",
+    within: (/** @type {string} */ time) => `within ${time}`,
     places: {
       "": "here",
       board: "here",
