@@ -1,9 +1,10 @@
 """What the computer costs: others' moves while many play it, and how many moves a second a core finds at each level.
 
 In every other round many matches against the hard level go on beside people's games. What counts is whether the others'
-99th percentile is higher in these rounds by more than it differs among those without: that is the machine's noise. So
-it is worth something on a quiet machine alone. `in haste` are the computer's moves for which less time was taken, for
-many waited: beyond what its cores find, a level plays for less, and does not make people wait.
+99th percentile is higher in these rounds by more than those without usually differ. That is the machine's noise, told
+by the median of how far they are from their median, so that one round on which something else fell hides nothing. It
+is worth something on a quiet machine alone. `in haste` are the computer's moves for which less time was taken, for many
+waited: beyond what its cores find, a level plays for less, and does not make people wait.
 """
 
 from __future__ import annotations
@@ -36,6 +37,10 @@ MOVES_EACH = 24
 """In a round; a board has lines for two and more."""
 AGAINST_COMPUTER = 50
 LEVEL = "hard"
+DEVIATION = 1.4826
+"""Standard deviations in a median distance from the median, of what is spread normally."""
+BEYOND = 2
+"""So many spreads off may be chance."""
 POSITIONS = 5
 """Of each game, for the second table: by random moves from the start."""
 
@@ -91,10 +96,22 @@ async def beside_people(url: str) -> None:
         beside.append(await _round(f"{number + 1} with", games, solos))
         for game in games:
             await game.close()
-    differ = statistics.median(beside) - statistics.median(alone)
-    noise = max(alone) - min(alone)
-    print(
-        f"with the computer's matches the median p99 is {differ:+.1f} ms; without them rounds differ by {noise:.1f} ms"
+    print(compared(alone, beside))
+
+
+def spread(rounds: Sequence[float]) -> float:
+    """How much rounds usually differ: the standard deviation, as the median distance from the median tells it."""
+    middle = statistics.median(rounds)
+    return DEVIATION * statistics.median(abs(one - middle) for one in rounds)
+
+
+def compared(alone: Sequence[float], beside: Sequence[float]) -> str:
+    """What the computer's matches did to people's 99th percentile (ms of each round), and whether that is noise."""
+    differ, noise = statistics.median(beside) - statistics.median(alone), spread(alone)
+    verdict = "within" if abs(differ) <= BEYOND * noise else "beyond"
+    return (
+        f"with the computer's matches the median p99 is {differ:+.1f} ms, {verdict} noise:"
+        f" without them rounds have a spread of {noise:.1f} ms (median deviation; {BEYOND} of it are noise)"
     )
 
 
