@@ -8,11 +8,13 @@ The loop is seen four times a second, searches for garbage all: see `parlour_loo
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import random
 import resource
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 import uvloop
 
@@ -55,7 +57,8 @@ async def measured(side: Side) -> None:
     await asyncio.sleep(SETTLED_S)
     side.forget_flushes()
     before, server_s, store_s = late(side), side.server.cpu_s(), side.store.cpu_s() if side.store else 0.0
-    told = await play_all(contests, MOVES_EACH, [thoughts_s() for _ in contests])
+    with no_search_of_ours():
+        told = await play_all(contests, MOVES_EACH, [thoughts_s() for _ in contests])
     server_s, store_s = side.server.cpu_s() - server_s, (side.store.cpu_s() if side.store else 0.0) - store_s
     waits = "".join(f" {told.percentile_ms(part):8.1f}" for part in (0.5, 0.99, 0.999, 1.0))
     cpu = f"{server_s * 1e6 / told.moves:6.0f} {store_s * 1e6 / told.moves:6.0f}"
@@ -65,6 +68,17 @@ async def measured(side: Side) -> None:
         counts = {bound: count - before[what].get(bound, 0) for bound, count in longer.items()}
         print(f"    {what}: {', '.join(f'{count} up to {bound} s' for bound, count in counts.items() if count)}")
     await close_all(contests)
+
+
+@contextmanager
+def no_search_of_ours() -> Iterator[None]:
+    """Among some thousand connections the load's own search for garbage takes 0.3 s, and would count as the hub's."""
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def late(side: Side) -> dict[str, dict[str, int]]:
