@@ -78,7 +78,8 @@ async def test_what_is_given_away_is_in_sight_as_soon_as_it_is_opened(stage: Sta
 WAYS_ON = """() => {
     const news = document.querySelector(".news"), told = [];
     if (news.scrollHeight > news.clientHeight + 1) told.push("the card is cut");
-    const buttons = [...document.querySelectorAll(".end .buttons .button")];
+    // On a phone that lies one practises from the review.
+    const buttons = [...document.querySelectorAll(".end .buttons .button")].filter((one) => one.offsetWidth);
     const widths = buttons.map((one) => one.getBoundingClientRect().width);
     if (Math.max(...widths) - Math.min(...widths) > 1) told.push(`as wide as ${widths}`);
     const isCut = (one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1;
@@ -107,7 +108,7 @@ async def test_all_ways_on_stand_in_columns_and_in_sight(stage: Stage) -> None:
             await guest.page.click('.end .buttons:not([inert]) >> text="Rematch"')
             await host.page.wait_for_selector(".ask.offer", timeout=LIMIT_MS)
         await host.page.wait_for_selector(".end .buttons:not([inert])", timeout=LIMIT_MS)
-        assert await host.page.locator(".end .buttons .button").count() == (5 if asked else 6)
+        assert await host.page.locator(".end .buttons .button").count() == (6 if asked else 7)
         for width, height in (*SIZES, (768, 1024), (1280, 800), (1920, 1080)):
             await look(host, width, height, dark=width % 3 == 0)
             assert await host.page.evaluate(WAYS_ON) == [], (width, height, asked)

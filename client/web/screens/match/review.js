@@ -41,8 +41,8 @@ export function Review({ app }) {
       <${Button} kind="plain" onClick=${toggle} keys="j">${nextPly(review) === null ? T.review.close : T.review.stop}<//>
     </div>
     ${review.refusal && html`<p class="small" dir="auto">${review.refusal.text}</p>`}
-    ${practise}
     <${Curve} app=${app} review=${review} match=${match} />
+    ${practise}
     <ol class="costliest small">${worst.map(
       (
         one,
