@@ -85,9 +85,11 @@ async def test_what_others_append_is_offered_at_once_while_nothing_before_it_is_
     await other.follow("m")
     waiting = asyncio.ensure_future(anext(notices))
     await asyncio.sleep(0)
-    for base in (1, 2):
-        await append(store, base)
+    await append(store, 1)
     assert await waiting == EventsNotice("m", 1, events(2, 2))
+    await append(store, 2)
+    subscription: Any = notices.ag_frame.f_locals["subscription"]  # type: ignore[attr-defined]
+    await eventually(lambda: not subscription._pushed.empty())
     assert offered == [1], "the one behind it has to wait for it"
     assert await anext(notices) == EventsNotice("m", 2, events(3, 3))
     waiting = asyncio.ensure_future(anext(notices))
