@@ -75,8 +75,11 @@ def spoils(match: Match, player: str, game: AnyGame, params: Any, moves: Sequenc
 
 
 def guards(match: Match, player: str, game: AnyGame, params: Any) -> bool:
-    """Whether `player` plays this match alone, of such a game, so that its position is not judged for nothing."""
-    goes_on = match.status in (Status.PLAYING, Status.PAUSED)
+    """Whether `player` plays this match alone, of such a game, so that its position is not judged for nothing.
+
+    The start is nobody's own: a match without a move keeps nothing from being said of others.
+    """
+    goes_on = match.status in (Status.PLAYING, Status.PAUSED) and match.plies > 0
     own = bool(match.seats_of(player)) and match.solo and not match.lesson
     return goes_on and own and match.game.name == game.name and match.params == params
 

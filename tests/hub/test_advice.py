@@ -138,6 +138,23 @@ async def test_a_saved_game_is_opened_to_be_gone_over(hubs: list[HubProcess], op
     assert (await ana.ask(asked, Accepted)).match == created.match, "sent again it is what it was"
 
 
+async def test_a_match_without_a_move_keeps_no_other_from_being_gone_over(open_client: Open) -> None:
+    """Play again against the computer, go back, and review what was played: the start of a game is nobody's own."""
+    ana = await open_client("Ana")
+    first = await against_the_computer(ana)
+    await ana.move(first.match, first.version, SQUARE[0])
+    await ana.expect(Moved, lambda moved: moved.seat == 1)
+    await ana.ask(Abandon(ref="x", match=first.match), Accepted)
+    await against_the_computer(ana)
+    for ply in (0, 1):
+        assert (await ana.ask(Analyse(ref=ana.ref(), match=first.match, ply=ply), Analysis)).ply == ply
+    assert (await ana.ask(Analyse(ref=ana.ref(), game="square", moves=SQUARE, ply=0), Analysis)).exact
+    # Nor is a hint refused at the first move of another one.
+    second = await against_the_computer(ana)
+    hint = await ana.ask(Hint(ref="h", match=second.match, version=second.version), Analysis)
+    assert hint.move in second.legal
+
+
 @pytest.mark.parametrize(
     ("fields", "code"),
     [

@@ -95,6 +95,8 @@ def test_ones_own_match_is_not_gone_over_while_it_goes_on() -> None:
         assert not reviews.spoils(over, "ada", SQUARE, params, MOVES)
         assert not reviews.guards(over, "ada", SQUARE, params)
     assert not reviews.spoils(started(moves=MOVES), "ada", SQUARE, params, MOVES), "it waits: nobody plays it yet"
+    for match in (started(computer=True), started(both_seats=True)):
+        assert not reviews.guards(match, "ada", SQUARE, params), "the start is everybody's"
 
 
 @pytest.mark.parametrize(("game", "own", "moves", "ply", "met"), [
