@@ -288,8 +288,8 @@ class Analyse(Command, frozen=True, kw_only=True, tag="analyse"):
     a player, refused as `one_analysis` otherwise, and as `busy` when many wait. Who plays or watches a match between
     people has no other position of that game analysed before it is over (`still_played`). Who plays alone, against the
     computer or at one screen, has that match not analysed as far as it has come, nor any moves that pass through its
-    present position, in whatever order it came about. Mirrored or turned positions, and those that may come next, are
-    not known again.
+    present position up to the one that is asked about, in whatever order it came about; but for the start, which is of
+    every match. Mirrored or turned positions, and those that may come next, are not known again.
     """
 
     ply: Annotated[int, Meta(ge=0, le=limits.MAX_MOVES)]

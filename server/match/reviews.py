@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from protocol.board import Mark, Piece
 from protocol.errors import Refusal
@@ -84,35 +84,61 @@ def guards(match: Match, player: str, game: AnyGame, params: Any) -> bool:
     return goes_on and own and match.game.name == game.name and match.params == params
 
 
-def passing(game: AnyGame, params: Any, moves: Sequence[str], ply: int | None, guarded: Sequence[Any]) -> Work[bool]:
-    """Whether one of the states `guarded` is where the first `ply` of these moves lead to, or is on the way that they
-    all take; None asks for that alone. The start is on every way, and counts only if it is asked about.
+def passing(game: AnyGame, params: Any, moves: Sequence[str], guarded: Sequence[Any]) -> Work[bool]:
+    """Whether one of the states `guarded` is on the way that these moves take, behind the start of the game.
 
-    In steps of one move. Moves that cannot be played lead nowhere.
+    In steps of one state or move. Moves that cannot be played lead nowhere.
     """
+    known = set()
+    for one in guarded:
+        known.add(position(game, one))
+        yield
+    standings = {one.standing for one in known}
     state = game.new(params)
-    for number in range(len(moves) + 1):
-        if number:
-            try:
-                state = game.play(state, moves[number - 1])
-            except Refusal:
-                return False
-        if (number or ply == 0) and any(alike(game, state, one) for one in guarded):
+    for move in moves:
+        try:
+            state = game.play(state, move)
+        except Refusal:
+            return False
+        if standing(game, state) in standings and position(game, state) in known:
             return True
         yield
     return False
 
 
-def alike(game: AnyGame, one: Any, other: Any) -> bool:
-    """Whether two states are the same to who has to move on, by whatever moves they came to be.
+def among(game: AnyGame, state: Any, guarded: Sequence[Any]) -> Work[bool]:
+    """Whether this state is one of those `guarded`; in steps of one of these."""
+    own = position(game, state)
+    for one in guarded:
+        yield
+        if position(game, one) == own:
+            return True
+    return False
+
+
+Standing = tuple[int | None, tuple[tuple[int, ...], ...]]
+"""Who has to move on, and the scores."""
+
+
+class Position(NamedTuple):
+    """What two states have in common that are the same to who has to move on, by whatever moves they came to be.
 
     Who drew a line or took a box makes no difference but in the scores; nor does what only counts moves.
     """
-    if one == other:
-        return True
-    if game.to_move(one) != game.to_move(other) or game.scores(one) != game.scores(other):
-        return False
-    return game.legal_moves(one) == game.legal_moves(other) and _seen(game, one) == _seen(game, other)
+
+    standing: Standing
+    legal: tuple[str, ...]
+    seen: frozenset[tuple[str, Mark]]
+
+
+def standing(game: AnyGame, state: Any) -> Standing:
+    """What is quickly told of a state."""
+    return game.to_move(state), game.scores(state)
+
+
+def position(game: AnyGame, state: Any) -> Position:
+    """What is compared of a state."""
+    return Position(standing(game, state), tuple(game.legal_moves(state)), frozenset(_seen(game, state).items()))
 
 
 def _seen(game: AnyGame, state: Any) -> dict[str, Mark]:

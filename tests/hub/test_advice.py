@@ -118,6 +118,8 @@ async def test_a_saved_game_is_opened_to_be_gone_over(hubs: list[HubProcess], op
                 assert await other.refusal(question) == code
             else:
                 await other.ask(question, Accepted if isinstance(question, Create) else Analysis)
+    # What comes later in the moves than the one that is asked about keeps nothing from being said.
+    assert (await other.ask(Analyse(ref="before", game="square", moves=turned, ply=0), Analysis)).played == turned[0]
     # Nor in what was opened before, nor by a hint that is counted elsewhere.
     whole = await other.ask(Create(ref="e", game="square", moves=("b1-b2", "a1-b1"), review=True), Accepted)
     await bo.ask(Analyse(ref="f", match=whole.match, ply=1), Analysis)

@@ -8,7 +8,7 @@ from typing import Any
 from protocol.errors import Code, Refusal
 from server.games import AnyGame
 from server.hub.rooms.keeper import Keeper
-from server.match.reviews import alike, guards, passing, spoils
+from server.match.reviews import among, guards, passing, spoils
 from server.match.state import Match, Status
 from server.store.port import Store
 
@@ -18,14 +18,16 @@ async def demand_unplayed(
 ) -> None:
     """Raise Refusal `still_played` while verdicts of a game with these moves would be some of a match of `player`'s.
 
-    That is one which `player` plays, at whatever hub, or watches here. `ply` is where a verdict is asked for; None
-    where any may follow.
+    That is one which `player` plays, at whatever hub, or watches here. `ply` is where a verdict is asked for, which is
+    of the move played there, too; None where any may follow.
     """
     matches = await _matches(keeper, store, player)
     _demand_none(spoils(match, player, game, params, moves) for match in matches)
     guarded = [match.state for match in matches if guards(match, player, game, params)]
     if guarded:
-        _demand_none([await keeper.slices.run(passing(game, params, moves, ply, guarded))])
+        _demand_none(
+            [await keeper.slices.run(passing(game, params, moves if ply is None else moves[: ply + 1], guarded))]
+        )
 
 
 async def demand_no_other(keeper: Keeper, store: Store, player: str, own: Match, ply: int) -> None:
@@ -34,10 +36,10 @@ async def demand_no_other(keeper: Keeper, store: Store, player: str, own: Match,
     matches = [match for match in await _matches(keeper, store, player) if match.id != own.id]
     _demand_none(spoils(match, player, game, params) for match in matches)
     guarded = [match.state for match in matches if guards(match, player, game, params)]
-    if own.status is not Status.ENDED:
-        _demand_none(alike(game, own.state, state) for state in guarded)
-    elif guarded:
-        _demand_none([await keeper.slices.run(passing(game, params, own.moves[: ply + 1], ply, guarded))])
+    if guarded:
+        over = own.status is Status.ENDED
+        work = passing(game, params, own.moves[: ply + 1], guarded) if over else among(game, own.state, guarded)
+        _demand_none([await keeper.slices.run(work)])
 
 
 async def _matches(keeper: Keeper, store: Store, player: str) -> list[Match]:

@@ -99,35 +99,44 @@ def test_ones_own_match_is_not_gone_over_while_it_goes_on() -> None:
         assert not reviews.guards(match, "ada", SQUARE, params), "the start is everybody's"
 
 
-@pytest.mark.parametrize(("game", "own", "moves", "ply", "met"), [
-    ("square", MOVES, (*MOVES, "a2-b2"), 3, True), ("square", MOVES, (*MOVES, "a2-b2"), 4, True),
-    ("square", MOVES, (*MOVES, "a2-b2"), 0, True), ("square", MOVES, MOVES[::-1], 3, True),
-    ("square", MOVES, (MOVES[0], MOVES[1], "a2-b2"), 3, False), ("square", MOVES, MOVES[:2], 2, False),
-    ("square", MOVES, (MOVES[0], "a1-c3", *MOVES), 1, False), ("square", (), (), 0, True),
-    ("square", (), MOVES, 0, True), ("square", (), MOVES, 1, False),
-    ("dots-and-boxes", ("a1-b1", "a1-a2", "e1-f1"), ("e1-f1", "a1-b1", "a1-a2"), None, True),
-    ("dots-and-boxes", ("a1-b1", "a1-a2", "e1-f1"), ("e1-f1", "a1-b1", "a1-a2"), 2, True),
-    ("checkers", (), ("11-15", "22-18"), None, False),
-    ("checkers", ("11-15", "22-18", "12-16", "24-20"), ("12-16", "24-20", "11-15", "22-18"), 1, True),
-    ("checkers", ("10-15", "22-18", "15x22", "25x18"), ("10-15", "22-18", "15x22", "25x18", "12-16"), 4, True),
-    ("hexoust", ("a1", "e5"), ("a1", "e5", "b1"), 2, True),
+@pytest.mark.parametrize(("game", "own", "moves", "met"), [
+    ("square", MOVES, (*MOVES, "a2-b2"), True), ("square", MOVES, MOVES[::-1], True),
+    ("square", MOVES, (MOVES[0], MOVES[1], "a2-b2"), False), ("square", MOVES, MOVES[:2], False),
+    ("square", MOVES, (MOVES[0], "a1-c3", *MOVES), False), ("square", (), (), False),
+    ("square", (), MOVES, False),
+    ("dots-and-boxes", ("a1-b1", "a1-a2", "e1-f1"), ("e1-f1", "a1-b1", "a1-a2"), True),
+    ("checkers", (), ("11-15", "22-18"), False),
+    ("checkers", ("11-15", "22-18", "12-16", "24-20"), ("12-16", "24-20", "11-15", "22-18"), True),
+    ("checkers", ("10-15", "22-18", "15x22", "25x18"), ("10-15", "22-18", "15x22", "25x18", "12-16"), True),
+    ("hexoust", ("a1", "e5"), ("a1", "e5", "b1"), True),
 ])  # fmt: skip
 def test_a_position_is_the_same_by_whatever_moves_it_came_to_be(
-    game: str, own: tuple[str, ...], moves: tuple[str, ...], ply: int | None, met: bool
+    game: str, own: tuple[str, ...], moves: tuple[str, ...], met: bool
 ) -> None:
     """One move more than the own match has, or its moves in another order, do not open it."""
     rules = CATALOGUE[game]
     params = rules.parse_options({})
     state = replay_moves(rules, params, own).state
-    assert finished(reviews.passing(rules, params, moves, ply, [state])) is met
+    assert finished(reviews.passing(rules, params, moves, [state])) is met
 
 
 def test_what_only_counts_or_tells_who_drew_a_line_makes_no_other_position() -> None:
     checkers, dots = CATALOGUE["checkers"], CATALOGUE["dots-and-boxes"]
     start = checkers.new(checkers.parse_options({}))
-    assert reviews.alike(checkers, start, replace(start, quiet=7))
-    assert not reviews.alike(checkers, start, replace(start, turn=1))
+    assert reviews.position(checkers, start) == reviews.position(checkers, replace(start, quiet=7))
+    assert reviews.position(checkers, start) != reviews.position(checkers, replace(start, turn=1))
     params = dots.parse_options({})
     one, other = (replay_moves(dots, params, moves).state for moves in (("a1-b1", "a1-a2"), ("a1-a2", "a1-b1")))
     assert one != other
-    assert reviews.alike(dots, one, other)
+    assert reviews.position(dots, one) == reviews.position(dots, other)
+    assert finished(reviews.among(dots, one, [dots.new(params), other]))
+    assert not finished(reviews.among(dots, one, [dots.new(params)]))
+
+
+def test_own_matches_are_compared_in_a_step_each() -> None:
+    """One may have many, on large boards: the loop is free between them."""
+    params = SQUARE.parse_options({})
+    start = SQUARE.new(params)
+    assert len(list(reviews.passing(SQUARE, params, (), [start] * 50))) == 50
+    other = SQUARE.play(start, MOVES[0])
+    assert len(list(reviews.among(SQUARE, start, [other] * 50))) == 50
