@@ -6,7 +6,7 @@ from client.conversation.events import Chosen, Planned
 from client.kept.settings import Settings
 from client.playing.sending import Sending
 from client.shown.actions.controls import is_enabled
-from client.shown.actions.plans import UNPLANNED, move_of, path_of
+from client.shown.actions.plans import ON_ITS_WAY, UNPLANNED, move_of, path_of
 from client.shown.actions.when import plays_on
 from client.shown.model import Link
 from protocol.messages import Move
@@ -24,7 +24,7 @@ class Moving(Sending):
             path = path_of(match, move)
             self._planned(Planned(path if path != model.plan.path else ()))
         elif model.is_my_turn and not model.is_to_move:
-            return
+            self.tell(ON_ITS_WAY)
         elif model.link is Link.DOWN and plays_on(model) and not model.is_my_turn and not model.is_covered:
             self.tell(UNPLANNED)
         elif model.confirms and model.is_my_turn:

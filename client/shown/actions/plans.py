@@ -13,6 +13,7 @@ from client.shown.board.picking import Path, complete, marked_by
 from client.shown.model import Model
 from protocol.messages import Snapshot
 
+ON_ITS_WAY = "Your last move is not confirmed yet."
 UNPLANNED = "It is not your turn, and no move is planned without a connection."
 DROPPED = "What you had planned cannot be played any more."
 

@@ -150,11 +150,11 @@ def quitting_costs(model: Model) -> str:
     match = model.match
     if match is None or len(match.you) != 1 or match.status != "playing" or not match.plies:
         return ""
-    if not match.grace_s:
-        return "Against a person this gives the match up."
+    if not (match.grace_s or match.level):
+        return "This gives the match up."
     clock = " Your clock goes on." if match.clock is not None and match.to_move in match.you else ""
-    stays = f"Against a person, who stays away for {span_text(1000 * match.grace_s)} loses the match."
-    return f"Your seat is kept, and you can come back from the lobby.{clock} {stays}"
+    stays = "" if match.level else f" Staying away for {span_text(1000 * match.grace_s)} can lose the match."
+    return f"Your seat is kept, and you can come back from the lobby.{clock}{stays}"
 
 
 def offer_line(model: Model) -> str:

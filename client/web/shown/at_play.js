@@ -20,9 +20,10 @@ export const unanswered = (model) =>
  */
 export const isToMove = (model) => isMyTurn(model) && (holdsBoth(model) || pendingMoves(model).length === 0);
 
-/** After how long away a match that has begun may be lost (`RU-M5`); null: never. @param {Model} model */
+/** After how long away a match against a person may be lost (`RU-M5`); null: never. @param {Model} model */
 export function stayingAwayMs({ match }) {
-  return match?.status === "playing" && match.you.length === 1 && match.plies > 0 ? match.grace_s * 1000 : null;
+  const isAtStake = match?.status === "playing" && match.you.length === 1 && match.plies > 0 && !match.level;
+  return isAtStake ? match.grace_s * 1000 : null;
 }
 
 /** The open offer that is to be answered here (`CK R4.5`). @param {Model} model @returns {OfferInfo | null} */

@@ -22,6 +22,15 @@ SEEN = """() => {
 
 
 MUTE = "() => { WebSocket.prototype.send = () => {}; }"
+SOCKETS = """
+window.sockets = [];
+const Usual = window.WebSocket;
+window.WebSocket = class extends Usual {
+    constructor(...given) { super(...given); window.sockets.push(this); }
+};
+"""
+DEAF = "() => { for (const socket of window.sockets) socket.onmessage = null; }"
+KEPT = "() => Object.keys(sessionStorage).filter((key) => key.endsWith('underway')).length"
 
 
 async def lies(person: Person) -> dict[tuple[int, int], list[int]]:
@@ -51,7 +60,7 @@ async def test_the_board_stays_where_it_is(stage: Stage) -> None:
         for width, height in SIZES:
             await host.page.set_viewport_size({"width": width, "height": height})
             assert await host.page.evaluate(SEEN), (width, height)
-        assert "staying away for 30 s can lose the match" in await line.inner_text()
+        assert "Staying away for 30 s can lose the match" in await line.inner_text()
         assert not await again.count()
         stage.hub.start()
         await line.wait_for(state="detached", timeout=LIMIT_MS)
@@ -67,17 +76,16 @@ async def test_the_board_stays_where_it_is(stage: Stage) -> None:
 @pytest.mark.parametrize("arrives", [False, True])
 async def test_a_reload_tells_of_the_move_that_was_on_its_way(stage: Stage, arrives: bool) -> None:
     """P23: what was tapped and never came is said to be lost; what came is on the board, and nothing is said."""
-    host, guest = await seated(stage, "dots-and-boxes")
-    if not arrives:
-        await host.page.evaluate(MUTE)
+    host, guest = await seated(stage, "dots-and-boxes", scripts=(SOCKETS,))
+    await host.page.evaluate(DEAF if arrives else MUTE)
     await click(host, "a1-b1")
     if arrives:
         await shows(guest, 1)
-    else:
-        await host.page.locator('.headline:has-text("Sending your move")').wait_for(timeout=LIMIT_MS)
+    await host.page.locator('.headline:has-text("Sending your move")').wait_for(timeout=LIMIT_MS)
+    assert await host.page.evaluate(KEPT) == 1, "provoked"
     await host.page.reload()
     await shows(host, int(arrives))
-    told = host.page.locator('.news .hint.bad:has-text("Your move a1-b1 did not arrive")')
+    told = host.page.locator('.news .hint.bad:has-text("Your move a1-b1 was not confirmed")')
     if not arrives:
         await told.wait_for(timeout=LIMIT_MS)
         assert not host.unique("move"), "and it is not made by itself"

@@ -166,6 +166,8 @@ def test_what_quitting_costs_names_the_clock_that_goes_on() -> None:
     costs = quitting_costs(model)
     assert "you can come back" in costs
     assert "Your clock goes on." in costs
-    assert "stays away for 30 s loses" in costs
+    assert "Staying away for 30 s can lose the match." in costs
+    computer = structs.replace(model.match, level="hard") if model.match is not None else None
+    assert "away" not in quitting_costs(Model(match=computer)), "against it nothing is lost so"
     theirs = structs.replace(model.match, to_move=1, clock_rule=ClockRule()) if model.match is not None else None
     assert "clock" not in quitting_costs(Model(match=theirs))

@@ -165,7 +165,7 @@ async def test_quitting_a_running_match_asks_once_and_says_what_it_costs(termina
         await at.press("q")
         await at.opens(AskDialog)
         await at.sees("Quit?")
-        assert "stays away for 30 s" in " ".join(at.text().split())
+        assert "Staying away for 30 s" in " ".join(at.text().split())
         await at.press("n", "q")
         await at.opens(AskDialog)
         await at.pilot.press("y")

@@ -268,7 +268,7 @@ def test_quitting_a_running_match_asks_once_and_says_what_it_costs(size: tuple[f
     picture = screen.picture(model, size, 0.0)
     said = " ".join(text.text for text in texts(picture))
     assert quitting_costs(model) in said
-    assert "stays away for 30 s loses" in said
+    assert "Staying away for 30 s can lose the match." in said
     assert screen.take(Key("escape"), model, size, 0.0) == []
     assert screen.asks == ""
     screen.take(Key("q"), model, size, 0.0)

@@ -117,7 +117,7 @@ export const T = {
     lookingBack: (/** @type {number} */ behind) => `Looking back, ${counted(behind, "move", "moves")} behind`,
     unanswered: "Sent, not confirmed yet. It is sent again until the hub answers.",
     unansweredMoves: "Sending your move…",
-    notArrived: (/** @type {string} */ move) => `Your move ${move} did not arrive before the page was reloaded.`,
+    notArrived: (/** @type {string} */ move) => `Your move ${move} was not confirmed before the page was reloaded.`,
     confirm: "Play this move?",
     confirmPlay: "Play it",
     hint: (/** @type {string} */ move, /** @type {string} */ why) => `Hint: ${move}${why && ` ${why}`}.`,
@@ -523,8 +523,8 @@ export const T = {
       ms === null
         ? ""
         : ms
-          ? `Against a person who is there, staying away for ${spanText(ms)} can lose the match.`
-          : "Against a person who is there, a lost connection loses the match.",
+          ? `Staying away for ${spanText(ms)} can lose the match.`
+          : "A lost connection loses the match.",
     noSeat: "This browser does not hold a seat in it.",
   },
 
