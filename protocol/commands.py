@@ -274,7 +274,7 @@ class Hint(Command, frozen=True, kw_only=True, tag="hint"):
     Answered by Analysis, without a lead; refused as `stale` when the match has moved on. It is in the match's log, and
     all are told that it was taken (Hinted); asked for again in the same position it counts once. It is refused as
     `still_played` while its player plays or watches a match of that game between people, or plays another one alone
-    that stands at the same position: there it would not be counted.
+    that stands at the same position, behind the start: there it would not be counted.
     """
 
     match: MatchId

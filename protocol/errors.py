@@ -144,7 +144,9 @@ SENTENCES: dict[Code, str] = {
     Code.NO_SUCH_PLY: N_("The match has no such position. Moves so far: {plies}."),
     Code.NO_HINTS: N_("Hints are given against the computer only."),
     Code.IN_A_TASK: N_("There is no such thing in a task. Try again, or go on to the next one."),
-    Code.STILL_PLAYED: N_("Nothing is said about this game while a match of it that you are in or watch goes on."),
+    Code.STILL_PLAYED: N_(
+        "Nothing is said that could help in a match that goes on. If you play it alone, move there or end it."
+    ),
     Code.ONE_ANALYSIS: N_("One position is being looked at for you already. Wait for it, then ask again."),
     Code.MALFORMED_MOVE: N_("“{move}” is not a move in this game."),
     Code.ILLEGAL_MOVE: N_("“{move}” cannot be played now."),

@@ -322,7 +322,7 @@ def test_saving_and_going_back_to_it(sit: Sit) -> None:
     ana.click("lobby")
     ana.is_in_lobby()
     ana.press("o", "j")
-    ana.sees("Nothing is said about this game while a match of it")
+    ana.sees("Nothing is said that could help in a match that goes on.")
     other = Refereed("dots-and-boxes")
     other.play("b1-c1")
     saves.save(record(other.match, ENGLISH, "r"), "morning")
