@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from protocol.errors import Code, OutcomeUnknown, Refusal
+from protocol.errors import Code, OutcomeUnknown, ParlourError, Refusal
 from protocol.messages import ClockRule, Command, Create, GetInvitation, Invitation, Join, OptionValue, QuickMatch
 from server.games import Catalogue
 from server.hub.concurrency.locks import NamedLocks
@@ -163,14 +163,22 @@ class Matchmaker:
     async def _pair(self, viewer: Viewer, asked: QuickMatch, event: Created, unfinished: list[str]) -> Receipt:
         async def open_(match_id: str, arrivals: int, aim: Aim) -> Receipt | None:
             opened = open_match(match_id, event, self._catalogue)
-            return await self._open(viewer, asked.ref, opened, event, unless_newer=arrivals, aim=aim)
+            return await self._open(
+                viewer, asked.ref, opened, event, unless_newer=arrivals, aim=aim, most_unfinished=self._open_matches
+            )
 
         pairing = Pairing(
             self._store, self._keeper, viewer, asked.ref, group_of(event.game, event.options, event.clock), new_id(),
             host_is_here=self._host_is_here, perhaps_hosted=self._tracker.perhaps_hosted, sit_down=self._sit_down,
             open_match=open_,
         )  # fmt: skip
-        return await pairing.lead(unfinished)
+        try:
+            return await pairing.lead(unfinished)
+        except ParlourError as error:
+            if error.code == Code.BUSY:
+                # Perhaps no one was quicker, but the player's matches have become too many meanwhile.
+                await self.demand_room(viewer)
+            raise
 
     async def _host_is_here(self, room: Room) -> bool:
         """Whether the host of a match that waits is connected anywhere: nobody is paired with one who is not (`B3`).

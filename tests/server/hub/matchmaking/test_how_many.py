@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
 
 from protocol.errors import Code, Refusal
+from protocol.messages import QuickMatch
 from tests.driver import RedisProcess
 from tests.faults.trial.proxy import Proxy
 from tests.server.hub.house import House
@@ -43,5 +45,21 @@ async def test_games_that_go_on_from_moves_count_like_all(house: House) -> None:
     own = [first, await house.waiting(moves=(legal[0],))]
     with pytest.raises(Refusal) as caught:
         await house.waiting(moves=(legal[0],))
+    assert caught.value.code == Code.TOO_MANY
+    assert await house.store.unfinished("ana") == sorted(own)
+
+
+async def test_quick_match_opens_none_too_many_while_others_are_hosted(house: House) -> None:
+    """Asked first whether there is room, it looks around before it opens one: others take the room meanwhile."""
+
+    async def hosted() -> str:
+        for _ in range(2):  # as many questions as quick match has before it knows that there is room
+            await house.store.unfinished("ana")
+        return await house.waiting(private=True)
+
+    quick = asyncio.create_task(house.ask("ana", QuickMatch, game="square"))
+    own = await asyncio.gather(*(hosted() for _ in range(house.limits.open_matches)))
+    with pytest.raises(Refusal) as caught:
+        await quick
     assert caught.value.code == Code.TOO_MANY
     assert await house.store.unfinished("ana") == sorted(own)
