@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +18,7 @@ import msgspec
 import structlog
 
 from protocol.errors import ParlourError, StoreUnavailable
-from server.bots.engine_room import LESS, EngineRoom, NoMove
+from server.bots.engine_room import LESS, EngineRoom, NoMove, WorkerLost
 from server.bots.players import has_budget
 from server.bots.worker import Asked, Found
 from server.hub.concurrency.cancelling import end_tasks
@@ -84,8 +85,9 @@ class Computer:
 
     async def _move(self, room: Room) -> None:
         """Move until it is somebody else's turn. While the store is away the move waits, like everybody's."""
-        failed, thought = 0, self._thinking[room.match.id]
-        while computer_to_move(room.match) and failed < TRIES and self._keeper.rooms.get(room.match.id) is room:
+        failed: list[Exception] = []
+        thought = self._thinking[room.match.id]
+        while computer_to_move(room.match) and len(failed) < TRIES and self._keeper.rooms.get(room.match.id) is room:
             match = room.match
             thought.position = match.position
             try:
@@ -94,7 +96,7 @@ class Computer:
                     continue
                 found = await self._think(match, failed)
                 thought.position = None
-                hurried = (found.less or failed > 0) and has_budget(match.game, match.level)
+                hurried = (found.less or bool(failed)) and has_budget(match.game, match.level)
                 move = Play(match.version, found.move, hurried)
                 await self._keeper.commit(room, move, COMPUTER, f"computer-{match.version}")
             except StoreUnavailable:
@@ -102,15 +104,21 @@ class Computer:
             except (NoMove, ParlourError) as error:
                 # Another hub's computer was quicker, the match was paused or taken back: look again.
                 if room.match.version == match.version:
-                    failed += 1
+                    failed.append(error)
                     log.warning("the computer could not move", match=match.id, error=str(error))
-        if failed == TRIES:
+        if len(failed) == TRIES:
             log.error("the computer gives up on a match", match=room.match.id)
 
-    async def _think(self, match: Match, failed: int) -> Found:
-        """Once it has failed, for less; and by the rules alone as soon as that is no way to do better."""
+    async def _think(self, match: Match, failed: Sequence[Exception]) -> Found:
+        """Once it has failed, for less; and by the rules alone as soon as that is no way to do better.
+
+        A worker that was lost may have been killed by whatever else goes on: one more does the same first.
+        """
         state = msgspec.json.encode(match.state).decode()
-        share, plainly = LESS if failed else 1.0, failed > has_budget(match.game, match.level)
+        share, plainly = LESS if failed else 1.0, ""
+        if failed:
+            again = isinstance(failed[-1], WorkerLost) or has_budget(match.game, match.level)
+            plainly = str(failed[-1]) if len(failed) > again else ""
         asked = Asked(match.game.name, state, match.level, match.seed + match.version, share, plainly=plainly)
         claiming = asyncio.get_running_loop().create_task(self._keep_claim(match))
         try:
@@ -118,7 +126,7 @@ class Computer:
         finally:
             claiming.cancel()
         if found.instead:
-            log.error("the game's own player failed, and the general search moved", match=match.id,
+            log.error("the general search moved in place of the game's own player", match=match.id,
                       game=match.game.name, level=match.level, error=found.instead)  # fmt: skip
         return found
 

@@ -52,6 +52,10 @@ class NoMove(Exception):
     """The worker hung, died, or its game raised something; the text says which."""
 
 
+class WorkerLost(NoMove):
+    """It hung or died, for which the game need not be the cause."""
+
+
 @dataclass(eq=False)
 class _Job:
     line: bytes
@@ -129,12 +133,13 @@ class EngineRoom:
                     process = process or await self._start()
                     found = await self._ask(process, job.line)
                 except (TimeoutError, OSError, EOFError, ValueError) as error:
-                    # (ValueError: what it wrote is no answer.)
                     if process is not None:
                         await self._end(process)
                     process = None
                     log.warning("a worker of the computer hung or died, and is replaced", error=repr(error))
-                    found = Found(error="it hung or died")
+                    if not job.found.cancelled():
+                        job.found.set_exception(WorkerLost(_how_lost(error)))
+                    continue
                 if job.found.cancelled():
                     continue
                 if found.error:
@@ -193,6 +198,12 @@ class EngineRoom:
             process.kill()
         await process.wait()
         self.pids.discard(process.pid)
+
+
+def _how_lost(error: Exception) -> str:
+    if isinstance(error, TimeoutError):
+        return "it hung"
+    return "it wrote what is no answer" if isinstance(error, ValueError) else "it died"
 
 
 def hangs(waited_s: float, computed_s: float, runs: bool, hung_s: float) -> bool:

@@ -33,7 +33,7 @@ class Asked(msgspec.Struct, frozen=True):
     """What is to be thought about; `state` is the game's own, as JSON.
 
     With `judge` a verdict is asked for, not only a move; and of `played`, if that is given, why it is good or bad.
-    `plainly`: the game's own `choose` and `evaluate` are not to be asked.
+    `plainly`: why the game's own `choose` and `evaluate` are not to be asked; "" where they are.
     """
 
     game: str
@@ -43,7 +43,7 @@ class Asked(msgspec.Struct, frozen=True):
     share: float = 1.0
     judge: bool = False
     played: str = ""
-    plainly: bool = False
+    plainly: str = ""
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -99,7 +99,7 @@ def answer(catalogue: Catalogue, line: bytes) -> bytes:
 
 def _chosen(game: AnyGame, state: Any, asked: Asked) -> Found:
     if asked.plainly:
-        return Found(players.stand_in(game, state, asked.seed, asked.share), instead="it hung or died")
+        return Found(players.stand_in(game, state, asked.seed, asked.share), instead=asked.plainly)
     try:
         move = players.choose(game, state, asked.level, asked.seed, asked.share)
         game.play(state, move)

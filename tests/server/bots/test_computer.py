@@ -225,6 +225,26 @@ async def test_what_leaves_the_position_as_it_is_makes_no_new_claim(sides: list[
     assert not any(side.engine.asked for side in sides)
 
 
+async def test_one_worker_that_dies_leaves_the_move_to_the_games_own_player(sides: list[Side]) -> None:
+    """For want of memory perhaps, and by no fault of the game. A beginner has no budget to go on with less."""
+    side = sides[0]
+    room = await side.begun(level="beginner")
+    await side.play(room, "first", room.match.legal[0])
+    await settled(room, room)
+    (worker,) = side.engine.pids
+    os.kill(worker, signal.SIGSTOP)
+    asked = len(side.engine.asked)
+    with structlog.testing.capture_logs() as logs:
+        await side.play(room, "second", room.match.legal[0])
+        await eventually(partial(_has_asked, side, asked + 1))
+        os.kill(worker, signal.SIGKILL)
+        await settled(room, room)
+    assert side.engine.asked[asked:] == [side.engine.asked[asked]] * 2
+    (lost,) = [one["error"] for one in logs if one["event"] == "the computer could not move"]
+    assert lost == "it died"
+    assert not [one for one in logs if "general search" in one["event"]]
+
+
 BROKEN = {
     "raises": ("    return open_lines(state)[0]\n", "NameError"),
     "moves twice": (
@@ -232,7 +252,7 @@ BROKEN = {
         "IllegalMove",
     ),
     "no text": ("    return None\n", "MalformedMove"),
-    "hangs": ("    while True:\n        pass\n", "it hung or died"),
+    "hangs": ("    while True:\n        pass\n", "it hung"),
 }
 """What an author's `choose` may do, and what is told of it."""
 

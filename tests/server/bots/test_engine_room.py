@@ -14,7 +14,18 @@ import msgspec
 import pytest
 
 from server.bots.advisor import Advisor
-from server.bots.engine_room import BUSY, HUNG_S, LESS, MODULE, TURN, EngineRoom, NoMove, computed_s, hangs, would_run
+from server.bots.engine_room import (
+    BUSY,
+    HUNG_S,
+    LESS,
+    MODULE,
+    TURN,
+    EngineRoom,
+    WorkerLost,
+    computed_s,
+    hangs,
+    would_run,
+)
 from server.bots.worker import READY, Asked, answer
 from server.games import load_catalogue
 from tests.driver import wait_for
@@ -104,14 +115,14 @@ async def test_who_hangs_or_dies_is_killed_and_replaced() -> None:
         asked = asyncio.create_task(thinks.think("ana", about("hang")))
         await eventually(lambda: thinks.pids)
         (hung,) = thinks.pids
-        with pytest.raises(NoMove, match="hung or died"):
+        with pytest.raises(WorkerLost, match="it hung"):
             await asked
         assert not lives(hung)
-        with pytest.raises(NoMove, match="hung or died"):
+        with pytest.raises(WorkerLost, match="it hung"):
             await thinks.think("ana", about("spin"))
         thinks.hung_s = WAIT_S
-        for name in ("die", "babble"):
-            with pytest.raises(NoMove, match="hung or died"):
+        for name, how in (("die", "it died"), ("babble", "no answer")):
+            with pytest.raises(WorkerLost, match=how):
                 await thinks.think("ana", about(name))
         assert (await thinks.think("ana", about("well"))).move.startswith("well")
         assert len(thinks.pids) == 1
@@ -152,7 +163,7 @@ async def test_who_hangs_in_a_thought_is_replaced_when_the_time_is_over(hung_s: 
         other = asyncio.create_task(thinks.think("bob", Asked("square", STATE, "beginner", 1)))
         await eventually(lambda: thinks.pids)
         (hung,) = thinks.pids
-        with pytest.raises(NoMove, match="hung or died"):
+        with pytest.raises(WorkerLost, match="it hung"):
             await asked
         assert waited == [hung_s]
         assert not lives(hung)
