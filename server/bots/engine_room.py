@@ -28,11 +28,11 @@ from server.hub.concurrency.cancelling import end_tasks
 WORKERS = max(1, (os.cpu_count() or 1) - 1)
 HUNG_S = 10.0
 """Who has not answered after so long is killed, and another one takes the place: ten times what any level needs on one
-core."""
+core. On Linux, who has waited for a core has longer: see TURN and PATIENCE."""
 TURN = 0.25
 """Who has computed for less than this share of the time, and would go on, has waited for a core, and does not hang."""
 PATIENCE = 6
-"""So many times as long a machine that has much else to do may leave a worker without its turn."""
+"""So many times as long a machine that has much else to do may leave a worker without its turn (on Linux)."""
 LOOKS = 10
 """How often in that time one is looked at again who has waited for a core: it hangs as soon as it had its turn."""
 START_S = 60.0
@@ -169,7 +169,10 @@ class EngineRoom:
         return msgspec.json.decode(await self._answer(process), type=Found)
 
     async def _answer(self, process: Process) -> bytes:
-        """Its next line, however long it waits for a core. Raises TimeoutError when it hangs."""
+        """Its next line. Raises TimeoutError when it hangs.
+
+        That is after HUNG_S or, on Linux, where it had to wait for a core, up to PATIENCE times as long.
+        """
         reading = asyncio.create_task(self._line(process))
         began_s, waited_s, step_s = computed_s(process.pid), 0.0, self.hung_s
         try:
