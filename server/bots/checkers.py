@@ -25,7 +25,8 @@ CLEAR = 3 * MAN
 """Who is so far ahead stands clearly better."""
 WIN = 1_000_000
 LAST = 8
-"""With so few moves left without a capture, all that can be done in them is looked at for a verdict."""
+"""With so few moves left without a capture, all that can be done in them is looked at for a verdict, where the budget
+reaches so far: with many kings it does not, and the lead fades as before them."""
 FADING = 40
 """Where only a capture puts the draw off, who stands better does so by less with each of so many last moves."""
 DEEPEST = 40
