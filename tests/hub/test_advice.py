@@ -15,6 +15,7 @@ from protocol.messages import (
     Ended,
     Hint,
     Hinted,
+    Joined,
     Moved,
     Ping,
     Say,
@@ -73,6 +74,7 @@ async def test_what_is_played_is_not_analysed_and_what_is_over_is(hubs: list[Hub
     match = await ana.create("square")
     begun = await bo.join(match.match)
     await cal.ask(Watch(ref="w", match=match.match), Accepted)
+    await ana.expect(Joined)
     await ana.move(match.match, begun.version, SQUARE[0])
     for client in (ana, bo, cal):
         assert await client.refusal(Analyse(ref="a", match=match.match, ply=0)) == "still_played"
@@ -136,6 +138,7 @@ async def test_a_saved_game_is_opened_to_be_gone_over(hubs: list[HubProcess], op
     # Between people no game of that kind is opened.
     match = await ana.create("square")
     await bo.join(match.match)
+    await ana.expect(Joined)
     assert await ana.refusal(Create(ref="s", game="square", moves=("b1-b2",), review=True)) == "still_played"
     assert (await ana.ask(asked, Accepted)).match == created.match, "sent again it is what it was"
 
