@@ -26,7 +26,7 @@ CLEAR = 3 * MAN
 WIN = 1_000_000
 LAST = 8
 """With so few moves left without a capture, all that can be done in them is looked at for a verdict, where the budget
-reaches so far: with many kings it does not, and the lead fades as before them."""
+reaches so far: the hard level's does with up to four kings mostly, and seldom with more. The lead fades then, too."""
 FADING = 40
 """Where only a capture puts the draw off, who stands better does so by less with each of so many last moves."""
 DEEPEST = 40
