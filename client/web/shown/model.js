@@ -211,7 +211,8 @@ function welcomed(model, welcome) {
       (match) => model.mine.find((mine) => mine.match === match) ?? { match, game: "", names: [] },
     ),
   };
-  return model.link === "down" ? noticed(after, "", AGAIN) : after;
+  // It is told beside a match, and would be said late by one that is gone to later.
+  return model.link === "down" && model.match !== null ? noticed(after, "", AGAIN) : after;
 }
 
 /** The server knows best which of them go on. @param {Model} model @param {OwnMatches} told @returns {Model} */

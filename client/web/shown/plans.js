@@ -2,7 +2,8 @@
  * Moves that are not sent yet: the one that waits to be confirmed, and the one planned for the next turn.
  *
  * A plan dies with its position: when moves are taken back, in a pause, at the end, when the connection is lost and when
- * a whole new position comes (`P15`); without a connection none is made. It is sent only if it is legal exactly as it was touched (`P13`).
+ * a whole new position comes (`P15`); without a connection none is made. It is sent only if it is legal exactly as it was
+ * touched (`P13`).
  * @import { Doing } from "../doing.js"
  * @import { Signal } from "../vendor/preact.js"
  * @import { Settings } from "../kept/settings.js"

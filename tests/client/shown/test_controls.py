@@ -21,9 +21,11 @@ from client.shown.actions.controls import (
     row_and_menu,
 )
 from client.shown.actions.icons import ICONS
+from client.shown.actions.when import STOPPED_SHORT
 from client.shown.model import Link, Model
 from client.window.drawing.icons import SQUARE, lines
 from server.match import commands as c
+from server.match.events import EndReason
 from tests.client.positions import own, snapshot
 from tests.client.refereed import Refereed
 from tests.driver import ROOT
@@ -170,6 +172,16 @@ def test_the_page_has_the_same_row_and_the_same_icons() -> None:
     alike = ICONS.keys() & drawn.keys()
     assert set(listed("ROW")) | {"hint", "revert", "save", "settings", "help", "lobby", "more"} <= alike
     assert [name for name in sorted(alike) if drawn[name] != ICONS[name].path] == []
+
+
+def test_whatever_ends_a_match_before_its_game_leaves_a_position_to_practise() -> None:
+    """A reason that the server gets is known here, or has no such position: tasks are not practised."""
+    stopped = {reason.value for reason in EndReason} - {EndReason.TASK_DONE, EndReason.TASK_MISSED}
+    assert stopped == STOPPED_SHORT
+    table = (ROOT / "client" / "web" / "shown" / "controls.js").read_text(encoding="utf-8")
+    found = re.search(r'^const STOPPED_SHORT = "([a-z_ ]+)"', table, re.MULTILINE)
+    assert found is not None
+    assert set(found[1].split()) == STOPPED_SHORT
 
 
 @pytest.mark.parametrize("action", sorted(ICONS))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from itertools import count
 from typing import Any
 
@@ -20,6 +22,19 @@ from tests.server.hub.conftest import Reader
 LIMITS = Limits(pace=1_000, wrong_keys=1_000, open_matches=2)
 OWN = (b":beat", b":hubs", b":outages")
 """What a hub tells of itself at any time: that it lives, and which matches it wants to hear of."""
+
+
+@asynccontextmanager
+async def opened(redis: RedisProcess, limits: Limits | None = None) -> AsyncIterator[House]:
+    """A house with an empty store, which has beaten; it is closed afterwards."""
+    async with Proxy(redis.socket) as proxy:
+        house = House(proxy, redis, limits or LIMITS)
+        await house.straight.flushall()
+        await house.keeper.beat()
+        try:
+            yield house
+        finally:
+            await house.close()
 
 
 class House:

@@ -9,27 +9,21 @@ import pytest
 from protocol.messages import Accepted, Command, Create, Hello, Join, Leave, Snapshot, Welcome
 from server.hub.viewers.viewer import Viewer
 from tests.driver import RedisProcess
-from tests.faults.trial.proxy import UP, Proxy
+from tests.faults.trial.proxy import UP
 from tests.server.hub.conftest import Reader
-from tests.server.hub.house import House
+from tests.server.hub.house import House, opened
 
 
 @pytest.fixture
 async def house(redis: RedisProcess) -> AsyncIterator[House]:
-    async with Proxy(redis.socket) as proxy:
-        house = House(proxy, redis)
-        await house.straight.flushall()
-        await house.keeper.beat()
+    async with opened(redis) as house:
         # Redis is given what it knows no script for yet, and that is an exchange of its own.
         host, guest = Reader("", ""), Reader("", "")
         await house.service.perform(host, Hello(ref="h", name="Eve"))
         await house.service.perform(guest, Hello(ref="h", name="Fay"))
         await house.service.perform(host, Create(ref="c", game="square"))
         await house.service.perform(guest, Join(ref="j", match=(await house.ask("ana", Create, game="square")).match))
-        try:
-            yield house
-        finally:
-            await house.close()
+        yield house
 
 
 async def exchanges(house: House, viewer: Viewer, command: Command) -> int:

@@ -19,7 +19,7 @@ from tests.driver import RedisProcess
 from tests.faults.trial.proxy import Proxy
 from tests.pace import WAIT_S
 from tests.server.hub.conftest import Reader
-from tests.server.hub.house import House
+from tests.server.hub.house import House, opened
 
 
 class Table:
@@ -63,15 +63,11 @@ class Table:
 
 @pytest.fixture
 async def house(redis: RedisProcess) -> AsyncIterator[House]:
-    async with Proxy(redis.socket) as proxy:
-        house = House(proxy, redis)
-        await house.straight.flushall()
-        await house.keeper.beat()
+    async with opened(redis) as house:
         try:
             yield house
         finally:
             redis.signal(signal.SIGCONT)
-            await house.close()
 
 
 @pytest.fixture

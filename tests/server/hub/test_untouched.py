@@ -40,8 +40,8 @@ from protocol.messages import (
 )
 from server.hub.viewers.viewer import Viewer
 from tests.driver import RedisProcess
-from tests.faults.trial.proxy import DOWN, UP, Proxy
-from tests.server.hub.house import House
+from tests.faults.trial.proxy import DOWN, UP
+from tests.server.hub.house import House, opened
 
 MAX_EXCHANGES = 12
 """More than any command has with the store."""
@@ -51,14 +51,8 @@ SETTLED_S = 0.02
 
 @pytest.fixture
 async def house(redis: RedisProcess) -> AsyncIterator[House]:
-    async with Proxy(redis.socket) as proxy:
-        house = House(proxy, redis)
-        await house.straight.flushall()
-        await house.keeper.beat()
-        try:
-            yield house
-        finally:
-            await house.close()
+    async with opened(redis) as house:
+        yield house
 
 
 class Trap:

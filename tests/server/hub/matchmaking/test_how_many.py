@@ -10,20 +10,13 @@ import pytest
 from protocol.errors import Code, Refusal
 from protocol.messages import QuickMatch
 from tests.driver import RedisProcess
-from tests.faults.trial.proxy import Proxy
-from tests.server.hub.house import House
+from tests.server.hub.house import House, opened
 
 
 @pytest.fixture
 async def house(redis: RedisProcess) -> AsyncIterator[House]:
-    async with Proxy(redis.socket) as proxy:
-        house = House(proxy, redis)
-        await house.straight.flushall()
-        await house.keeper.beat()
-        try:
-            yield house
-        finally:
-            await house.close()
+    async with opened(redis) as house:
+        yield house
 
 
 async def test_matches_that_are_forgotten_take_no_place(house: House) -> None:

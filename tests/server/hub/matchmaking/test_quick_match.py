@@ -10,8 +10,7 @@ import pytest
 from protocol.messages import Create, QuickMatch
 from server.hub.limits.settings import Limits
 from tests.driver import RedisProcess
-from tests.faults.trial.proxy import Proxy
-from tests.server.hub.house import House
+from tests.server.hub.house import House, opened
 
 MANY = 60
 """More than are looked at in one go."""
@@ -19,14 +18,8 @@ MANY = 60
 
 @pytest.fixture
 async def house(redis: RedisProcess) -> AsyncIterator[House]:
-    async with Proxy(redis.socket) as proxy:
-        house = House(proxy, redis, Limits(pace=1_000, open_matches=10 * MANY))
-        await house.straight.flushall()
-        await house.keeper.beat()
-        try:
-            yield house
-        finally:
-            await house.close()
+    async with opened(redis, Limits(pace=1_000, open_matches=10 * MANY)) as house:
+        yield house
 
 
 async def asked(house: House) -> Counter[str]:

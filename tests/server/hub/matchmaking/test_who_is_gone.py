@@ -13,22 +13,15 @@ from server.hub.rooms.room import Room
 from server.match.state import Status
 from server.store.redis_store import RedisStore
 from tests.driver import RedisProcess
-from tests.faults.trial.proxy import Proxy
 from tests.server.hub.conftest import Reader
-from tests.server.hub.house import House
+from tests.server.hub.house import House, opened
 
 
 @pytest.fixture
 async def house(redis: RedisProcess, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     monkeypatch.setattr(no_shows, "FREE_AFTER_S", 0.01)
-    async with Proxy(redis.socket) as proxy:
-        house = House(proxy, redis)
-        await house.straight.flushall()
-        await house.keeper.beat()
-        try:
-            yield house
-        finally:
-            await house.close()
+    async with opened(redis) as house:
+        yield house
 
 
 @pytest.fixture
