@@ -2,7 +2,7 @@
 
 Pub/sub is not delivery (`J4`): what is sent while the subscription is down is gone. Every (re)subscription therefore
 comes out as `Subscribed`, upon which the hub reads again whatever it follows; and events carry their base version, so
-that a gap shows.
+that a gap shows. That it is down comes out as `Unsubscribed`: a hub that hears nothing is not ready, and says so.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from server.store.port import (
     Notice,
     PresenceNotice,
     Subscribed,
+    Unsubscribed,
 )
 
 SILENCE_S = 2.0
@@ -97,11 +98,14 @@ class Listener:
                     heard = True
                     if notice is not None:
                         yield notice
-            except StoreUnavailable:
-                if not heard:
-                    await asyncio.sleep(RETRY_S)
+            except StoreUnavailable as error:
+                why = error.reason
             finally:
                 await subscription.end()
+            if heard:
+                yield Unsubscribed(why)
+            else:
+                await asyncio.sleep(RETRY_S)
 
     def _readable(self, push: list[Any]) -> Notice | None:
         """The notice in what was pushed; None when there is none, whatever else there may be: anybody can publish."""

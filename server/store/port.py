@@ -144,6 +144,12 @@ class Subscribed(NamedTuple):
     """The subscription (re)started: anything may have been missed, read again what you follow."""
 
 
+class Unsubscribed(NamedTuple):
+    """The subscription has ended, and `why`: nothing is heard until Subscribed."""
+
+    why: str
+
+
 class EventsNotice(NamedTuple):
     """Another hub appended these events after version `base`."""
 
@@ -204,6 +210,7 @@ AtOnce = Callable[[EventsNotice], bool]
 
 Notice = (
     Subscribed
+    | Unsubscribed
     | EventsNotice
     | PresenceNotice
     | LobbyNotice
@@ -365,7 +372,8 @@ class Store(BadValueStore, ChallengeStore, PeopleStore, ObligationStore, Receipt
 
     @abstractmethod
     def notices(self, at_once: AtOnce = lambda _: False) -> AsyncIterator[Notice]:
-        """What other hubs did, for as long as this is iterated; begins with Subscribed, again after every gap.
+        """What other hubs did, for as long as this is iterated; begins with Subscribed. Every gap begins with
+        Unsubscribed, once one has heard anything, and ends with Subscribed.
 
         `at_once` is offered what was appended elsewhere while nothing that came before is still being followed.
         """

@@ -40,6 +40,7 @@ from server.store.port import (
     PresenceNotice,
     Store,
     Subscribed,
+    Unsubscribed,
 )
 
 BEAT_S = 0.5
@@ -108,7 +109,7 @@ class Pacemaker:
             return trouble or "the store does not answer"
         if self._subscribed:
             return None
-        return "not subscribed to the other hubs yet" + (f": {self._because}" if self._because else "")
+        return "not subscribed to the other hubs" + (f": {self._because}" if self._because else "")
 
     async def start(self) -> None:
         """Take the shared time, excuse the outage if this is the first hub, do what is owed, then start all work.
@@ -235,6 +236,8 @@ class Pacemaker:
                 self._hub.announce(GoingAway(text=sentence))
             case DrainNotice():
                 self.drain()
+            case Unsubscribed(why=why):
+                self._subscribed, self._because = False, why
             case Subscribed():
                 await self._subscribe_again()
 

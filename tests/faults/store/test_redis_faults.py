@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 import redis.exceptions
 
+from tests.driver import HubProcess
 from tests.faults.trial.evidence import Log
+from tests.faults.trial.play import play
 from tests.faults.trial.recorder import Recorder
 from tests.faults.trial.stage import FULL, Stage, Trial, eventually, rounds, staged
 from tests.faults.trial.under_fire import Fire
@@ -65,6 +67,37 @@ async def test_j1_redis_killed_and_started_again(trial: Trial) -> None:
     trial.provoked("moves refused while Redis was away", sum(player.refusals for player in fire.players), row.times)
     print(f"{fire.moves} moves; at least {100 * row.times / played_s:.0f} a second")
     within(max(row.resumed_s), ON_WITHIN_S)
+
+
+async def test_j16_who_asks_whether_a_hub_is_ready_is_told_how_it_is_now(trial: Trial) -> None:
+    """J16: not ready from the moment at which its store has gone, whenever it beat last; what is ready takes moves."""
+    server, hubs = trial.stage.redis, trial.stage.hubs
+    row = trial.fault("J16 Redis gone, and the hubs asked at once")
+    match, host, guest = await trial.pair(options={"width": 8, "height": 8})
+    rng, said = Random(16), 0
+    for _ in range(rounds(50, 5)):
+        await play([host, guest], match, rng, moves=2)
+        await asyncio.sleep(rng.uniform(0, 0.75))  # somewhere between two beats
+        server.kill()
+        row.times += 1
+        for hub in hubs:
+            hub.get("/health")  # By its answer the hub has seen what was to be seen before.
+            status, reason = hub.get("/ready")
+            assert status == 503
+            said += "not subscribed to the other hubs" in reason
+        started = time.monotonic()
+        await asyncio.to_thread(server.start)
+        for hub in hubs:
+            await eventually(partial(is_ready, hub))
+        row.resumed_s.append(time.monotonic() - started)
+    await play([host, guest], match, rng, moves=2)
+    await trial.check()
+    trial.provoked("hubs that were asked before they had beaten in vain", said, row.times * len(hubs))
+
+
+def is_ready(hub: HubProcess) -> bool:
+    """Whether a hub says so."""
+    return hub.get("/ready")[0] == 200
 
 
 def lateness_ms(client: Recorder, logs: Mapping[str, Log]) -> Iterator[tuple[int, float]]:
