@@ -99,6 +99,7 @@ class Computer:
                 hurried = (found.less or bool(failed)) and has_budget(match.game, match.level)
                 move = Play(match.version, found.move, hurried)
                 await self._keeper.commit(room, move, COMPUTER, f"computer-{match.version}")
+                failed.clear()
             except StoreUnavailable:
                 await asyncio.sleep(RETRY_S)
             except (NoMove, ParlourError) as error:
