@@ -151,7 +151,8 @@ class EngineRoom:
                 await self._end(process)
 
     async def _start(self) -> Process:
-        process = await asyncio.create_subprocess_exec(*self._command, stdin=PIPE, stdout=PIPE)
+        # Ctrl-C goes to the whole group of a terminal, and the hub still needs it. See `worker.be_nice`, too.
+        process = await asyncio.create_subprocess_exec(*self._command, stdin=PIPE, stdout=PIPE, start_new_session=True)
         self.pids.add(process.pid)
         try:
             async with asyncio.timeout(START_S):

@@ -11,6 +11,8 @@ import os
 import signal
 import sys
 import threading
+import time
+from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, BinaryIO
@@ -24,6 +26,8 @@ from server.games import AnyGame, Catalogue, load_catalogue
 
 NICENESS = 10
 """The computer thinks when the hub has nothing to do (`G12`)."""
+AUTOGROUP = Path("/proc/self/autogroup")
+TRIES, RETRY_S = 20, 0.1
 READY = b"ready\n"
 DEATH_OF_PARENT = 1
 """`PR_SET_PDEATHSIG` of Linux' prctl."""
@@ -128,9 +132,26 @@ def _verdict(game: AnyGame, state: Any, asked: Asked) -> Found:
     )
 
 
+def be_nice() -> None:
+    """Leave the cores to whoever else wants them.
+
+    Where Linux shares them out by session first (`autogroup`), niceness counts within one alone: in its hub's a worker
+    would be nicer than nobody but the hub, and what it computes be charged to it. So it has a session of its own, and
+    that is told to be nice, too.
+    """
+    os.nice(NICENESS)
+    with suppress(OSError):  # This system has no such thing.
+        for _ in range(TRIES):
+            try:
+                AUTOGROUP.write_text(str(NICENESS), encoding="ascii")
+                return
+            except BlockingIOError:  # Ten may be told in a second, of all processes together.
+                time.sleep(RETRY_S)
+
+
 def main(given: list[str]) -> None:
     """Answers until the input ends; `given` is the folder with an author's games, if there is one."""
-    os.nice(NICENESS)
+    be_nice()
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(DEATH_OF_PARENT, signal.SIGKILL)
     lines: SimpleQueue[bytes] = SimpleQueue()

@@ -16,7 +16,7 @@ from random import Random
 
 import pytest
 
-from protocol.messages import Accepted, Create, Refused
+from protocol.messages import Refused
 from tests import fork_server
 from tests.driver import ROOT, WAIT_S, HubProcess, wait_for
 from tests.faults.trial.play import play
@@ -312,12 +312,13 @@ async def test_q18_a_start_that_fails_leaves_nothing(trial: Trial, tmp_path: Pat
 
 
 async def test_q18_however_a_hub_ends_nothing_is_left(trial: Trial, tmp_path: Path) -> None:
-    """Q18: killed, terminated, interrupted or hung up, at any moment of its start or its life, with the computer
-    thinking: afterwards no process is left."""
+    """Q18, `G12`: killed, terminated, interrupted (by a terminal, which does it to the whole group) or hung up, at any
+    moment of its start or its life, while the computer thinks or has thought: afterwards no process is left, and none
+    has complained."""
     rng = Random(7)
     row = trial.fault("Q18 hub ended, orphans")
     kinds = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-    early = 0
+    early = thinking = 0
     for number in range(rounds(40, 8)):
         folder = tmp_path / f"ending{number}"
         folder.mkdir()
@@ -332,10 +333,18 @@ async def test_q18_however_a_hub_ends_nothing_is_left(trial: Trial, tmp_path: Pa
             await eventually((folder / "port").exists)
             url = f"ws://127.0.0.1:{(folder / 'port').read_text().strip()}/ws"
             host = await trial.open("Ana", url=url)
-            await host.ask(Create(ref=host.ref(), game="square", computer=True), Accepted)
+            shown = await host.create("square", computer=True)
+            version = (await host.move(shown.match, shown.version, shown.legal[0])).version
+            if number // 8 % 2 == 0:
+                await host.reach(shown.match, version + 1)
+            thinking += any("server.bots.worker" in words for words in running(folder).values())
             await trial.retire(host)
         early += not (folder / "port").exists()
-        hub.send_signal(kinds[number // 2 % 4])
+        kind = kinds[number // 2 % 4]
+        if kind == signal.SIGINT:
+            os.killpg(hub.pid, kind)
+        else:
+            hub.send_signal(kind)
         row.times += 1
         async with asyncio.timeout(WAIT_S):
             await hub.wait()
@@ -343,7 +352,9 @@ async def test_q18_however_a_hub_ends_nothing_is_left(trial: Trial, tmp_path: Pa
         said = (folder / "log").read_text()
         # Python itself may be interrupted before anything of ours runs.
         assert "Traceback" not in said or "__main__.py" not in said, said
+        assert "worker" not in said, said
     trial.provoked("hubs ended before they were ready", early, row.times, least=0)
+    trial.provoked("hubs ended with a worker of the computer", thinking, row.times // 2, least=row.times // 4)
     trial.judged = True
 
 

@@ -26,7 +26,7 @@ from server.bots.engine_room import (
     hangs,
     would_run,
 )
-from server.bots.worker import READY, Asked, answer
+from server.bots.worker import NICENESS, READY, Asked, answer
 from server.games import load_catalogue
 from tests.driver import wait_for
 from tests.faults.trial.stage import eventually, lives
@@ -128,6 +128,27 @@ async def test_who_hangs_or_dies_is_killed_and_replaced() -> None:
         assert len(thinks.pids) == 1
     finally:
         await thinks.close()
+
+
+async def test_a_worker_leaves_the_cores_to_whoever_else_wants_them() -> None:
+    """`G12`: niceness counts within a session alone where Linux shares cores out by sessions, so it has its own."""
+    thinks = EngineRoom(None, workers=1)
+    try:
+        assert (await thinks.think("ana", ASKED)).move
+        (pid,) = thinks.pids
+        assert os.getsid(pid) == pid
+        assert os.getpriority(os.PRIO_PROCESS, pid) == min(os.getpriority(os.PRIO_PROCESS, 0) + NICENESS, 19)
+        assert niceness_of_session(pid) in (None, NICENESS)
+    finally:
+        await thinks.close()
+
+
+def niceness_of_session(pid: int) -> int | None:
+    """None where a system does not share cores out by sessions."""
+    try:
+        return int(Path(f"/proc/{pid}/autogroup").read_text(encoding="ascii").split()[-1])
+    except OSError:
+        return None
 
 
 def test_who_waits_for_a_core_does_not_hang() -> None:
