@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import errno
 import socket
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
 
 BACKLOG = 1024
 FREE_PORT_TRIES = 20
 """How often another free port is looked for, when the one that one address has got is taken at the next."""
+LET_GO_TRIES, LET_GO_S = 10, 0.05
+"""How often, and after how long each time, a port is tried again that is taken: a hub that was killed as it started a
+process has left it to that process, until it has become another program."""
 NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT, errno.EPROTONOSUPPORT)
 """This machine has no such address: `localhost` may name ::1 where there is no IPv6."""
 
@@ -36,8 +40,10 @@ class Address(NamedTuple):
 
 
 @contextmanager
-def listen(host: str, port: int) -> Iterator[Listening]:
+def listen(host: str, port: int, wait: Callable[[float], None] = time.sleep) -> Iterator[Listening]:
     """Listen on every address of `host`; port 0 stands for one that is free on all of them.
+
+    One that is taken is tried again for half a second; `wait` (s) is called in between.
 
     Raises StartError, with a sentence, when it cannot be had on one of them: two hubs never share a port, for it is
     taken by listening, not by its name alone.
@@ -48,22 +54,29 @@ def listen(host: str, port: int) -> Iterator[Listening]:
         raise _refused(host, port, error) from None
     addresses = list(dict.fromkeys(Address(family, str(at[0]), at[2:]) for family, _, _, _, at in found))
     with ExitStack() as opened:
-        yield _take(opened, host, port, addresses)
+        yield _take(opened, host, port, addresses, wait)
 
 
-def _take(opened: ExitStack, host: str, port: int, addresses: list[Address]) -> Listening:
-    for _ in range(FREE_PORT_TRIES):
+def _take(
+    opened: ExitStack, host: str, port: int, addresses: list[Address], wait: Callable[[float], None]
+) -> Listening:
+    tries = LET_GO_TRIES if port else FREE_PORT_TRIES
+    while True:
         with ExitStack() as attempt:
             try:
                 sockets = _try(attempt, port, addresses)
             except OSError as error:
-                if port == 0 and error.errno == errno.EADDRINUSE:
-                    continue
-                raise _refused(host, port, error) from None
-            opened.push(attempt.pop_all())
-            found = sockets[0].getsockname()[1]
-            return Listening(tuple(sockets), found, f"http://{host}:{found}")
-    raise StartError(f"Cannot find a port that is free on all addresses of {host}")
+                tries -= 1
+                if error.errno != errno.EADDRINUSE or (port and not tries):
+                    raise _refused(host, port, error) from None
+                if not tries:
+                    raise StartError(f"Cannot find a port that is free on all addresses of {host}") from None
+            else:
+                opened.push(attempt.pop_all())
+                found = sockets[0].getsockname()[1]
+                return Listening(tuple(sockets), found, f"http://{host}:{found}")
+        if port:
+            wait(LET_GO_S)
 
 
 def _try(attempt: ExitStack, port: int, addresses: list[Address]) -> list[socket.socket]:

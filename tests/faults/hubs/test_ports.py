@@ -58,6 +58,23 @@ def test_q17_a_port_is_taken_once_whoever_has_it() -> None:
         pass
 
 
+def test_q17_who_is_started_again_waits_a_moment_for_the_port() -> None:
+    """Q17, A3: a hub was killed between the fork and the exec of a worker, which has its sockets until then."""
+    waits: list[float] = []
+
+    def wait(for_s: float) -> None:
+        waits.append(for_s)
+        if len(waits) == 3:
+            held.close()
+
+    with listen("127.0.0.1", 0) as first:
+        held = first.sockets[0].dup()
+    with held, listen("127.0.0.1", first.port, wait) as again:
+        assert again.port == first.port
+    assert len(waits) == 3
+    assert sum(waits) < 1
+
+
 def test_q17_a_port_is_free_again_when_it_is_let_go() -> None:
     with listen("127.0.0.1", 0) as first, socket.create_connection(("127.0.0.1", first.port)):
         pass
