@@ -37,6 +37,8 @@ LOOKS = 10
 """How often in that time one is looked at again who has waited for a core: it hangs as soon as it had its turn."""
 START_S = 60.0
 """So long a worker may take to be there, on a machine that has much else to do."""
+END_S = 5.0
+"""So long is waited at the end for workers that were killed."""
 BUSY = 4
 """With more waiting than so many for each worker, all are thought about for less."""
 LESS = 0.1
@@ -82,6 +84,7 @@ class EngineRoom:
         """What waits, by player; whose turn it is next comes first."""
         self._waiting = asyncio.Semaphore(0)
         self._tasks: list[asyncio.Task[None]] = []
+        self._ending: set[asyncio.Task[int]] = set()
         self.pids: set[int] = set()
         """Of the workers that live."""
 
@@ -111,6 +114,8 @@ class EngineRoom:
     async def close(self) -> None:
         """End all workers."""
         await end_tasks(self._tasks)
+        if self._ending:
+            await asyncio.wait(self._ending, timeout=END_S)
 
     async def _take(self) -> _Job:
         """What is next; its player's turn comes again after all others'."""
@@ -200,8 +205,15 @@ class EngineRoom:
     async def _end(self, process: Process) -> None:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
-        await process.wait()
-        self.pids.discard(process.pid)
+        # Whoever ends us may lose patience and cancel again: the system is to be asked all the same what became of it.
+        ending = asyncio.create_task(process.wait())
+        self._ending.add(ending)
+        ending.add_done_callback(lambda _: self._ended(ending, process.pid))
+        await asyncio.shield(ending)
+
+    def _ended(self, ending: asyncio.Task[int], pid: int) -> None:
+        self._ending.discard(ending)
+        self.pids.discard(pid)
 
 
 def _how_lost(error: Exception) -> str:

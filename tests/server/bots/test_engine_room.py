@@ -130,6 +130,19 @@ async def test_who_hangs_or_dies_is_killed_and_replaced() -> None:
         await thinks.close()
 
 
+async def test_a_worker_is_seen_to_its_end_however_often_its_end_is_asked_for() -> None:
+    """Whoever ends tasks asks again after a moment, which a busy machine may take to end a process."""
+    thinks = EngineRoom(None, workers=1)
+    assert (await thinks.think("ana", ASKED)).move
+    assert thinks.pids
+    (serving,) = thinks._tasks
+    while not serving.done():
+        serving.cancel()
+        await asyncio.sleep(0)
+    await thinks.close()
+    assert not thinks.pids
+
+
 async def test_a_worker_leaves_the_cores_to_whoever_else_wants_them() -> None:
     """`G12`: niceness counts within a session alone where Linux shares cores out by sessions, so it has its own."""
     thinks = EngineRoom(None, workers=1)
