@@ -188,11 +188,12 @@ async def _serve(
     )
     dog = Dog(store, keeper, tracker, lobby, grace_s=config.dog_grace_s) if config.dog else None
     dog_port = dog_listening.port if dog_listening is not None else None
+    connection = connection_class(hub)
     server = Server(
         uvicorn.Config(
             Doors(dog.application(pages, dog_port) if dog else pages, hub, dog_port, config.public, config.origins),
-            ws=connection_class(hub),
-            http=guarded_http(callers),
+            ws=connection,
+            http=guarded_http(callers, connection.take_over),
             lifespan="off",
             log_config=None,
             access_log=config.log_level == "debug",

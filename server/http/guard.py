@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Container
+from collections.abc import Callable, Container
 from functools import partial
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -76,6 +76,10 @@ class Callers:
         return True
 
 
+TakeOver = Callable[[HttpToolsProtocol, str, bytes], bool]
+"""Asked with what comes first on a connection from that address, whether it is no HTTP any more."""
+
+
 class GuardedHttp(HttpToolsProtocol):
     """uvicorn's HTTP protocol that closes what is silent, half sent, or all header.
 
@@ -84,7 +88,10 @@ class GuardedHttp(HttpToolsProtocol):
     """
 
     callers = Callers()
+    take_over: TakeOver = staticmethod(lambda http, peer, data: False)
     _timer: asyncio.TimerHandle | None = None
+    _untouched = True
+    """Whether nothing of HTTP has come yet."""
     _begun = False
     """Whether a request has begun to come, and not ended."""
     _in_head = True
@@ -154,6 +161,10 @@ class GuardedHttp(HttpToolsProtocol):
             self._arm()
         if self._preface is not None:
             data = self._announced(data)
+        if self._untouched and data and not self._deaf:
+            self._untouched = False
+            if self._is_taken_over(data):
+                return
         while data and not self._deaf and self.transport.get_protocol() is self and not self.transport.is_closing():
             piece = data
             if self._in_head:
@@ -169,14 +180,25 @@ class GuardedHttp(HttpToolsProtocol):
         if self._begun and self._timer is None and self.transport.get_protocol() is self:
             self._arm()  # the next request began behind a whole one
 
-    def handle_websocket_upgrade(self) -> None:
+    def _is_taken_over(self, data: bytes) -> bool:
+        if not self.take_over(self, self.peer, data):
+            return False
+        self.connections.discard(self)
+        self._let_go()
+        return True
+
+    def _let_go(self) -> None:
+        """It is a WebSocket now."""
         self._disarm()
         self._forget()
+        # The parser and this one know each other; nobody else does any more.
+        self.parser = None  # type: ignore[assignment]
+
+    def handle_websocket_upgrade(self) -> None:
         assert self.ws_protocol_class is not None
         self.ws_protocol_class = partial(self.ws_protocol_class, peer=self.peer)  # type: ignore[assignment, call-arg]
         super().handle_websocket_upgrade()
-        # The parser and this one know each other; nobody else does any more.
-        self.parser = None  # type: ignore[assignment]
+        self._let_go()
 
     # What the parser finds --------------------------------------------------------------------------------------------
 
@@ -243,6 +265,6 @@ class GuardedHttp(HttpToolsProtocol):
         self.transport.close()
 
 
-def guarded_http(callers: Callers) -> type[GuardedHttp]:
+def guarded_http(callers: Callers, take_over: TakeOver) -> type[GuardedHttp]:
     """The class to give to uvicorn as `http=`, whose connections are among `callers`."""
-    return type("GuardedHttp", (GuardedHttp,), {"callers": callers})
+    return type("GuardedHttp", (GuardedHttp,), {"callers": callers, "take_over": staticmethod(take_over)})

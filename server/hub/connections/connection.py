@@ -30,12 +30,14 @@ from server.hub.connections.hub import Hub
 from server.hub.connections.mover import Mover
 from server.hub.connections.outboxes import OUTBOX_CUT, OUTBOX_HIGH, OUTBOX_LOW, Outbox
 from server.hub.connections.session import Session
+from server.hub.connections.usual_request import take_up
 from server.hub.metrics import COMMAND_SECONDS, COMMANDS, FLOODERS, LAGGING
 from server.hub.viewers.frames import PING
 from server.hub.viewers.viewer import form_for
 
 if TYPE_CHECKING:
     from uvicorn.config import Config
+    from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
     from uvicorn.server import ServerState
 
 CLOSE_TIMEOUT_S = 3.0
@@ -67,8 +69,15 @@ class HubConnection(Mover):
     )  # fmt: skip
     served: _Served
 
-    def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any], peer: str = "") -> None:
-        protocol = ServerProtocol(max_size=MAX_COMMAND_BYTES, select_subprotocol=_select_subprotocol)
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        peer: str = "",
+        state: State = State.CONNECTING,
+    ) -> None:
+        protocol = ServerProtocol(max_size=MAX_COMMAND_BYTES, select_subprotocol=_select_subprotocol, state=state)
         super().__init__(
             protocol,
             self.served,
@@ -89,6 +98,22 @@ class HubConnection(Mover):
         """Whether a ping is out that was not answered."""
         self._held: list[bytes] | None = None
         """Frames that are kept back, to go out as one write."""
+
+    @classmethod
+    def take_over(cls, http: HttpToolsProtocol, peer: str, data: bytes) -> bool:
+        """Whether `data`, with which a connection begins, is the usual request: then it stands, and is no more of
+        `http`."""
+        taken_up = take_up(data, peer, cls.hub)
+        if taken_up is None:
+            return False
+        connection = cls(http.config, http.server_state, http.app_state, peer, State.OPEN)
+        connection.address, connection.protocol.subprotocol = taken_up.address, taken_up.subprotocol  # type: ignore[assignment]
+        connection.connection_made(http.transport)
+        connection._stand()
+        date = b"".join(b"Date: %s\r\n" % told for name, told in http.server_state.default_headers if name == b"date")
+        http.transport.write(b"%s%s\r\n" % (taken_up.answer, date))
+        http.transport.set_protocol(connection)
+        return True
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._siblings.add(self)  # type: ignore[arg-type]
@@ -142,22 +167,18 @@ class HubConnection(Mover):
     # The conversation -------------------------------------------------------------------------------------------------
 
     async def converse(self) -> None:
-        """From the handshake to the end of the connection."""
+        """From the handshake, where it is still to be done, to the end of the connection."""
+        if self.request is not READ:
+            try:
+                async with asyncio.timeout(HELLO_TIMEOUT_S):
+                    await self.handshake(self._may_connect, server_header=None)
+            except TimeoutError:
+                self.transport.abort()
+                return
+            if self.protocol.state is not State.OPEN:
+                return
+            self._stand()
         try:
-            async with asyncio.timeout(HELLO_TIMEOUT_S):
-                await self.handshake(self._may_connect, server_header=None)
-        except TimeoutError:
-            self.transport.abort()
-            return
-        if self.protocol.state is not State.OPEN:
-            return
-        self._forget_handshake()
-        self.hub.keepalive.add(self)
-        codec = CODECS.get(self.subprotocol or "", MSGPACK)
-        self.viewer = Outbox(self, form_for(codec), self.hub.rates)
-        self.hub.come(self)
-        try:
-            self.session = Session(codec)
             await self._talk(self.session)
         except ConnectionClosed:
             await self.all_answered()
@@ -167,6 +188,14 @@ class HubConnection(Mover):
             self.hub.let_out(self)
             if self.state is not State.CLOSED:
                 await self.end()
+
+    def _stand(self) -> None:
+        """The handshake is over: the connection counts, and its viewer can be told things."""
+        self._forget_handshake()
+        self.hub.keepalive.add(self)
+        codec = CODECS.get(self.subprotocol or "", MSGPACK)
+        self.viewer, self.session = Outbox(self, form_for(codec), self.hub.rates), Session(codec)
+        self.hub.come(self)
 
     def _forget_handshake(self) -> None:
         """The library keeps it as long as the connection, and it would be a quarter of one that is idle."""
@@ -260,7 +289,7 @@ class HubConnection(Mover):
 
     def _may_connect(self, connection: ServerConnection, request: Request) -> Response | None:
         try:
-            self.address = welcome(request, self._peer, self.hub)
+            self.address = welcome(request.path, request.headers.get_all, self._peer, self.hub)
         except NotWelcome as refusal:
             return self.respond(refusal.status, refusal.text)
         return None

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
-
-from websockets.http11 import Request
 
 from protocol.codec import CODECS
 from server.hub.connections.hub import Hub
@@ -26,19 +25,21 @@ class NotWelcome(Exception):
         self.text = f"{text}\n"
 
 
-def welcome(request: Request, peer: str, hub: Hub) -> str:
-    """The address that the connection counts for. Raises NotWelcome."""
-    if request.path.partition("?")[0] != PATH:
+def welcome(path: str, header: Callable[[str], Sequence[str]], peer: str, hub: Hub) -> str:
+    """The address that the connection counts for. `header` has the values of one by its name in small letters.
+
+    Raises NotWelcome, and then nothing was counted.
+    """
+    if path.partition("?")[0] != PATH:
         raise NotWelcome(HTTPStatus.NOT_FOUND, f"WebSockets are at {PATH}")
-    origins, hosts = request.headers.get_all("Origin"), request.headers.get_all("Host")
-    simple, standard = request.headers.get_all("X-Forwarded-For"), request.headers.get_all("Forwarded")
+    origins, hosts, simple, standard = header("origin"), header("host"), header("x-forwarded-for"), header("forwarded")
     if len(hosts) != 1 or not is_host(hosts[0]):
         raise NotWelcome(HTTPStatus.BAD_REQUEST, "One Host header says which server is meant.")
     proxied = hub.proxies.passed_on(peer, simple, standard)
-    asked = asked_for(hub.proxies, peer, request.headers.get_all)
+    asked = asked_for(hub.proxies, peer, header)
     if not may_connect(origins, [asked.host], hub.origins, peer=peer, forwarded=proxied):
         raise NotWelcome(HTTPStatus.FORBIDDEN, "This origin is not allowed here.")
-    if not _speaks_ours(request.headers.get_all("Sec-WebSocket-Protocol")):
+    if not _speaks_ours(header("sec-websocket-protocol")):
         raise NotWelcome(HTTPStatus.NOT_ACCEPTABLE, f"This server speaks {' and '.join(CODECS)} alone.")
     if hub.stopping:
         raise NotWelcome(HTTPStatus.SERVICE_UNAVAILABLE, "The server is stopping.")
@@ -50,7 +51,7 @@ def welcome(request: Request, peer: str, hub: Hub) -> str:
     return address
 
 
-def _speaks_ours(offered: list[str]) -> bool:
+def _speaks_ours(offered: Sequence[str]) -> bool:
     """Whether one who speaks Parlour speaks a version that is known here; who names none is taken for a program."""
     names = [name.strip() for line in offered for name in line.split(",")]
     versions = [name for name in names if name.startswith(PARLOUR)]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.driver import WAIT_S
-from tests.server.hub.connections.stand import LOOPS, Scenario, standing
+from tests.server.hub.connections.stand import BY_THE_LIBRARY, LOOPS, Scenario, standing
 
 
 @pytest.fixture(params=LOOPS)
@@ -16,7 +16,7 @@ def run(request: pytest.FixtureRequest) -> Callable[[Scenario], None]:
     """Runs a scenario against a stand on one of the loops."""
 
     async def main(scenario: Scenario) -> None:
-        async with asyncio.timeout(2 * WAIT_S), standing() as stand:
+        async with asyncio.timeout(2 * WAIT_S), standing(at_once=request.param != BY_THE_LIBRARY) as stand:
             await scenario(stand)
 
     def runs(scenario: Scenario) -> None:

@@ -14,7 +14,7 @@ from websockets.asyncio.client import ClientConnection
 
 from protocol.codec import Codec
 from protocol.messages import Accepted, Command, Hello, Message, Move, Pong, Welcome
-from server.http.guard import GuardedHttp
+from server.http.guard import Callers, GuardedHttp, guarded_http
 from server.hub.connections.connection import HubConnection, connection_class
 from server.hub.connections.hub import Hub
 from server.hub.limits.rate_limiter import RateLimiter
@@ -118,14 +118,16 @@ async def nothing(scope: Any, receive: Any, send: Any) -> None:
 
 
 @contextlib.asynccontextmanager
-async def standing() -> AsyncIterator[Stand]:
-    """A stand that serves, until the end of the block."""
+async def standing(*, at_once: bool = True) -> AsyncIterator[Stand]:
+    """A stand that serves, until the end of the block. Unless `at_once` every handshake is the library's."""
     listener = socket.create_server(("127.0.0.1", 0))
     service = Service()
     hub = Hub(service, frozenset())  # type: ignore[arg-type]
+    connection = connection_class(hub)
+    http = guarded_http(Callers(), connection.take_over) if at_once else GuardedHttp
     server = Server(
         uvicorn.Config(
-            nothing, ws=connection_class(hub), http=GuardedHttp, lifespan="off", log_config=None, access_log=False,
+            nothing, ws=connection, http=http, lifespan="off", log_config=None, access_log=False,
             timeout_graceful_shutdown=5,
         )
     )  # fmt: skip
@@ -148,7 +150,8 @@ async def until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.001)
 
 
-LOOPS = {"asyncio": asyncio.new_event_loop, "uvloop": uvloop.new_event_loop}
+BY_THE_LIBRARY = "uvloop, handshakes by the library"
+LOOPS = {"asyncio": asyncio.new_event_loop, "uvloop": uvloop.new_event_loop, BY_THE_LIBRARY: uvloop.new_event_loop}
 
 
 async def say(client: ClientConnection, codec: Codec, command: Command) -> None:

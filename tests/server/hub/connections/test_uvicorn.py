@@ -82,7 +82,7 @@ def test_uvicorn_hands_over_by_these_names() -> None:
         "the request is handed over whole"
     )
     assert isinstance(transport.protocol, Taker)
-    assert set(inspect.signature(HubConnection).parameters) == calls[0][1]
+    assert set(inspect.signature(HubConnection).parameters) == calls[0][1] | {"state"}, "one more for our own handshake"
 
 
 def test_the_guard_finds_what_it_overrides() -> None:
