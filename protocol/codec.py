@@ -1,8 +1,9 @@
 """Messages to bytes and back, as MessagePack (through the `msgpack` package) or JSON; one strict way in.
 
 Decoding takes three steps, each with its own refusal: bytes to plain data under tight limits, the class looked up by
-the tag, the data converted to that class (which names the field that is wrong). A move that is nothing but a move, as
-nearly all commands are, is read in one step; whatever is not is left to the three, and what they say holds.
+the tag, the data converted to that class (which names the field that is wrong). A command that is well written and has
+nothing in it that is not ours, as nearly all are, is read in one step; whatever is not is left to the three, and what
+they say holds.
 """
 
 from __future__ import annotations
@@ -10,14 +11,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_type_hints
+from functools import reduce
+from operator import or_
+from typing import Any
 
 import msgpack
 import msgspec
 
 from protocol import limits
 from protocol.errors import BadMessage, Code
-from protocol.messages import COMMANDS, NOTIFICATIONS, Message, Move
+from protocol.messages import COMMANDS, NOTIFICATIONS, ClockRule, Command, Message, Move
 
 
 @dataclass(frozen=True)
@@ -35,18 +38,20 @@ class Codec:
 
     def decode_command(self, data: bytes | str) -> Message:
         """The command in `data`. Raises BadMessage with the code of what is wrong."""
-        move = self.move_in(data) if isinstance(data, str) is self.text else None
-        return self._decode(data, COMMANDS, limits.MAX_COMMAND_BYTES) if move is None else move
+        command = self.command_in(data) if isinstance(data, str) is self.text else None
+        return self._decode(data, COMMANDS, limits.MAX_COMMAND_BYTES) if command is None else command
 
-    def move_in(self, data: bytes | str) -> Move | None:
-        """The move in `data` (also JSON as bytes); None for all that is not a move and nothing else, well written."""
+    def command_in(self, data: bytes | str) -> Command | None:
+        """The command in `data` (also JSON as bytes); None for all that is not one and nothing else, well written."""
         if len(data) > limits.MAX_COMMAND_BYTES:
             return None
         try:
-            move = _JSON_MOVE.decode(data) if self.text else _MSGPACK_MOVE.decode(data)  # type: ignore[arg-type]
+            read = _READ_ALONE_JSON.decode(data) if self.text else _READ_ALONE.decode(data)  # type: ignore[arg-type]
         except (msgspec.DecodeError, UnicodeDecodeError, OverflowError, RecursionError):
             return None
-        return Move(ref=move.ref, match=move.match, version=move.version, move=move.move)
+        if type(read) is _MOVE_ALONE:
+            return Move(ref=read.ref, match=read.match, version=read.version, move=read.move)
+        return _ALONE[type(read)](**msgspec.structs.asdict(read))
 
     def decode_notification(self, data: bytes | str) -> Message:
         """The notification in `data`. Raises BadMessage; a client drops what it cannot read, and asks again."""
@@ -77,15 +82,25 @@ CODECS = {codec.subprotocol: codec for codec in (MSGPACK, JSON)}
 
 _JSON = msgspec.json.Encoder()
 _MSGPACK = msgspec.msgpack.Encoder()
-_FIELDS = get_type_hints(Move, include_extras=True)
-_NOTHING_BUT_A_MOVE: Any = msgspec.defstruct(
-    "NothingButAMove",
-    [("type", Literal["move"]), *((name, _FIELDS[name]) for name in Move.__struct_fields__)],
-    forbid_unknown_fields=True,
-)  # fmt: skip
-_MSGPACK_MOVE: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(_NOTHING_BUT_A_MOVE)
-_JSON_MOVE: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_NOTHING_BUT_A_MOVE)
 _READ_JSON = msgspec.json.Decoder()
+
+
+def _alone(tag: str, cls: type[Command]) -> Any:
+    """The class of those commands of `cls` that have nothing in them but its fields, and no map that may have more."""
+    fields: list[Any] = []
+    for field in msgspec.structs.fields(cls):
+        kind = None if field.type == ClockRule | None else field.type
+        given = {"default": field.default, "default_factory": field.default_factory}
+        fields.append((field.name, kind) if field.required else (field.name, kind, msgspec.field(**given)))
+    return msgspec.defstruct(
+        f"{cls.__name__}Alone", fields, tag_field="type", tag=tag, kw_only=True, forbid_unknown_fields=True
+    )
+
+
+_ALONE: dict[Any, type[Command]] = {_alone(tag, cls): cls for tag, cls in COMMANDS.items() if issubclass(cls, Command)}
+_MOVE_ALONE = next(alone for alone, cls in _ALONE.items() if cls is Move)
+_READ_ALONE: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(reduce(or_, _ALONE))
+_READ_ALONE_JSON: msgspec.json.Decoder[Any] = msgspec.json.Decoder(reduce(or_, _ALONE))
 
 _LARGE = re.compile(rb"[\xdc-\xdf][\x00-\x08]")
 """The head of an array or map of 16 entries or more, as far as it promises no more than MAX_ITEMS. Never part of text:

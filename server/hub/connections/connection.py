@@ -23,7 +23,7 @@ from websockets.server import ServerProtocol
 from protocol.codec import CODECS, MSGPACK
 from protocol.errors import Code, ParlourError, StoreUnavailable
 from protocol.limits import MAX_COMMAND_BYTES
-from protocol.messages import GoingAway, Hello
+from protocol.messages import Command, GoingAway, Hello
 from protocol.text import N_, text
 from server.hub.connections.handshake import NotWelcome, welcome
 from server.hub.connections.hub import Hub
@@ -219,7 +219,7 @@ class HubConnection(Mover):
         while not session.greeted:
             try:
                 async with asyncio.timeout_at(hello_by):
-                    data = await self.recv()
+                    data = await self.next_message()
             except TimeoutError:
                 await self.end(CLOSE_POLICY, "no hello")
                 return
@@ -228,8 +228,9 @@ class HubConnection(Mover):
                 return
         while True:
             # Who does not take the answers is not asked for more: what it sends waits with TCP.
-            with contextlib.suppress(ConnectionError):  # that it is lost says `recv`
-                await self.drain()
+            if self.paused:
+                with contextlib.suppress(ConnectionError):  # that it is lost says `recv`
+                    await self.drain()
             await self._answer(session, await self.next_message())
             if await self._shown_out(session):
                 return
@@ -252,7 +253,7 @@ class HubConnection(Mover):
         FLOODERS.inc()
         await self.end(CLOSE_POLICY, "too fast")
 
-    async def _answer(self, session: Session, data: bytes | str) -> None:
+    async def _answer(self, session: Session, data: bytes | str | Command) -> None:
         """Carry out one message. Whatever goes wrong is told to this connection and harms no other."""
         started = time.perf_counter()
         kind, outcome, ref, match = "unreadable", "refused", "", ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from protocol.codec import Codec
 from protocol.errors import BadMessage, Code, ParlourError
-from protocol.messages import Command, Hello, Message, Move
+from protocol.messages import Command, Hello, Message
 
 MAX_UNREADABLE = 100
 """So many more unreadable messages than readable ones close the connection: it speaks something else."""
@@ -23,14 +23,11 @@ class Session:
         """Whether so much was unreadable that the connection should be closed."""
         return self._unreadable >= MAX_UNREADABLE
 
-    def move_in(self, data: bytes) -> Move | None:
-        """The move in a message, where that is all that it is, and hello was said. Counts nothing."""
-        return self.codec.move_in(data) if self.greeted else None
-
-    def receive(self, data: bytes | str) -> Command:
-        """The command in `data`. Raises BadMessage, or ParlourError for hello said too late or twice."""
+    def receive(self, data: bytes | str | Command) -> Command:
+        """The command in `data`, which may be read already. Raises BadMessage, or ParlourError for hello said too late
+        or twice."""
         try:
-            message: Message = self.codec.decode_command(data)
+            message: Message = data if isinstance(data, Command) else self.codec.decode_command(data)
         except BadMessage:
             self._unreadable += 1
             raise
