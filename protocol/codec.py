@@ -36,6 +36,10 @@ class Codec:
             return _JSON.encode(message)
         return _MSGPACK.encode(message)
 
+    def part(self, value: Any) -> Any:
+        """`value` written once, to be put in its place into many messages: it is copied there as it is."""
+        return msgspec.Raw(_JSON.encode(value) if self.text else _MSGPACK.encode(value))
+
     def decode_command(self, data: bytes | str) -> Message:
         """The command in `data`. Raises BadMessage with the code of what is wrong."""
         command = self.command_in(data) if isinstance(data, str) is self.text else None

@@ -228,7 +228,7 @@ class Service:
 
     async def _hello(self, viewer: Viewer, hello: Hello) -> None:
         who, matches = await self._arrivals.let_in(viewer, hello)
-        games, catalogue = self._translated_games.to(viewer.form.language, hello.catalogue)
+        games, catalogue = self._translated_games.to(viewer.form, hello.catalogue)
         viewer.send(
             Welcome(
                 ref=hello.ref,

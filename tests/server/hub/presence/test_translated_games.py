@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
 import pytest
 
-from protocol.codec import CODECS, Codec
-from protocol.messages import Hello, Welcome
+from protocol.codec import CODECS, MSGPACK, Codec
+from protocol.messages import GameInfo, Hello, Welcome
 from protocol.text import Translate
 from server.games import Catalogue, load_catalogue
 from server.hub.presence.translated_games import TranslatedGames
-from server.hub.viewers.viewer import language
+from server.hub.viewers.viewer import Form, language
 from tests.driver import RedisProcess
 from tests.faults.trial.proxy import Proxy
 from tests.server.hub.house import House
@@ -24,32 +27,48 @@ def shouting(name: str) -> Translate:
     return str.upper if name == "loud" else language(name)
 
 
+EN, LOUD = Form(MSGPACK, "en"), Form(MSGPACK, "loud")
+
+
+def read(games: Any) -> tuple[GameInfo, ...]:
+    """The games in a part of a message."""
+    return msgspec.msgpack.decode(games, type=tuple[GameInfo, ...])
+
+
 def test_a_hash_that_is_known_has_the_games_left_out() -> None:
     games = TranslatedGames(CATALOGUE)
-    first = games.to("en", "")
-    assert [game.name for game in first.games] == list(CATALOGUE)
-    assert games.to("en", first.catalogue) == ((), first.catalogue)
+    first = games.to(EN, "")
+    assert [game.name for game in read(first.games)] == list(CATALOGUE)
+    assert games.to(EN, first.catalogue) == ((), first.catalogue)
 
 
 def test_a_hash_that_the_hub_does_not_know_has_them_told() -> None:
     games = TranslatedGames(CATALOGUE)
-    assert games.to("en", "of another hub") == games.to("en", "")
+    assert games.to(EN, "of another hub") == games.to(EN, "")
 
 
 def test_another_language_is_another_catalogue() -> None:
     games = TranslatedGames(CATALOGUE, shouting)
-    quiet, loud = games.to("en", ""), games.to("loud", "")
-    assert loud.games[0].title == quiet.games[0].title.upper()
-    assert games.to("loud", quiet.catalogue) == loud
-    assert games.to("en", loud.catalogue) == quiet
-    assert games.to("loud", loud.catalogue).games == ()
+    quiet, loud = games.to(EN, ""), games.to(LOUD, "")
+    assert read(loud.games)[0].title == read(quiet.games)[0].title.upper()
+    assert games.to(LOUD, quiet.catalogue) == loud
+    assert games.to(EN, loud.catalogue) == quiet
+    assert games.to(LOUD, loud.catalogue).games == ()
 
 
 def test_hubs_with_the_same_games_name_the_same_and_others_do_not() -> None:
-    here = TranslatedGames(CATALOGUE).to("en", "")
+    here = TranslatedGames(CATALOGUE).to(EN, "")
     fewer = TranslatedGames(Catalogue([CATALOGUE["square"], CATALOGUE["checkers"]]))
-    assert TranslatedGames(load_catalogue()).to("en", here.catalogue).games == ()
-    assert [game.name for game in fewer.to("en", here.catalogue).games] == ["checkers", "square"]
+    assert TranslatedGames(load_catalogue()).to(EN, here.catalogue).games == ()
+    assert [game.name for game in read(fewer.to(EN, here.catalogue).games)] == ["checkers", "square"]
+
+
+@pytest.mark.parametrize("codec", CODECS.values(), ids=list(CODECS))
+def test_a_welcome_is_written_as_if_its_games_were_not_written_yet(codec: Codec) -> None:
+    told = TranslatedGames(CATALOGUE).to(Form(codec, "en"), "")
+    games = tuple(game.info(language("en")) for game in CATALOGUE.values())
+    written = codec.encode(Welcome(ref="r", player="p", name="n", games=told.games, catalogue=told.catalogue))
+    assert written == codec.encode(Welcome(ref="r", player="p", name="n", games=games, catalogue=told.catalogue))
 
 
 @pytest.mark.parametrize("codec", CODECS.values(), ids=list(CODECS))
@@ -63,6 +82,6 @@ async def test_a_welcome_back_is_small(redis: RedisProcess, codec: Codec) -> Non
             again: Welcome = await house.ask("", Hello, token=first.token, catalogue=first.catalogue)
         finally:
             await house.close()
-    assert [game.name for game in first.games] == list(CATALOGUE)
+    assert [game.name for game in read(first.games)] == list(CATALOGUE)
     assert (again.player, again.games, again.catalogue) == (first.player, (), first.catalogue)
     assert len(codec.encode(again)) < KNOWN_WELCOME_BYTES
