@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 
@@ -165,7 +165,7 @@ async def out_of_room(
         again = said().count("the store runs again")
         fill()
         row.times += 1
-        await play_until_refused(match, host, guest)
+        await play_until_refused(stage, match, host, guest)
         if for_good:
             await eventually(lambda: says in first.get("/ready")[1], limit_s=LONG_S)
             assert first.get("/ready")[0] == 503
@@ -182,8 +182,11 @@ async def out_of_room(
     await trial.check()
 
 
-async def play_until_refused(match: str, *seats: Recorder) -> None:
-    """There may be room for some moves on the last page of a file."""
+async def play_until_refused(stage: Embedded, match: str, *seats: Recorder) -> None:
+    """There may be room for some moves on the last page of a file.
+
+    The store may have gone before the other hub was told of the last one, which hears of it when there is room again.
+    """
     while True:
         stored = max(seat.views[match].version for seat in seats)
         mover = seats[seats[0].views[match].to_move or 0]
@@ -192,8 +195,14 @@ async def play_until_refused(match: str, *seats: Recorder) -> None:
         await mover.send(move)
         if isinstance(await mover.answer(move.ref), Refused):
             return
-        for seat in seats:
-            await seat.reach(match, stored + 1)
+        reached = asyncio.gather(*(seat.reach(match, stored + 1) for seat in seats))
+        await eventually(lambda reached=reached: reached.done() or not stage.store(), pause_s=0.05)  # type: ignore[misc]
+        if not reached.done():
+            reached.cancel()
+            with suppress(asyncio.CancelledError):
+                await reached
+            return
+        await reached
 
 
 async def test_q18_a_full_disk_ends_the_store_until_there_is_room(
