@@ -75,7 +75,7 @@ async def run(config: Config) -> None:
     for sentence in config.strangers:
         log.warning("a variable of the environment is passed over", why=sentence)
     with contextlib.ExitStack() as ports:
-        # Taken before anything else is started or said: whoever cannot have them ends at once.
+        # Taken before anything else is started or said: whoever cannot have them ends.
         listening = ports.enter_context(_listening(config))
         dog = None
         if config.dog and config.dog_front and not listening.port:

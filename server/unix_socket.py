@@ -6,11 +6,12 @@ import contextlib
 import os
 import socket
 import stat
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from server.listening import BACKLOG, Listening, StartError
+from server.listening import BACKLOG, LET_GO_S, LET_GO_TRIES, Listening, StartError
 
 LOOK_S = 1.0
 """How long whoever listens there already may take to take a connection."""
@@ -19,13 +20,14 @@ EVERYBODY = 0o666
 
 
 @contextmanager
-def listen_at(file: Path) -> Iterator[Listening]:
+def listen_at(file: Path, wait: Callable[[float], None] = time.sleep) -> Iterator[Listening]:
     """Listen on the Unix socket of that name, which is gone afterwards. Raises StartError with a sentence.
 
-    One that a killed hub has left is taken away, and nothing else ever is.
+    One that a killed hub has left is taken away, and nothing else ever is. One that somebody listens on is looked at
+    again for half a second, as a port is; `wait` (s) is called in between.
     """
     try:
-        _clear(file)
+        _clear(file, wait)
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     except OSError as error:
         raise _refused(file, error) from None
@@ -46,12 +48,22 @@ def listen_at(file: Path) -> Iterator[Listening]:
                     os.unlink(file)
 
 
-def _clear(file: Path) -> None:
+def _clear(file: Path, wait: Callable[[float], None]) -> None:
     """Raises StartError when something else has the name, OSError when it cannot be looked at."""
+    for _ in range(LET_GO_TRIES - 1):
+        if _is_clear(file):
+            return
+        wait(LET_GO_S)
+    if not _is_clear(file):
+        raise StartError(f"Cannot listen on {file}: something else, perhaps another hub, listens there already.")
+
+
+def _is_clear(file: Path) -> bool:
+    """False when somebody listens there. Raises as `_clear` does."""
     try:
         mode = os.lstat(file).st_mode
     except FileNotFoundError:
-        return
+        return True
     if not stat.S_ISSOCK(mode):
         raise StartError(f"Cannot listen on {file}: that is something else than a socket. Give another name: --unix")
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as trial:
@@ -60,10 +72,10 @@ def _clear(file: Path) -> None:
             trial.connect(str(file))
         except ConnectionRefusedError:
             os.unlink(file)
-            return
+            return True
         except OSError as error:
             raise _refused(file, error) from None
-    raise StartError(f"Cannot listen on {file}: something else, perhaps another hub, listens there already.")
+    return False
 
 
 def _refused(file: Path, error: OSError) -> StartError:

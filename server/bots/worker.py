@@ -28,6 +28,7 @@ NICENESS = 10
 """The computer thinks when the hub has nothing to do (`G12`)."""
 AUTOGROUP = Path("/proc/self/autogroup")
 TRIES, RETRY_S = 20, 0.1
+"""How often the system is told to be nice to a session, and after how long again."""
 READY = b"ready\n"
 DEATH_OF_PARENT = 1
 """`PR_SET_PDEATHSIG` of Linux' prctl."""
@@ -151,12 +152,12 @@ def be_nice() -> None:
 
 def main(given: list[str]) -> None:
     """Answers until the input ends; `given` is the folder with an author's games, if there is one."""
-    be_nice()
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(DEATH_OF_PARENT, signal.SIGKILL)
     lines: SimpleQueue[bytes] = SimpleQueue()
-    # Before an author's games are read, which may take long, too.
+    # Before the system is told anything and an author's games are read, which may take long, too.
     threading.Thread(target=_read, args=(sys.stdin.buffer, lines), daemon=True).start()
+    be_nice()
     catalogue = load_catalogue(Path(given[0]) if given else None)
     out = sys.stdout.buffer
     # What a game prints is not for the hub.

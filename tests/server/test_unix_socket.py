@@ -40,6 +40,25 @@ def test_one_at_which_somebody_listens_is_left_to_them(tmp_path: Path) -> None:
     assert not file.exists()
 
 
+def test_who_is_started_again_waits_a_moment_for_it(tmp_path: Path) -> None:
+    """A hub was killed between the fork and the exec of a worker, which has its sockets until then."""
+    file, waits = tmp_path / "hub.sock", list[float]()
+
+    def wait(for_s: float) -> None:
+        waits.append(for_s)
+        if len(waits) == 3:
+            held.close()
+
+    with socket.socket(socket.AF_UNIX) as killed:
+        killed.bind(str(file))
+        killed.listen()
+        held = killed.dup()
+    with held, listen_at(file, wait), socket.socket(socket.AF_UNIX) as caller:
+        caller.connect(str(file))
+    assert len(waits) == 3
+    assert sum(waits) < 1
+
+
 def test_what_is_no_socket_is_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "hub.sock"
     file.write_text("something of somebody's")

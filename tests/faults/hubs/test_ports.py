@@ -16,7 +16,7 @@ pytestmark = pytest.mark.faults
 
 
 async def test_q17_of_hubs_that_want_one_port_one_listens(trial: Trial, tmp_path: Path) -> None:
-    """Q17: three started at once on one port: one says that it listens, the others end at once, with a sentence."""
+    """Q17: three started at once on one port: one says that it listens, the others end, with a sentence."""
     row = trial.fault("Q17 hubs that want one port")
     for number in range(rounds(20, 3)):
         host = ("127.0.0.1", "localhost", "0.0.0.0")[number % 3]

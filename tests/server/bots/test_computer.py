@@ -141,6 +141,16 @@ async def settled(one: Room, other: Room) -> None:
     await eventually(lambda: one.match.version == other.match.version and not computer_to_move(one.match))
 
 
+async def stopped(side: Side, level: str) -> tuple[Room, int]:
+    """A match in which the computer has moved once, and the worker that did it (pid), which is stopped."""
+    room = await side.begun(level=level)
+    await side.play(room, "first", room.match.legal[0])
+    await settled(room, room)
+    (worker,) = side.engine.pids
+    os.kill(worker, signal.SIGSTOP)
+    return room, worker
+
+
 async def test_of_two_hubs_that_have_a_match_one_thinks(sides: list[Side]) -> None:
     """Whole games of Square with the host's moves at either hub: each of the computer's is thought about once."""
     rng = Random(1)
@@ -186,11 +196,7 @@ async def test_a_hub_that_died_while_it_thought_is_made_up_for(sides: list[Side]
 async def test_a_thought_is_dropped_when_the_match_changes(sides: list[Side]) -> None:
     """Taken back while it thinks, and given up: of a position that is gone there is no move."""
     side = sides[0]
-    room = await side.begun(level="medium")
-    await side.play(room, "first", room.match.legal[0])
-    await settled(room, room)
-    (worker,) = side.engine.pids
-    os.kill(worker, signal.SIGSTOP)
+    room, worker = await stopped(side, "medium")
     try:
         for number, change in enumerate((Offer("takeback"), Abandon()), 2):
             await side.play(room, f"move {number}", room.match.legal[0])
@@ -234,11 +240,7 @@ async def test_what_leaves_the_position_as_it_is_makes_no_new_claim(sides: list[
 async def test_one_worker_that_dies_leaves_the_move_to_the_games_own_player(sides: list[Side]) -> None:
     """For want of memory perhaps, and by no fault of the game. A beginner has no budget to go on with less."""
     side = sides[0]
-    room = await side.begun(level="beginner")
-    await side.play(room, "first", room.match.legal[0])
-    await settled(room, room)
-    (worker,) = side.engine.pids
-    os.kill(worker, signal.SIGSTOP)
+    room, worker = await stopped(side, "beginner")
     asked = len(side.engine.asked)
     with structlog.testing.capture_logs() as logs:
         await side.play(room, "second", room.match.legal[0])
