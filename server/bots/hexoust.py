@@ -7,11 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from random import Random
 
-from server.bots.searching import Candidates, Evaluate, judge_ahead, look_ahead
-from server.bots.verdict import Verdict
+from server.bots.searching import LookingAhead
 from server.games._hexes import Groups, each, layout
 from server.games.hexoust import GAME, PASS, SWAP, State, hauls
 
@@ -27,22 +24,6 @@ STONE, LARGEST, AT_ONCE = 10, 6, 6
 """The same for the one who knows less: a stone, a stone of the largest group, a stone that can be captured at once."""
 MIXING, PRIME = 31, 10_007
 """Make a number of a position that tells nothing of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """What it thinks of a position, and which placements it looks at."""
-
-    evaluate: Evaluate
-    candidates: Candidates
-
-    def choose(self, state: State, rng: Random, plays: int) -> str:
-        """The best placement found by playing so many."""
-        return look_ahead(GAME, state, rng, plays, self.evaluate, self.candidates)
-
-    def judge(self, state: State, rng: Random, plays: int) -> Verdict:
-        """The same placement, and who stands better."""
-        return judge_ahead(GAME, state, rng, plays, self.evaluate, self.candidates, all_moves=False)
 
 
 def evaluate(state: State) -> int:
@@ -133,5 +114,6 @@ def _from_all_over(state: State, cells: int, many: int) -> list[int]:
     return [among[(start + index * len(among) // many) % len(among)] for index in range(many)]
 
 
-KNOWING, COUNTING = Player(evaluate, likely), Player(count, first_likely)
+KNOWING = LookingAhead(GAME, evaluate, likely, all_moves=False)
+COUNTING = LookingAhead(GAME, count, first_likely, all_moves=False)
 """The master, and the one at the hard level."""

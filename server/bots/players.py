@@ -38,7 +38,10 @@ STRONG: dict[type, tuple[Strong, ...]] = {
         Strong(hexoust.KNOWING.choose, hexoust.KNOWING.judge, {MASTER: hexoust.PLAYS}),
     ),
     SquareState: (Strong(square.choose, square.judge, square.PLIES),),
-    UltimateState: (Strong(ultimate_dots.choose, ultimate_dots.judge, ultimate_dots.PLAYS),),
+    UltimateState: (
+        Strong(ultimate_dots.COUNTING.choose, ultimate_dots.COUNTING.judge, {HARD: ultimate_dots.FEW_PLAYS}),
+        Strong(ultimate_dots.KNOWING.choose, ultimate_dots.KNOWING.judge, {MASTER: ultimate_dots.PLAYS}),
+    ),
 }
 """By the type of a game's state; no two of a game's have the same level."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -87,6 +88,25 @@ def judge_ahead(
     if abs(value) < WIN - DEEPEST:
         return Verdict(move, guessed(value, game.clear_lead))
     return Verdict(move, FULL if value > 0 else -FULL, exact=True)
+
+
+@dataclass(frozen=True, slots=True)
+class LookingAhead:
+    """A player by alpha-beta: what it thinks of a position, and which moves it looks at."""
+
+    game: AnyGame
+    evaluate: Evaluate
+    candidates: Candidates
+    all_moves: bool = True
+    """Whether the `candidates` are."""
+
+    def choose(self, state: Any, rng: Random, plays: int) -> str:
+        """The best move found by playing so many."""
+        return look_ahead(self.game, state, rng, plays, self.evaluate, self.candidates)
+
+    def judge(self, state: Any, rng: Random, plays: int) -> Verdict:
+        """The same move, and who stands better."""
+        return judge_ahead(self.game, state, rng, plays, self.evaluate, self.candidates, all_moves=self.all_moves)
 
 
 class _Depths:
