@@ -17,6 +17,7 @@ pytestmark = pytest.mark.faults
 BOARD = {"width": 5, "height": 5}
 KINDS: tuple[OfferKind, ...] = ("draw", "takeback", "restart")
 HEAD_START_S = 0.01
+"""At most; every other time there is none, for on a busy machine an answer is there sooner than the sleep is over."""
 
 
 @on_one_hub_and_two
@@ -42,7 +43,8 @@ async def test_q1_an_answer_is_about_the_offer_that_was_seen(trial: Trial, hubs:
             behind = [Withdraw(ref=one.ref(), match=match, offer=version), offer(one, match, instead)]
             first, second = ((one, behind), (other, [yes])) if rng.random() < 0.5 else ((other, [yes]), (one, behind))
             first[0].send_at_once(first[1])
-            await asyncio.sleep(rng.uniform(0, HEAD_START_S))
+            if time_ % 4 < 2:
+                await asyncio.sleep(rng.uniform(0, HEAD_START_S))
             second[0].send_at_once(second[1])
             raced += not any(one.answers[command.ref] for command in behind) and not other.answers[yes.ref]
             answer = await other.answer(yes.ref)
