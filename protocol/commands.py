@@ -72,8 +72,10 @@ class Create(Command, frozen=True, kw_only=True, tag="create"):
     `level`: how well the computer plays, one of the game's `levels`; "" is the game's usual one. `seat`: where the host
     sits (`CK R1.3`). Seat 0 begins, and the other one is whose who joins, or the computer's; with `both_seats` it is 0.
     `clock` None is the game's own default; a rule without time is no clock. `grace_s` is how long a lost connection
-    is waited for (`RU-M5`). `moves` starts from the position of a saved game (`DB 7.3.3.2`). `spectators` lets whoever
-    knows its id watch a private match; a public one can be watched anyway. Spectators are `delay_plies` moves behind.
+    is waited for (`RU-M5`). `moves` starts from the position of a saved game (`DB 7.3.3.2`); against the computer,
+    whose move would be a hint, that is refused as `still_played` while the host plays or watches a match of that game
+    between people. `spectators` lets whoever knows its id watch a private match; a public one can be watched anyway.
+    Spectators are `delay_plies` moves behind.
     `lesson` is the number, from 1 on, of one of the game's tasks (`GameInfo.lessons`): its position is played against
     nobody until the task is done or the turn is over, and of the rest of the command only the game is looked at.
     `review` opens a saved game to be gone over: nobody plays on, so the match is over at once. Both seats are the

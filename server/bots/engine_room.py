@@ -2,7 +2,7 @@
 
 A hub's loop is never held up: it writes a line to a worker and waits for one. There are as many workers as cores less
 one; they start when they are needed first. Whoever asks for much waits behind whoever asks for little: players take
-turns. When many wait, each is thought about for less, and that is told in the log.
+turns. While many wait, what is asked for is thought about for less, and that is told in the log.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ START_S = 60.0
 END_S = 5.0
 """So long is waited at the end for workers that were killed."""
 BUSY = 4
-"""With more waiting than so many for each worker, all are thought about for less."""
+"""With more waiting than so many for each worker, what is asked for from then on is thought about for less."""
 LESS = 0.1
 """Of a level's budget, when many wait, or after a worker hung."""
 MODULE = "server.bots.worker"
@@ -90,7 +90,7 @@ class EngineRoom:
 
     @property
     def is_busy(self) -> bool:
-        """Whether so many wait that all are thought about for less; what nobody wants any more does not wait."""
+        """Whether so many wait that the next is thought about for less; what nobody wants any more does not wait."""
         waiting = sum(not job.found.cancelled() for queue in self._queues.values() for job in queue)
         return waiting >= BUSY * self._workers
 

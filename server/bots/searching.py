@@ -1,4 +1,4 @@
-"""A player for any game: it knows nothing but the rules, and how good a position is if the game says so.
+"""A player for any game: it knows nothing but the rules, and how good a position is if the game, or a player, says so.
 
 With `evaluate` it looks ahead, a move deeper each time (alpha-beta); without, it plays to the end by lot again and
 again, and more often where that went well (Monte Carlo tree search). Its budget is counted in moves played, never in

@@ -140,6 +140,16 @@ async def test_a_saved_game_is_opened_to_be_gone_over(hubs: list[HubProcess], op
     await bo.join(match.match)
     await ana.expect(Joined)
     assert await ana.refusal(Create(ref="s", game="square", moves=("b1-b2",), review=True)) == "still_played"
+    # Nor is the computer asked for its move in one; it may be played from the start, and by two at one screen.
+    for client in (ana, bo):
+        position = Create(ref="z", game="square", moves=("b1-b2",), computer=True, level="master")
+        assert await client.refusal(position) == "still_played"
+        for other_way in (
+            msgspec.structs.replace(position, moves=()),
+            msgspec.structs.replace(position, computer=False, level="", both_seats=True),
+        ):
+            begun = await client.ask(msgspec.structs.replace(other_way, ref=client.ref()), Accepted)
+            await client.ask(Abandon(ref=client.ref(), match=begun.match), Accepted)
     assert (await ana.ask(asked, Accepted)).match == created.match, "sent again it is what it was"
 
 

@@ -19,7 +19,7 @@ from server.hub.presence.tracker import PresenceTracker
 from server.hub.rooms.index import group_of
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.room import Room
-from server.hub.rooms.spoiling import demand_unplayed
+from server.hub.rooms.spoiling import demand_none_between_people, demand_unplayed
 from server.hub.viewers.viewer import Viewer
 from server.match import commands, lessons, reviews
 from server.match.events import AnyEvent, Created
@@ -66,10 +66,13 @@ class Matchmaker:
         if event.moves or event.review:
             # To play them again is work, which is not begun in vain.
             await self.demand_room(viewer)
+        game = self._catalogue[event.game]
         if event.review:
-            game = self._catalogue[event.game]
             params = game.parse_options(event.options)
             await demand_unplayed(self._keeper, self._store, viewer.player, game, params, event.moves)
+        elif event.moves and event.computer:
+            params = game.parse_options(event.options)
+            await demand_none_between_people(self._keeper, self._store, viewer.player, game, params)
         opened = await self._keeper.slices.run(opening(new_id(), event, self._catalogue))
         key = new_key() if event.private and not (event.both_seats or event.computer) else None
         receipt = await self._open(viewer, asked.ref, opened, event, key=key, most_unfinished=self._open_matches)

@@ -30,6 +30,11 @@ async def demand_unplayed(
         )
 
 
+async def demand_none_between_people(keeper: Keeper, store: Store, player: str, game: AnyGame, params: Any) -> None:
+    """The same for the computer's answer to a position of this game, which is a verdict, too."""
+    _demand_none(spoils(match, player, game, params) for match in await _matches(keeper, store, player))
+
+
 async def demand_no_other(keeper: Keeper, store: Store, player: str, own: Match, ply: int) -> None:
     """The same for a verdict of `own`, which is over, after `ply` moves; or for a hint in it, which it counts."""
     game, params = own.game, own.params

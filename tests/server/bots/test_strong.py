@@ -171,18 +171,19 @@ def test_its_moves_are_those_of_the_rules(captures: str) -> None:
 @pytest.mark.parametrize("captures", ["free", "forced"])
 @pytest.mark.parametrize("kings", [3, 2])
 def test_kings_press_a_win_against_one(kings: int, captures: Any) -> None:
-    """In the two corners where one holds out longest, well within 60 moves."""
-    own = {3: squares_of((1, 2, 3)), 2: squares_of((2, 3))}[kings]
-    other = squares_of((32,))
-    state = CheckersState(CheckersParams(captures=captures), own, other, own | other)
-    plies = 0
-    while (seat := CHECKERS.to_move(state)) is not None:
-        name, share = ("hard", 0.2) if seat == 0 else ("medium", 1.0)
-        state = CHECKERS.play(state, players.choose(CHECKERS, state, name, plies, share))
-        plies += 1
-    outcome = CHECKERS.outcome(state)
-    assert outcome is not None
-    assert outcome.winner == 0
+    """From each of the four squares where one holds out longest, in at most 60 moves of both."""
+    for alone, others in {32: (1, 2, 3), 28: (1, 2, 3), 1: (32, 31, 30), 5: (32, 31, 30)}.items():
+        own, other = squares_of(others[:kings]), squares_of((alone,))
+        state = CheckersState(CheckersParams(captures=captures), own, other, own | other)
+        plies = 0
+        while (seat := CHECKERS.to_move(state)) is not None:
+            name, share = ("hard", 0.2) if seat == 0 else ("medium", 1.0)
+            state = CHECKERS.play(state, players.choose(CHECKERS, state, name, plies, share))
+            plies += 1
+        outcome = CHECKERS.outcome(state)
+        assert outcome is not None
+        assert outcome.winner == 0
+        assert plies <= 60
 
 
 # HexOust --------------------------------------------------------------------------------------------------------------
