@@ -130,6 +130,7 @@ async def test_j5_redis_falls_silent(trial: Trial, ways: list[Proxy]) -> None:
     """J5: no packet between hubs and Redis for 30 s, 10 times: players are told within 5 s, and all goes on."""
     row = trial.fault("J5 no packet to or from Redis")
     outages: list[Window] = []
+    asked = 0
 
     async def fall_silent() -> None:
         for way in ways:
@@ -147,7 +148,7 @@ async def test_j5_redis_falls_silent(trial: Trial, ways: list[Proxy]) -> None:
             way.heal()
         outages[-1] = Window(outages[-1].from_ms, time.time() * 1000)
 
-    told = asked = 0
+    told = 0
     async with Fire(trial, 8, think_s=0.03, clock=CLOCK, options={"width": 9, "height": 9}) as fire:
         for _ in range(rounds(10)):
             await asyncio.sleep(0.7)
