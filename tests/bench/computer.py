@@ -1,10 +1,12 @@
 """What the computer costs: others' moves while many play it, and how many moves a second a core finds at each level.
 
-In every other round many matches against the hard level go on beside people's games. What counts is whether the others'
+In every third round many matches against the hard level go on beside people's games. What counts is whether the others'
 99th percentile is higher in these rounds by more than those without usually differ. That is the machine's noise, told
 by the median of how far they are from their median, so that one round on which something else fell hides nothing. It
-is worth something on a quiet machine alone. `in haste` are the computer's moves for which less time was taken, for many
-waited: beyond what its cores find, a level plays for less, and does not make people wait.
+is worth something on a quiet machine alone. A third kind of round has no computer's match, but a loop that computes
+nothing, as nice as a worker is: what that costs is the machine's, which has a core less to wake somebody on. `in haste`
+are the computer's moves for which less time was taken, for many waited: beyond what its cores find, a level plays for
+less, and does not make people wait.
 """
 
 from __future__ import annotations
@@ -14,9 +16,11 @@ import os
 import random
 import re
 import statistics
+import subprocess
+import sys
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 import uvloop
 
@@ -26,17 +30,18 @@ from server.games.levels import LEVELS
 from tests.bench.load import BOARD, Game, Link, Measured, play_all, start_game
 from tests.bench.sides import running
 
-PAIRS = 5
-"""Pairs of rounds: one without computers, one with them."""
+TURNS = 5
+"""Of the three kinds of rounds."""
 PEOPLE = 150
 """Games between two."""
 THOUGHT_S = (0.125, 0.375)
 """With so many games and so much thought, and what lies between, people make 500 moves a second, if the machine lets
 them."""
 MOVES_EACH = 24
-"""In a round; a board has lines for two and more."""
+"""In a round; a board has lines for three and more."""
 AGAINST_COMPUTER = 50
 LEVEL = "hard"
+LOOP = "from server.bots.worker import be_nice; be_nice()\nwhile True: pass"
 DEVIATION = 1.4826
 """Standard deviations in a median distance from the median, of what is spread normally."""
 BEYOND = 2
@@ -86,17 +91,31 @@ class Solo:
 
 
 async def beside_people(url: str) -> None:
-    """Print how long people's moves take, without and with the computer's matches, and whether that is another time."""
-    print("round            moves/s   p50 ms   p99 ms   computer's moves/s   in haste   load")
-    alone, beside = list[float](), list[float]()
-    for number in range(PAIRS):
+    """Print how long people's moves take: alone, beside an empty loop, and with the computer's matches."""
+    print("round              moves/s   p50 ms   p99 ms   computer's moves/s   in haste   load")
+    alone, loop, beside = list[float](), list[float](), list[float]()
+    for number in range(TURNS):
         games = [await start_game(url, one) for one in range(PEOPLE)]
         alone.append(await _round(f"{number + 1} without", games, []))
+        with _empty_loop():
+            loop.append(await _round(f"{number + 1} beside a loop", games, []))
         solos = [Solo(await Link.open(url, f"solo {number} {one}")) for one in range(AGAINST_COMPUTER)]
         beside.append(await _round(f"{number + 1} with", games, solos))
         for game in games:
             await game.close()
-    print(compared(alone, beside))
+    print(compared("beside an empty loop", "without it", alone, loop))
+    print(compared("with the computer's matches", "without them", alone, beside))
+    print(compared("with the computer's matches", "beside the loop", loop, beside))
+
+
+@contextmanager
+def _empty_loop() -> Iterator[None]:
+    """A process that wants a core whenever nobody else does, as a worker that thinks."""
+    with subprocess.Popen([sys.executable, "-c", LOOP], start_new_session=True) as process:
+        try:
+            yield
+        finally:
+            process.kill()
 
 
 def spread(rounds: Sequence[float]) -> float:
@@ -105,13 +124,13 @@ def spread(rounds: Sequence[float]) -> float:
     return DEVIATION * statistics.median(abs(one - middle) for one in rounds)
 
 
-def compared(alone: Sequence[float], beside: Sequence[float]) -> str:
-    """What the computer's matches did to people's 99th percentile (ms of each round), and whether that is noise."""
-    differ, noise = statistics.median(beside) - statistics.median(alone), spread(alone)
+def compared(what: str, other: str, without: Sequence[float], beside: Sequence[float]) -> str:
+    """What one kind of rounds did to people's 99th percentile (ms of each round), and whether that is noise."""
+    differ, noise = statistics.median(beside) - statistics.median(without), spread(without)
     verdict = "within" if abs(differ) <= BEYOND * noise else "beyond"
     return (
-        f"with the computer's matches the median p99 is {differ:+.1f} ms, {verdict} noise:"
-        f" without them rounds have a spread of {noise:.1f} ms (median deviation; {BEYOND} of it are noise)"
+        f"{what} the median p99 is {differ:+.1f} ms, {verdict} noise:"
+        f" {other} rounds have a spread of {noise:.1f} ms (median deviation; {BEYOND} of it are noise)"
     )
 
 
@@ -127,7 +146,7 @@ async def _round(name: str, games: Sequence[Game], solos: Sequence[Solo]) -> flo
     hasty = sum(await asyncio.gather(*(solo.end() for solo in solos)))
     p99 = measured.percentile_ms(0.99)
     print(
-        f"{name:<16} {measured.moves / measured.wall_s:7.0f} {measured.percentile_ms(0.5):8.1f} {p99:8.1f}"
+        f"{name:<18} {measured.moves / measured.wall_s:7.0f} {measured.percentile_ms(0.5):8.1f} {p99:8.1f}"
         f" {moves / measured.wall_s:20.1f} {hasty / max(moves, 1):10.0%} {os.getloadavg()[0]:6.1f}",
         flush=True,
     )
