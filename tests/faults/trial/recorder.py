@@ -281,5 +281,5 @@ class Recorder(Client):
             await self.socket.wait_closed()
 
     def record(self) -> Reader:
-        """What the checker needs."""
-        return Reader(self.name, self.player, self.traffic, not self.gone, self.left)
+        """What the checker needs, as it is now."""
+        return Reader(self.name, self.player, list(self.traffic), not self.gone, set(self.left))

@@ -236,7 +236,8 @@ class Trial:
                     break
         logs.update(forgotten)
         readers = [*self._retired, *(client.record() for client in self.clients)]
-        faults = checker.judge(logs, readers, self.programs)
+        # Beside the loop: it may take longer than a ping waits for its answer, and the hubs would end the connections.
+        faults = await asyncio.to_thread(checker.judge, logs, readers, self.programs)
         self._faults = [*(self._faults or ()), *faults]
         assert not faults, f"{len(faults)} faults:\n" + "\n".join(fault.text for fault in faults[:20])
         return logs
