@@ -191,7 +191,8 @@ class Offer(Command, frozen=True, kw_only=True, tag="offer"):
     `version` is the newest that the player has seen: refused as `stale` when the position is another one since. The
     same offer by the opponent, in the same position, accepts the one that is open; one without a `version` accepts
     nothing but a rematch, and two takebacks are of different moves. Where one person plays alone it is done at once.
-    `moves` are those of the saved game to go back to, for `revert` (`DB 7.3.3.2`).
+    `moves` are those of the saved game to go back to, for `revert` (`DB 7.3.3.2`); against the computer that is refused
+    as Create with `moves` is (`still_played`), but for a position that this match has come from.
     """
 
     match: MatchId

@@ -71,6 +71,7 @@ from server.hub.rooms.chat import ChatBook
 from server.hub.rooms.in_doubt import InDoubt
 from server.hub.rooms.keeper import Keeper
 from server.hub.rooms.lobby import LobbyBook
+from server.hub.rooms.spoiling import demand_own_position
 from server.hub.viewers.viewer import Viewer
 from server.match import commands
 from server.match.hints import demand_hint
@@ -327,6 +328,8 @@ class Service:
     ) -> None:
         received_ms = received_ms or self._store.now_ms()
         room = await self._keeper.room(asked.match)
+        if isinstance(command, commands.Offer) and command.kind == "revert":
+            await demand_own_position(self._keeper, self._store, viewer.player, room.match, command.moves)
         version = await self._keeper.commit(room, command, viewer.player, asked.ref, received_ms)
         viewer.send(Accepted(ref=asked.ref, match=asked.match, version=version))
 

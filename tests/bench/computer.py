@@ -41,7 +41,15 @@ MOVES_EACH = 24
 """In a round; a board has lines for three and more."""
 AGAINST_COMPUTER = 50
 LEVEL = "hard"
-LOOP = "from server.bots.worker import be_nice; be_nice()\nwhile True: pass"
+LOOP = """
+import os
+from server.bots.worker import be_nice
+parent = os.getppid()
+be_nice()
+print(flush=True)
+while os.getppid() == parent:
+    sum(range(1_000_000))
+"""
 DEVIATION = 1.4826
 """Standard deviations in a median distance from the median, of what is spread normally."""
 BEYOND = 2
@@ -111,8 +119,11 @@ async def beside_people(url: str) -> None:
 @contextmanager
 def _empty_loop() -> Iterator[None]:
     """A process that wants a core whenever nobody else does, as a worker that thinks."""
-    with subprocess.Popen([sys.executable, "-c", LOOP], start_new_session=True) as process:
+    command = [sys.executable, "-c", LOOP]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True) as process:
+        assert process.stdout is not None
         try:
+            process.stdout.readline()  # it is nice from here on
             yield
         finally:
             process.kill()

@@ -17,6 +17,7 @@ from protocol.messages import (
     Hinted,
     Joined,
     Moved,
+    Offer,
     Ping,
     Say,
     Snapshot,
@@ -149,6 +150,14 @@ async def test_a_saved_game_is_opened_to_be_gone_over(hubs: list[HubProcess], op
             msgspec.structs.replace(position, computer=False, level="", both_seats=True),
         ):
             begun = await client.ask(msgspec.structs.replace(other_way, ref=client.ref()), Accepted)
+            back = Offer(ref=client.ref(), match=begun.match, kind="revert", moves=SQUARE)
+            if other_way.computer:
+                # Nor may it be led there from the start; back to where it was itself it may.
+                assert await client.refusal(back) == "still_played"
+                at = await client.expect(Snapshot, lambda shown, match=begun.match: shown.match == match)  # type: ignore[misc]
+                await client.move(begun.match, at.version, SQUARE[0])
+                back = msgspec.structs.replace(back, ref=client.ref(), moves=SQUARE[:1])
+            await client.ask(back, Accepted)
             await client.ask(Abandon(ref=client.ref(), match=begun.match), Accepted)
     assert (await ana.ask(asked, Accepted)).match == created.match, "sent again it is what it was"
 

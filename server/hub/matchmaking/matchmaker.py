@@ -66,13 +66,7 @@ class Matchmaker:
         if event.moves or event.review:
             # To play them again is work, which is not begun in vain.
             await self.demand_room(viewer)
-        game = self._catalogue[event.game]
-        if event.review:
-            params = game.parse_options(event.options)
-            await demand_unplayed(self._keeper, self._store, viewer.player, game, params, event.moves)
-        elif event.moves and event.computer:
-            params = game.parse_options(event.options)
-            await demand_none_between_people(self._keeper, self._store, viewer.player, game, params)
+            await self._demand_unspoilt(viewer, event)
         opened = await self._keeper.slices.run(opening(new_id(), event, self._catalogue))
         key = new_key() if event.private and not (event.both_seats or event.computer) else None
         receipt = await self._open(viewer, asked.ref, opened, event, key=key, most_unfinished=self._open_matches)
@@ -83,6 +77,15 @@ class Matchmaker:
         if receipt is None:
             raise Refusal(Code.TOO_MANY, limit=self._open_matches)
         return receipt
+
+    async def _demand_unspoilt(self, viewer: Viewer, event: Created) -> None:
+        """Raises Refusal `still_played` for a position that is not to be judged, nor to be played by the computer."""
+        game = self._catalogue[event.game]
+        params = game.parse_options(event.options)
+        if event.review:
+            await demand_unplayed(self._keeper, self._store, viewer.player, game, params, event.moves)
+        elif event.computer:
+            await demand_none_between_people(self._keeper, self._store, viewer.player, game, params)
 
     async def quick_match(self, viewer: Viewer, asked: QuickMatch) -> Receipt:
         """Paired with whoever waits, else waits. Of two who press at once one waits and the other is paired.

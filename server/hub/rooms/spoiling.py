@@ -8,6 +8,7 @@ from typing import Any
 from protocol.errors import Code, Refusal
 from server.games import AnyGame
 from server.hub.rooms.keeper import Keeper
+from server.match.fold import parted
 from server.match.reviews import among, guards, passing, spoils
 from server.match.state import Match, Status
 from server.store.port import Store
@@ -33,6 +34,12 @@ async def demand_unplayed(
 async def demand_none_between_people(keeper: Keeper, store: Store, player: str, game: AnyGame, params: Any) -> None:
     """The same for the computer's answer to a position of this game, which is a verdict, too."""
     _demand_none(spoils(match, player, game, params) for match in await _matches(keeper, store, player))
+
+
+async def demand_own_position(keeper: Keeper, store: Store, player: str, match: Match, moves: Sequence[str]) -> None:
+    """The same for going back to `moves` in a match against the computer; to where it was itself one may."""
+    if match.computer and parted(match, moves)[1]:
+        await demand_none_between_people(keeper, store, player, match.game, match.params)
 
 
 async def demand_no_other(keeper: Keeper, store: Store, player: str, own: Match, ply: int) -> None:
